@@ -1,0 +1,37 @@
+# Each target sets itself up: a virtual environment, the package with what the target needs, and the model's weights.
+PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.10 python3 python; do \
+	if $$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then echo $$p; break; fi; done)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check bench models clean
+
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(STAMP)
+
+models: $(STAMP)
+	@$(BIN)/cogmem models fetch
+
+demo: models
+	@$(BIN)/python cookbook/demo.py
+
+test: models
+	$(BIN)/python -m pytest
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest tests/unit/test_budgets.py
+
+bench: models
+	$(BIN)/python tests/bench/run.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

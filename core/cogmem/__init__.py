@@ -1,0 +1,96 @@
+"""cogmem: memory for agents that remembers, forgets, consolidates, and learns from what was used.
+
+>>> import cogmem
+>>> with cogmem.open(embedder="hashing") as engine:
+...     alice = engine.bank("alice")
+...     _ = alice.remember("I moved to Lisbon in May", session_id="s1")
+...     print(alice.recall("where in Lisbon?").results[0].content)
+I moved to Lisbon in May
+"""
+
+from cogmem.bank import MemoryBank
+from cogmem.config import (
+    Config,
+    EmbeddingConfig,
+    EncodingConfig,
+    LexicalConfig,
+    LimitsConfig,
+    RetrievalConfig,
+    SignalWeights,
+    StorageConfig,
+    StrengthConfig,
+    load_config,
+)
+from cogmem.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
+from cogmem.errors import (
+    BankClosed,
+    CogMemError,
+    ConfigError,
+    EmbedderMismatch,
+    EmbedderUnavailable,
+    InvalidInput,
+    NotFound,
+    Protected,
+    StoreError,
+    StoreVersionError,
+)
+from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source, Turn
+from cogmem.presets import preset
+from cogmem.results import (
+    ForgetReceipt,
+    History,
+    ImportReport,
+    LifeStory,
+    Page,
+    Recall,
+    Recalled,
+    Receipt,
+    ReindexReport,
+    WriteReport,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BankClosed",
+    "CogMemError",
+    "Config",
+    "ConfigError",
+    "EmbedderMismatch",
+    "EmbedderUnavailable",
+    "EmbeddingConfig",
+    "EncodingConfig",
+    "Engine",
+    "Episode",
+    "ForgetReceipt",
+    "History",
+    "ImportReport",
+    "InvalidInput",
+    "JournalEntry",
+    "LexicalConfig",
+    "LifeStory",
+    "LimitsConfig",
+    "Memory",
+    "MemoryBank",
+    "MemoryVersion",
+    "NotFound",
+    "Page",
+    "Protected",
+    "Recall",
+    "Recalled",
+    "Receipt",
+    "ReindexReport",
+    "Relation",
+    "RetrievalConfig",
+    "SignalWeights",
+    "Source",
+    "StorageConfig",
+    "StoreError",
+    "StoreVersionError",
+    "StrengthConfig",
+    "Turn",
+    "WriteReport",
+    "load_config",
+    "open",
+    "preset",
+]

@@ -1,0 +1,378 @@
+"""The memories of one namespace: the half that users talk to. Every method forwards; the work is done below."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cogmem import checks, lifecycle, transfer
+from cogmem.encoding import commit
+from cogmem.encoding.direct import Statement, state
+from cogmem.erasure import erase
+from cogmem.errors import InvalidInput, NotFound
+from cogmem.health import namespace_health
+from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
+from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
+from cogmem.retrieval.pipeline import Request, recall
+from cogmem.storage.reader import Filter
+from cogmem.twins import twin
+
+if TYPE_CHECKING:
+    from cogmem.engine import Engine
+    from cogmem.services import Services
+
+__all__ = ["MemoryBank"]
+
+_FORMATS = ("cogmem",)
+_MODES = ("auto", "semantic", "raw", "hybrid")
+_NOT_YET = "is not available in this version; leave it out"
+
+
+class MemoryBank:
+    """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
+
+    Every method has an async twin of the same name with an `a` in front.
+    """
+
+    def __init__(self, engine: Engine, namespace: str) -> None:
+        self._engine = engine
+        self.namespace = namespace
+
+    def remember(
+        self,
+        content: str | Turn | Sequence[str | Turn],
+        *,
+        role: Role = "user",
+        speaker: str | None = None,
+        at: datetime | None = None,
+        session_id: str | None = None,
+        ref: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: str | None = None,
+        wait: bool = True,
+    ) -> WriteReport:
+        """Take in what was said; the turns are on disk before anything else is tried.
+
+        Args:
+            content: a text, or a list of texts and `Turn`s as one batch (one embedding call).
+            role, speaker, at, session_id, ref, metadata: of a bare text; a `Turn` carries its own.
+            at: when it was said, timezone-aware; the engine's clock if None.
+            ref: your own id of the turn; comes back in `Recalled.refs`.
+            mode: "raw" (the turn as it was said) or None (the configured mode).
+            wait: False returns as soon as the turns are on disk; the worker finishes them.
+
+        Returns:
+            One receipt per turn. If the embedder fails, its status is `queued` and a later call finishes it.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored. StoreError: the disk failed.
+        """
+        services = self._services()
+        alike = {"role": role, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
+        turns = self._turns(content, {**alike, "metadata": metadata or {}})
+        checks.flag("wait", wait)
+        mode = self._mode(mode)
+        if not turns:
+            return WriteReport(())
+        episodes = commit.keep_turns(services, self.namespace, turns, mode)
+        if wait:
+            with self._engine.worker.foreground:
+                report = commit.encode(services, self.namespace, episodes)
+        else:
+            report = WriteReport(tuple(Receipt("queued", (), "finished in the background", e.id) for e in episodes))
+        self._engine.worker.notify()
+        return report
+
+    def add(
+        self,
+        content: str,
+        *,
+        category: str = "fact",
+        importance: float | None = None,
+        pinned: bool = False,
+        immutable: bool = False,
+        tags: Iterable[str] = (),
+        valid_from: datetime | None = None,
+        valid_until: datetime | None = None,
+        tier: str = "episodic",
+        speaker: str | None = None,
+        at: datetime | None = None,
+        session_id: str | None = None,
+        ref: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Memory:
+        """State a memory as it is: no observer, no gate, no duplicate check.
+
+        Args:
+            importance: 0..1; 0.5 if None.
+            pinned: survives all forgetting. immutable: is never edited, merged or summarised.
+            valid_from, valid_until: when it is true; None = open.
+            at: when it was said, timezone-aware; then its date is part of what is searched.
+
+        Raises:
+            InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
+        """
+        given = {
+            "content": content,
+            "category": category,
+            "importance": 0.5 if importance is None else importance,
+            "pinned": pinned,
+            "immutable": immutable,
+            "tags": tags,
+            "valid_from": valid_from,
+            "valid_until": valid_until,
+            "tier": tier,
+            "speaker": speaker,
+            "at": at,
+            "session_id": session_id,
+            "ref": ref,
+            "metadata": metadata or {},
+        }
+        services = self._services()
+        memory = state(services, self.namespace, Statement.checked(given, services.config.limits))
+        self._engine.worker.notify()
+        return memory
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int = 8,
+        session_id: str | None = None,
+        mode: str = "current",
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        deep: bool = False,
+        mood: float | None = None,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        max_tokens: int | None = None,
+        deadline: float | None = None,
+    ) -> Recall:
+        """The memories that matter for a query, best first. Changes nothing.
+
+        Args:
+            k: at most so many results, 1..1000.
+            deep: also search dormant and superseded memories, at half their score.
+            categories, tags: only memories of one of these categories, with at least one of these tags.
+            max_tokens: budget of `Recall.context()`.
+            session_id: the present conversation.
+            mode, as_of, known_at, mood, deadline: not available in this version.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+        """
+        services, limits = self._services(), self._services().config.limits
+        for name, value in (("as_of", as_of), ("known_at", known_at), ("mood", mood), ("deadline", deadline)):
+            if value is not None:
+                raise InvalidInput(f"{name} {_NOT_YET}")
+        if mode != "current":
+            raise InvalidInput(f"mode {mode!r} {_NOT_YET}")
+        checks.label("session_id", session_id, limits)
+        request = Request(
+            namespace=self.namespace,
+            query=checks.text("query", query, limits.query_bytes),
+            k=checks.k_results(k, services.config.retrieval.max_k),
+            categories=None if categories is None else _categories(checks.labels("categories", categories, limits)),
+            tags=None if tags is None else checks.labels("tags", tags, limits),
+            deep=checks.flag("deep", deep),
+            max_tokens=None if max_tokens is None else checks.positive("max_tokens", max_tokens),
+        )
+        with self._engine.worker.foreground:
+            result = recall(services, request)
+        if self._engine.follower.wanted and not self._engine.follower.loaded:
+            self._engine.worker.notify()
+        return result
+
+    def get(self, memory_id: str) -> Memory:
+        """The memory of that id, in whatever state.
+
+        Raises:
+            NotFound: no such memory in this namespace.
+        """
+        with self._services().ledger.reading() as reader:
+            memory = reader.memories(self.namespace, [_id(memory_id)]).get(memory_id)
+        if memory is None:
+            raise NotFound(f"no memory {memory_id!r} in namespace {self.namespace!r}; bank.list() shows the ids")
+        return memory
+
+    def list(
+        self,
+        *,
+        state: str | None = None,
+        category: str | None = None,
+        tier: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page:
+        """Memories, oldest first, `limit` at a time; pass `Page.cursor` to go on.
+
+        Args:
+            state: None = active; "any" = all; or one state.
+        """
+        wanted = _filter(state, category, tier)
+        size = checks.positive("limit", limit)
+        with self._services().ledger.reading() as reader:
+            found = reader.page(self.namespace, wanted, limit=size + 1, after=None if cursor is None else _id(cursor))
+        more = len(found) > size
+        return Page(tuple(found[:size]), found[size - 1].id if more else None)
+
+    def count(self, *, state: str | None = None, category: str | None = None, tier: str | None = None) -> int:
+        """How many memories; arguments as in `list`."""
+        with self._services().ledger.reading() as reader:
+            return reader.count(self.namespace, _filter(state, category, tier))
+
+    def edit(self, memory_id: str, content: str) -> Memory:
+        """Give a memory another text; the former one stays in its history.
+
+        Raises:
+            NotFound, Protected (immutable), InvalidInput, EmbedderUnavailable: nothing was changed.
+        """
+        text = checks.text("content", content, self._services().config.limits.content_bytes)
+        memory = lifecycle.edit(self._services(), self.get(memory_id), text)
+        self._engine.worker.notify()
+        return memory
+
+    def pin(self, memory_id: str) -> Memory:
+        """Protect a memory from all forgetting."""
+        return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=True)
+
+    def unpin(self, memory_id: str) -> Memory:
+        """Let a memory fade again."""
+        return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=False)
+
+    def restore(self, memory_id: str) -> Memory:
+        """Bring a forgotten, dormant or superseded memory back; an active one stays as it is."""
+        memory = lifecycle.restore(self._services(), self.get(memory_id))
+        self._engine.worker.notify()
+        return memory
+
+    def history(self, memory_id: str) -> History:
+        """Former texts and every change, oldest first."""
+        return lifecycle.history(self._services(), self.get(memory_id))
+
+    def relations(self, memory_id: str) -> tuple[Relation, ...]:
+        """Relations from and to a memory."""
+        return lifecycle.relations(self._services(), self.get(memory_id))
+
+    def explain(self, memory_id: str) -> LifeStory:
+        """A memory's life in sentences: where it comes from, what happened to it, how it stands today."""
+        return lifecycle.explain(self._services(), self.get(memory_id))
+
+    def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
+        """Forget a memory by its id, or all memories that hold every word of a query.
+
+        Args:
+            hard: False takes them out of recall (`restore` brings them back); True erases them, and the turns they
+                came from, from every file, and scans the folder for what is left.
+
+        Raises:
+            NotFound: nothing matches.
+        """
+        services = self._services()
+        checks.flag("hard", hard)
+        text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
+        found = lifecycle.matching(services, self.namespace, text)
+        if not found:
+            raise NotFound(f"nothing in namespace {self.namespace!r} has the id or holds all words of {text!r}")
+        return self._forget(found, hard=hard)
+
+    def forget_all(self, *, confirm: str, hard: bool = False) -> ForgetReceipt:
+        """Forget the whole namespace.
+
+        Args:
+            confirm: the namespace's name once more.
+            hard: as in `forget`; turns that wait to be encoded are erased too.
+        """
+        checks.flag("hard", hard)
+        if confirm != self.namespace:
+            raise InvalidInput(f"confirm is {confirm!r}; to forget everything give the namespace {self.namespace!r}")
+        return self._forget(lifecycle.everything(self._services(), self.namespace), hard=hard, whole=True)
+
+    def export(self, path: str | os.PathLike[str], *, progress: Callable[[int, int], None] | None = None) -> int:
+        """Write everything to a JSON Lines file that `import_` reads without loss; returns the number of memories."""
+        return transfer.export_file(self._services(), self.namespace, Path(path), progress)
+
+    def import_(
+        self,
+        path: str | os.PathLike[str],
+        format: str = "cogmem",  # noqa: A002 - the public name
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ImportReport:
+        """Read an exported file into this namespace; memories that are here already are left alone."""
+        checks.choice("format", format, _FORMATS)
+        report = transfer.import_file(self._services(), self.namespace, Path(path), progress)
+        self._engine.worker.notify()
+        return report
+
+    def health(self) -> dict[str, Any]:
+        """Counts, retention histogram, index lag, queue length and warnings, as JSON values."""
+        engine = self._engine
+        return namespace_health(
+            self._services(), self.namespace, warnings=engine.warnings(), index_lag=engine.follower.lag()
+        )
+
+    aremember, aadd, arecall = twin(remember), twin(add), twin(recall)
+    aget, alist, acount = twin(get), twin(list), twin(count)  # noqa: A003 - the method above
+    aedit, apin, aunpin, arestore = twin(edit), twin(pin), twin(unpin), twin(restore)
+    ahistory, arelations, aexplain = twin(history), twin(relations), twin(explain)
+    aforget, aforget_all = twin(forget), twin(forget_all)
+    aexport, aimport_, ahealth = twin(export), twin(import_), twin(health)
+
+    def _services(self) -> Services:
+        self._engine.check_open()
+        return self._engine.services
+
+    def _turns(self, content: str | Turn | Sequence[str | Turn], alike: Mapping[str, Any]) -> tuple[Turn, ...]:
+        limits = self._services().config.limits
+        if isinstance(content, (str, Turn)):
+            given = Turn(content, **alike) if isinstance(content, str) else content
+            return (checks.turn("content", given, limits),)
+        if not isinstance(content, Sequence) or isinstance(content, bytes):
+            raise InvalidInput(f"content is a {type(content).__name__}; give a string, a cogmem.Turn or a list of them")
+        if len(content) > limits.batch_items:
+            raise InvalidInput(f"content has {len(content):,} turns, the limit is {limits.batch_items:,}; split it")
+        turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
+        return tuple(checks.turn(f"content[{i}]", turn, limits) for i, turn in enumerate(turns))
+
+    def _mode(self, mode: str | None) -> str:
+        chosen = self._services().config.encoding.mode if mode is None else checks.choice("mode", mode, _MODES)
+        if chosen not in ("auto", "raw"):
+            raise InvalidInput(f"mode {chosen!r} is not available in this version; use 'raw', or leave it out")
+        return "raw"
+
+    def _forget(self, memories: Sequence[Memory], *, hard: bool, whole: bool = False) -> ForgetReceipt:
+        services = self._services()
+        if not hard:
+            return lifecycle.retire(services, self.namespace, memories)
+        engine = self._engine
+        receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
+        self._engine.worker.notify()
+        return receipt
+
+    def __repr__(self) -> str:
+        return f"<cogmem.MemoryBank {self.namespace!r} of {self._engine!r}>"
+
+
+def _id(value: object) -> str:
+    """Any string may be asked for; only those that exist are found."""
+    if not isinstance(value, str) or not value:
+        raise InvalidInput(f"the id is {value!r}; give the id of a memory, a string")
+    return value
+
+
+def _categories(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(checks.category(name) for name in names)
+
+
+def _filter(state: str | None, category: str | None, tier: str | None) -> Filter:
+    chosen = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
+    return Filter(
+        states=None if chosen == "any" else (chosen,),
+        categories=None if category is None else (checks.category(category),),
+        tier=None if tier is None else checks.choice("tier", tier, TIERS),
+    )

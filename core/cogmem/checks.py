@@ -1,0 +1,185 @@
+"""The edge: arguments are checked here, before anything is read or written.
+
+Each check returns the cleaned value or raises `InvalidInput` naming the argument, its value, the limit and the fix.
+NUL and lone surrogates are refused because not every database can store them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timezone
+from typing import Any, get_args
+
+from cogmem.config import LimitsConfig
+from cogmem.errors import InvalidInput
+from cogmem.models import CATEGORIES, Category, Role, Turn
+
+__all__ = [
+    "category",
+    "choice",
+    "flag",
+    "fraction",
+    "k_results",
+    "label",
+    "labels",
+    "metadata",
+    "moment",
+    "namespace",
+    "positive",
+    "text",
+    "turn",
+]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ROLES = get_args(Role)
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else shown[:77] + "..."
+
+
+def _storable(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string")
+    if "\x00" in value:
+        raise InvalidInput(f"{name} holds a NUL character at position {value.index(chr(0))}; remove it")
+    if found := _SURROGATE.search(value):
+        raise InvalidInput(
+            f"{name} holds a lone surrogate at position {found.start()}; decode the bytes with the right encoding, "
+            "or text.encode('utf-8', 'replace').decode()"
+        )
+    return value
+
+
+def text(name: str, value: object, limit: int) -> str:
+    """A text with something in it, of at most `limit` UTF-8 bytes."""
+    value = _storable(name, value)
+    if not value.strip():
+        raise InvalidInput(f"{name} is {_shown(value)}: empty or blank; give some text")
+    size = len(value.encode())
+    if size > limit:
+        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in limits")
+    return value
+
+
+def label(name: str, value: object, limits: LimitsConfig) -> str | None:
+    """A short name (session, speaker, ref, tag) without control characters; None stays None."""
+    if value is None:
+        return None
+    value = _storable(name, value)
+    if not value.strip() or len(value) > limits.label_characters:
+        raise InvalidInput(
+            f"{name} is {_shown(value)} with {len(value)} characters; the range is 1 to {limits.label_characters}"
+        )
+    if any(unicodedata.category(character) == "Cc" for character in value):
+        raise InvalidInput(f"{name} is {_shown(value)}; remove the control characters")
+    return value
+
+
+def namespace(value: object, limits: LimitsConfig) -> str:
+    """A namespace: 1..256 characters, no control characters; compared whole and case-sensitively."""
+    checked = label("namespace", value, limits)
+    if checked is None:
+        raise InvalidInput("namespace is None; give a string, for instance the user's id")
+    return checked
+
+
+def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
+    """Distinct labels in the given order."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{name} is {_shown(values)}; give a list of strings")
+    found = list(dict.fromkeys(label(f"{name}[{i}]", value, limits) for i, value in enumerate(values)))
+    if None in found:
+        raise InvalidInput(f"{name} holds None; leave it out")
+    if len(found) > limits.tags:
+        raise InvalidInput(f"{name} has {len(found)} entries, the limit is {limits.tags}; use fewer")
+    return tuple(str(value) for value in found)
+
+
+def moment(name: str, value: object) -> datetime:
+    """A timezone-aware datetime, in UTC."""
+    if not isinstance(value, datetime):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a timezone-aware datetime")
+    if value.tzinfo is None:
+        raise InvalidInput(f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc")
+    try:
+        return value.astimezone(timezone.utc)
+    except OverflowError:
+        raise InvalidInput(f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it") from None
+
+
+def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
+    """A JSON object of limited size, as JSON would give it back."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"metadata is {_shown(value)}; give a dict")
+    try:
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"metadata is not JSON: {error}; use strings, numbers, lists and dicts") from None
+    if "\\u0000" in written:
+        raise InvalidInput("metadata holds a NUL character; remove it")
+    _storable("metadata", written)
+    if len(written.encode()) > limits.metadata_bytes:
+        raise InvalidInput(f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}")
+    result: Mapping[str, Any] = json.loads(written)
+    return result
+
+
+def k_results(value: object, maximum: int) -> int:
+    """How many results: 1 .. maximum."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= maximum:
+        raise InvalidInput(f"k is {_shown(value)}; give an integer from 1 to {maximum:,}")
+    return value
+
+
+def positive(name: str, value: object) -> int:
+    """An integer of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1")
+    return value
+
+
+def fraction(name: str, value: object) -> float:
+    """A number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise InvalidInput(f"{name} is {_shown(value)}; give a number from 0 to 1")
+    return float(value)
+
+
+def flag(name: str, value: object) -> bool:
+    """True or False, nothing that merely looks like it."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} is {_shown(value)}; give True or False")
+    return value
+
+
+def choice(name: str, value: object, allowed: Sequence[str]) -> str:
+    """One of a closed set."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidInput(f"{name} is {_shown(value)}; use one of {', '.join(allowed)}")
+    return value
+
+
+def category(value: object) -> Category:
+    """A memory's category."""
+    return choice("category", value, CATEGORIES)  # type: ignore[return-value]
+
+
+def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
+    """A turn with every field checked; a bare string is a user's turn."""
+    given = Turn(value) if isinstance(value, str) else value
+    if not isinstance(given, Turn):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string or a cogmem.Turn")
+    return Turn(
+        content=text(f"{name}.content", given.content, limits.content_bytes),
+        role=choice(f"{name}.role", given.role, _ROLES),  # type: ignore[arg-type]
+        speaker=label(f"{name}.speaker", given.speaker, limits),
+        at=None if given.at is None else moment(f"{name}.at", given.at),
+        session_id=label(f"{name}.session_id", given.session_id, limits),
+        ref=label(f"{name}.ref", given.ref, limits),
+        metadata=metadata(given.metadata, limits),
+    )

@@ -1,0 +1,120 @@
+"""Commands that look: list, show, history, health, namespaces, config."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from cogmem.cli.shell import Shell, command
+from cogmem.cli.values import line
+from cogmem.cli.writing import MemoryId
+
+__all__ = ["register"]
+
+# What may stand in a database's address: user:password@host, or ?password=...
+_PASSWORDS = re.compile(r"(?<=:)[^:/@]*(?=@)|(?<=password=)[^&]*", re.IGNORECASE)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    for function in (list_, show, history, health, namespaces):
+        command(app, function.__name__.rstrip("_"))(function)
+    config = typer.Typer(help="The settings.", no_args_is_help=True)
+    command(config, "show")(config_show)
+    app.add_typer(config, name="config")
+
+
+def list_(
+    shell: Shell,
+    *,
+    state: Annotated[
+        str | None, typer.Option(help="active (default), dormant, superseded, forgotten, ... or any.")
+    ] = None,
+    category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
+    tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Go on behind this id.")] = None,
+) -> None:
+    """List memories, oldest first."""
+    from cogmem.cli.tables import memories
+
+    with shell.bank() as (bank, engine):
+        page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
+        others = [] if len(page) else [name for name in engine.namespaces() if name != bank.namespace]
+    if len(page):
+        shell.show({"memories": page.memories, "cursor": page.cursor}, memories(page.memories, shell.out.width))
+        if page.cursor:
+            shell.note(f"there are more: --cursor {page.cursor}")
+        return
+    known = f"; other namespaces here: {', '.join(map(line, others[:5]))}" if others else ""
+    shell.show({"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{known}")
+
+
+def show(shell: Shell, memory_id: MemoryId) -> None:
+    """Show every field of a memory."""
+    from cogmem.cli.ids import complete
+    from cogmem.cli.tables import pairs
+
+    with shell.bank() as (bank, engine):
+        memory = bank.get(complete(engine, bank, memory_id))
+    fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
+    shell.show({"memory": memory}, pairs(fields))
+
+
+def history(shell: Shell, memory_id: MemoryId) -> None:
+    """Show a memory's former texts and every change, oldest first."""
+    from cogmem.cli.ids import complete
+    from cogmem.cli.tables import changes, versions
+
+    with shell.bank() as (bank, engine):
+        life = bank.history(complete(engine, bank, memory_id))
+    tables = [versions(life.versions)] if life.versions else []
+    shell.show(life, line(life.memory.content), *tables, changes(life.changes))
+
+
+def health(shell: Shell) -> None:
+    """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
+    from cogmem.cli.tables import pairs
+
+    with shell.bank() as (bank, engine):
+        answer = {"path": str(shell.folder), "namespaces": len(engine.namespaces()), **bank.health()}
+    shell.show(answer, pairs({name.replace("_", " "): value for name, value in answer.items()}))
+    for warning in answer["warnings"]:
+        shell.note(f"warning: {warning}")
+
+
+def namespaces(shell: Shell) -> None:
+    """List the namespaces of the bank."""
+    with shell.engine() as engine:
+        names = engine.namespaces()
+    shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))
+
+
+def config_show(shell: Shell) -> None:
+    """Show every setting with its value and where that comes from: default, file or environment."""
+    from cogmem.cli.tables import rows
+    from cogmem.config import origins
+
+    values = dict(_flat(dataclasses.asdict(shell.config())))
+    found = origins(shell.folder)
+    settings = {name: {"value": _unarmed(values.get(name)), "origin": origin} for name, origin in sorted(found.items())}
+    lines = ((name, str(item["value"]), str(item["origin"])) for name, item in settings.items())
+    answer = {"path": str(shell.folder), "settings": settings}
+    shell.show(answer, rows(("setting", "value", "from"), lines, texts=("value",)))
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _unarmed(value: Any) -> Any:
+    """The value without passwords."""
+    return _PASSWORDS.sub("***", value) if isinstance(value, str) and "://" in value else value

@@ -1,0 +1,83 @@
+"""Commands that keep a bank: export, import, reindex, models."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cogmem.cli.progress import bar, loading
+from cogmem.cli.shell import Shell, command
+from cogmem.errors import ConfigError
+
+__all__ = ["register"]
+
+Model = Annotated[str, typer.Argument(metavar="[NAME]", help="The model's name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    command(app, "export")(export)
+    command(app, "import")(import_)
+    command(app, "reindex")(reindex)
+    models = typer.Typer(help="The weights of embedding models.", no_args_is_help=True)
+    command(models, "fetch")(models_fetch)
+    command(models, "list")(models_list)
+    command(models, "path")(models_path)
+    app.add_typer(models, name="models")
+
+
+def export(shell: Shell, file: Annotated[Path, typer.Argument(help="JSON Lines; replaced if it exists.")]) -> None:
+    """Write all memories of the namespace to a file that `import` reads without loss."""
+    with shell.bank() as (bank, _), bar(shell, "exporting") as advance:
+        count = bank.export(file, progress=partial(advance, "exporting"))
+    shell.show({"path": str(file), "memories": count}, f"exported {count} memories to {file}")
+
+
+def import_(shell: Shell, file: Annotated[Path, typer.Argument(help="A file that `export` wrote.")]) -> None:
+    """Read an exported file into the namespace; what is there already is left alone."""
+    with (
+        shell.bank(create=True) as (bank, engine),
+        loading(shell, engine),
+        bar(shell, "importing") as advance,
+    ):
+        report = bank.import_(file, progress=partial(advance, "importing"))
+    shell.show(report, f"read {report.read} memories: {report.stored} stored, {report.known} known already")
+
+
+def reindex(shell: Shell) -> None:
+    """Build all indexes anew; with --embedder, embed every memory with that model first and keep to it."""
+    with shell.engine(as_stored=True) as engine, bar(shell, "reindexing") as advance:
+        report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
+    shell.show(report, f"indexed {report.indexed} memories, embedded {report.embedded} ({report.fingerprint})")
+
+
+def models_fetch(shell: Shell, name: Model = "minilm") -> None:
+    """Download a model's weights, unless they are there."""
+    from cogmem.storage.embedders import weights
+
+    with bar(shell, f"fetching {name}", sized=True) as advance:
+        folder = weights.fetch(name, progress=advance)
+    shell.show({"name": name, "path": str(folder), "present": True}, f"{name} is in {folder}")
+
+
+def models_list(shell: Shell) -> None:
+    """List the known models and whether they are on this machine."""
+    from cogmem.cli.tables import rows
+    from cogmem.storage.embedders import weights
+
+    found = weights.available()
+    lines = ((m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path)) for m in found)
+    shell.show({"models": found}, rows(("model", "here", "size", "folder"), lines, texts=("folder",)))
+
+
+def models_path(shell: Shell, name: Model = "minilm") -> None:
+    """Print the folder in which a model's weights are, or would be."""
+    from cogmem.storage.embedders import weights
+
+    info = next((info for info in weights.available() if info.name == name), None)
+    if info is None:
+        raise ConfigError(f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}")
+    shell.show({"name": name, "path": str(info.path), "present": info.present}, str(info.path))

@@ -1,0 +1,62 @@
+"""Commands that measure: eval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cogmem.cli.progress import bar
+from cogmem.cli.shell import Shell, command
+from cogmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from cogmem.config import Config
+    from cogmem.engine import Engine
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    evaluation = typer.Typer(help="Measure how well memories are recalled.", no_args_is_help=True)
+    # A group of one command would otherwise become that command.
+    evaluation.callback()(_group)
+    command(evaluation, "locomo")(locomo)
+    app.add_typer(evaluation, name="eval")
+
+
+def _group() -> None:
+    """Measure how well memories are recalled."""
+
+
+def locomo(
+    shell: Shell,
+    file: Annotated[Path, typer.Argument(help="Conversations and questions in LoCoMo's format.")],
+    *,
+    k: Annotated[str, typer.Option("--k", "-k", help="Depths of recall@k and hit@k.")] = "5,10,20",
+    ablate: Annotated[bool, typer.Option("--ablate", help="Also without each signal in turn.")] = False,
+    merged: Annotated[bool, typer.Option("--merged", help="All conversations in one bank.")] = False,
+) -> None:
+    """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
+    from cogmem.config import load_config
+    from cogmem.engine import open as open_engine
+    from cogmem.evaluation import MemoizedEmbedder, as_dict, evaluate, render
+    from cogmem.storage.embedders import resolve
+
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=load_config().embedding))
+
+    def in_memory(config: Config) -> Engine:
+        return open_engine(config=config, embedder=embedder)
+
+    with bar(shell, "evaluating") as advance:
+        report = evaluate(file, engine_factory=in_memory, ks=_depths(k), merged=merged, ablate=ablate, progress=advance)
+    shell.show(as_dict(report), render(report))
+
+
+def _depths(given: str) -> list[int]:
+    parts = [part.strip() for part in given.split(",")]
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise InvalidInput(f"--k is {given!r}; give integers such as 5,10,20")
+    return [int(part) for part in parts]

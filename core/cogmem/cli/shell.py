@@ -1,0 +1,213 @@
+"""What every command shares: its options, where the bank is, how results and failures are written."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from cogmem.cli.values import clean, document
+from cogmem.errors import CogMemError, ConfigError, InvalidInput, StoreError
+
+if TYPE_CHECKING:
+    from cogmem.bank import MemoryBank
+    from cogmem.config import Config
+    from cogmem.engine import Engine
+
+__all__ = ["Common", "Embedder", "Json", "Namespace", "Place", "Shell", "command"]
+
+PANEL = "Options of every command"
+DEFAULT_FOLDER = "~/.cogmem"
+DEFAULT_NAMESPACE = "default"
+PIPE_WIDTH = 120
+
+Place = Annotated[
+    Path | None,
+    typer.Option(
+        "--path", help=f"The bank's folder. Default: $COGMEM_PATH, else {DEFAULT_FOLDER}.", rich_help_panel=PANEL
+    ),
+]
+Namespace = Annotated[
+    str | None,
+    typer.Option(
+        "--namespace",
+        "-n",
+        help=f"Whose memories. Default: $COGMEM_NAMESPACE, else {DEFAULT_NAMESPACE!r}.",
+        rich_help_panel=PANEL,
+    ),
+]
+Embedder = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder",
+        help="minilm, hashing or openai:<model>. Default: the one that the bank was written with, else minilm.",
+        rich_help_panel=PANEL,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL)]
+_COMMON: dict[str, tuple[Any, Any]] = {
+    "path": (Place, None),
+    "namespace": (Namespace, None),
+    "embedder": (Embedder, None),
+    "json": (Json, False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The options of every command, as given; None = not given."""
+
+    path: Path | None = None
+    namespace: str | None = None
+    embedder: str | None = None
+    json: bool = False
+
+    def over(self, outer: Common | None) -> Common:
+        """These options, filled up with those given before the command."""
+        if outer is None:
+            return self
+        return Common(
+            self.path if self.path is not None else outer.path,
+            self.namespace if self.namespace is not None else outer.namespace,
+            self.embedder if self.embedder is not None else outer.embedder,
+            self.json or outer.json,
+        )
+
+
+class Shell:
+    """One run of the command: resolves the options, opens the bank, writes the answer."""
+
+    def __init__(self, common: Common) -> None:
+        path = common.path if common.path is not None else os.environ.get("COGMEM_PATH") or DEFAULT_FOLDER
+        namespace = os.environ.get("COGMEM_NAMESPACE") or DEFAULT_NAMESPACE
+        self.folder = Path(path).expanduser()
+        self.namespace = namespace if common.namespace is None else common.namespace
+        self.embedder = common.embedder
+        self.json = common.json
+        self.out, self.err = _console(stderr=False), _console(stderr=True)
+
+    @property
+    def interactive(self) -> bool:
+        """True if a person can be asked."""
+        return not self.json and sys.stdin is not None and sys.stdin.isatty()
+
+    def show(self, value: Any, *human: RenderableType) -> None:
+        """Write the answer: `value` as the JSON document, or else `human` for people."""
+        if self.json:
+            typer.echo(document(value, getattr(sys.stdout, "encoding", None)))
+            return
+        for part in human:
+            # Sentences are wrapped by the terminal, if there is one; tables know its width.
+            self.out.print(part, soft_wrap=isinstance(part, (str, Text)))
+
+    def note(self, text: str, style: str = "yellow") -> None:
+        """A remark for people, beside the answer; nothing with `--json`."""
+        if not self.json:
+            self.err.print(Text(clean(text), style=style), soft_wrap=True)
+
+    def report(self, kind: str, message: str, code: int) -> int:
+        """Write a failure to stderr; returns the exit code."""
+        if self.json:
+            problem = {"error": {"type": kind, "message": message}}
+            typer.echo(document(problem, getattr(sys.stderr, "encoding", None)), err=True)
+        else:
+            self.err.print(Text.assemble(("error: ", "bold red"), clean(message)), soft_wrap=True)
+        return code
+
+    @contextmanager
+    def failing_well(self) -> Iterator[None]:
+        """Turn what cogmem raises into a message and an exit code."""
+        try:
+            yield
+        except CogMemError as error:
+            code = 2 if isinstance(error, (InvalidInput, ConfigError)) else 1
+            raise typer.Exit(self.report(type(error).__name__, str(error), code)) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(130) from error
+
+    def config(self) -> Config:
+        """The settings that hold for this folder; wrong ones are a failure of the set-up, not of the usage."""
+        from cogmem.config import load_config
+
+        try:
+            return load_config(self.folder)
+        except ConfigError as error:
+            raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
+
+    @contextmanager
+    def engine(self, *, create: bool = False, as_stored: bool = False) -> Iterator[Engine]:
+        """The engine on the folder, open until the block ends.
+
+        Args:
+            create: make a missing bank; otherwise it is a `StoreError`.
+            as_stored: open it with the embedder it was written with, whatever `--embedder` says.
+        """
+        from cogmem.cli.stored import bank_exists, stored_embedder
+        from cogmem.engine import open as open_engine
+
+        config = self.config()
+        exists = bank_exists(self.folder, config)
+        if not exists and not create:
+            raise StoreError(
+                f"there is no memory bank in {self.folder}; make one with `cogmem init`, "
+                "or name another folder with --path or COGMEM_PATH"
+            )
+        wanted = None if as_stored else self.embedder
+        known = stored_embedder(self.folder, config) if exists and wanted is None else None
+        with open_engine(self.folder, config=config, embedder=wanted or known or "minilm") as engine:
+            yield engine
+
+    @contextmanager
+    def bank(self, *, create: bool = False) -> Iterator[tuple[MemoryBank, Engine]]:
+        """The namespace's memories and their engine, open until the block ends."""
+        with self.engine(create=create) as engine:
+            yield engine.bank(self.namespace), engine
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register `function(shell, ...)` as a command that also takes the options of every command."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        app.command(name)(_with_common(function))
+        return function
+
+    return register
+
+
+def _with_common(function: Callable[..., None]) -> Callable[..., None]:
+    def run(**given: Any) -> None:
+        outer = given.pop("ctx").obj
+        common = Common(**{name: given.pop(name) for name in _COMMON})
+        shell = Shell(common.over(outer))
+        with shell.failing_well():
+            function(shell, **given)
+
+    hints = get_type_hints(function, include_extras=True)
+    _, *own = inspect.signature(function).parameters.values()
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context),
+        *(item.replace(annotation=hints[item.name]) for item in own),
+        *(inspect.Parameter(key, keyword, default=value, annotation=kind) for key, (kind, value) in _COMMON.items()),
+    ]
+    run.__name__, run.__doc__ = function.__name__, function.__doc__
+    run.__annotations__ = {item.name: item.annotation for item in parameters}
+    run.__dict__["__signature__"] = inspect.Signature(parameters)
+    return run
+
+
+def _console(*, stderr: bool) -> Console:
+    """No markup, no emoji codes: what is printed are people's own words."""
+    console = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PIPE_WIDTH
+    return console

@@ -1,0 +1,91 @@
+"""Turns from outside: arguments, standard input, text files and JSON Lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cogmem.errors import InvalidInput
+from cogmem.models import Turn
+
+__all__ = ["moment", "read_text", "turns_of_file"]
+
+_FIELDS = tuple(item.name for item in fields(Turn))
+_JSON_LINES = (".jsonl", ".ndjson")
+
+
+def moment(name: str, given: str) -> datetime:
+    """A point in time from ISO 8601.
+
+    Raises:
+        InvalidInput: another format, or no time zone.
+    """
+    text = given.strip()
+    if text[-1:] in ("Z", "z"):
+        text = f"{text[:-1]}+00:00"
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"{name} is {given!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00") from None
+    if found.tzinfo is None:
+        raise InvalidInput(f"{name} is {given!r}, without a time zone; add one, e.g. {found.isoformat()}+00:00 (or Z)")
+    return found
+
+
+def read_text(words: list[str]) -> str:
+    """The words of the command line as one text; `-` alone means all of standard input."""
+    if words != ["-"]:
+        return " ".join(words)
+    if sys.stdin is None or sys.stdin.closed:
+        raise InvalidInput("standard input is closed; give the text as an argument")
+    return _decoded("standard input", sys.stdin.buffer.read()).rstrip("\r\n")
+
+
+def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[Turn]:
+    """One turn per line that is not blank; `.jsonl` and `.ndjson` hold an object with the fields of `Turn` per line.
+
+    Args:
+        path: the file.
+        alike: values for the fields that a line does not give.
+
+    Raises:
+        InvalidInput: the file cannot be read, or a line is no turn; names the line.
+    """
+    try:
+        text = _decoded(str(path), path.read_bytes())
+    except OSError as error:
+        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; name a readable file") from error
+    structured = path.suffix.lower() in _JSON_LINES
+    numbered = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    filled = [(f"{path}, line {number}", line) for number, line in numbered if line]
+    if not filled:
+        raise InvalidInput(f"{path} holds no turn; it has only blank lines")
+    return [_turn(where, line, alike) if structured else Turn(line, **alike) for where, line in filled]
+
+
+def _turn(where: str, line: str, alike: Mapping[str, Any]) -> Turn:
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{where} is not JSON: {error}; repair or remove it") from error
+    if not isinstance(given, dict) or "content" not in given:
+        raise InvalidInput(f'{where} is no turn; give an object such as {{"content": "..."}}')
+    unknown = sorted(set(given) - set(_FIELDS))
+    if unknown:
+        raise InvalidInput(f"{where} has the field {unknown[0]!r}; a turn has {', '.join(_FIELDS)}")
+    values = {**alike, **{name: value for name, value in given.items() if value is not None}}
+    if isinstance(values.get("at"), str):
+        values["at"] = moment(f"{where}: at", values["at"])
+    return Turn(**values)
+
+
+def _decoded(name: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{name} is not UTF-8 at byte {error.start}; convert it first") from error

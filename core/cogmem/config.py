@@ -1,0 +1,363 @@
+"""Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
+
+Every number that the engine uses stands here with its source, or in the pure function that a paper defines.
+Precedence: code, then a TOML file (`COGMEM_CONFIG`, or `cogmem.toml` in the bank's folder), then `COGMEM_*` variables.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from cogmem.errors import ConfigError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = [
+    "Config",
+    "EmbeddingConfig",
+    "EncodingConfig",
+    "LexicalConfig",
+    "LimitsConfig",
+    "RetrievalConfig",
+    "SignalWeights",
+    "StorageConfig",
+    "StrengthConfig",
+    "load_config",
+    "origins",
+]
+
+
+def _number(default: float, low: float, high: float) -> Any:
+    """A dataclass field with an inclusive range."""
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+def _choice(default: str, *allowed: str) -> Any:
+    """A dataclass field with a closed set of values."""
+    return field(default=default, metadata={"allowed": allowed})
+
+
+@dataclass(frozen=True, slots=True)
+class StorageConfig:
+    """Where memories live, and when an index is rebuilt.
+
+    Attributes:
+        ledger_url: SQLAlchemy URL of the ledger; None = SQLite in the bank's folder.
+        chroma_url: `http://host:port` of a Chroma server; None = Chroma embedded in the bank's folder.
+        exact_below: namespaces with fewer active memories are searched exactly, from a cached matrix.
+        own_collection_above: namespaces with more memories get a Chroma collection of their own.
+        matrix_cache_mb: memory for cached matrices of all namespaces, in MiB.
+        lexical_cache_documents: documents kept in lexical indexes of all namespaces before the oldest is dropped.
+        write_slice: vectors per Chroma write; a write holds the interpreter lock (FINDINGS B1).
+        sync_threshold: Chroma writes its HNSW files after so many vectors; high, because it writes them unsafely.
+        rebuild_tombstone_share: a new generation is built when so large a share of the index is deleted vectors.
+        index_linger_seconds: how long the background writer gathers writes before it applies fewer than a slice.
+        close_drain_seconds: how long `close()` goes on applying writes; what is left is applied after the next open.
+        busy_timeout_seconds: how long a writer waits for another process.
+    """
+
+    ledger_url: str | None = None
+    chroma_url: str | None = None
+    exact_below: int = _number(10_000, 0, 1_000_000)
+    own_collection_above: int = _number(10_000, 0, 10_000_000)
+    matrix_cache_mb: int = _number(512, 1, 65_536)
+    lexical_cache_documents: int = _number(400_000, 1, 100_000_000)
+    write_slice: int = _number(25, 1, 300)
+    sync_threshold: int = _number(100_000, 100, 10_000_000)
+    rebuild_tombstone_share: float = _number(0.25, 0.01, 1.0)
+    index_linger_seconds: float = _number(1.0, 0.0, 60.0)
+    close_drain_seconds: float = _number(2.0, 0.0, 3600.0)
+    busy_timeout_seconds: float = _number(30.0, 0.1, 600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingConfig:
+    """How texts become vectors.
+
+    Attributes:
+        batch_size: texts per call of the embedder.
+        cache_entries, cache_ttl_seconds: the cache of query vectors (seed 001: 200 entries, 30 minutes).
+        timeout_seconds: for one call of a remote embedder.
+        attempts: tries of a remote embedder, with exponential back-off.
+    """
+
+    batch_size: int = _number(256, 1, 2048)
+    cache_entries: int = _number(200, 0, 1_000_000)
+    cache_ttl_seconds: float = _number(1800.0, 0.0, 31_536_000.0)
+    timeout_seconds: float = _number(30.0, 0.1, 600.0)
+    attempts: int = _number(3, 1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalConfig:
+    """BM25 (rank_bm25's Okapi variant).
+
+    Attributes:
+        k1, b: 0.9 and 0.4 win on conversations (FINDINGS A2); the library's own defaults are 1.5 and 0.75.
+        epsilon: floor for negative inverse document frequencies, as a share of the mean.
+    """
+
+    k1: float = _number(0.9, 0.0, 10.0)
+    b: float = _number(0.4, 0.0, 1.0)
+    epsilon: float = _number(0.25, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SignalWeights:
+    """Weight of each ranking signal in the composite score; 0 switches one off.
+
+    `similarity` and `lexical` carry relevance; the others break ties (FINDINGS A2: forgetting hurts fast in ranking).
+    """
+
+    similarity: float = _number(0.5, 0.0, 1.0)
+    lexical: float = _number(0.5, 0.0, 1.0)
+    retention: float = _number(0.02, 0.0, 0.1)
+    importance: float = _number(0.02, 0.0, 1.0)
+    utility: float = _number(0.02, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalConfig:
+    """The read path.
+
+    Attributes:
+        pool: candidates taken from each ranker; at least 3 k of them.
+        weights: see `SignalWeights`.
+        mmr_lambda: 1 = relevance only; seed 001: 0.7.
+        frequent_share: words that stand in a larger share of the memories are left out of the embedded query.
+        frequent_minimum: ... in namespaces of at least so many memories.
+        max_k: the largest k accepted.
+        deep_factor: score factor of dormant and superseded memories (seed 003).
+        context_tokens: default budget of `Recall.context()`.
+    """
+
+    pool: int = _number(100, 1, 10_000)
+    weights: SignalWeights = field(default_factory=SignalWeights)
+    mmr_lambda: float = _number(0.7, 0.0, 1.0)
+    frequent_share: float = _number(0.3, 0.0, 1.0)
+    frequent_minimum: int = _number(20, 1, 1_000_000)
+    max_k: int = _number(1_000, 1, 100_000)
+    deep_factor: float = _number(0.5, 0.0, 1.0)
+    context_tokens: int = _number(1_500, 1, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class StrengthConfig:
+    """How long memories last (SPEC 2).
+
+    Attributes:
+        curve: name of the forgetting curve.
+        initial_days: initial stability per category, in days.
+        default_days: initial stability of every other category, in days.
+        permanent: categories whose retention stays 1.
+        maximum_days: ceiling of stability for one memory's whole life.
+        episodic_multiplier, semantic_multiplier: factors on elapsed time.
+    """
+
+    curve: str = _choice("fsrs6", "fsrs6", "exponential", "power_v9")
+    initial_days: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "fact": 5.0,
+            "decision": 3.0,
+            "plan": 3.0,
+            "other": 1.0,
+            "pattern": 30.0,
+            "procedure": 30.0,
+            "summary": 30.0,
+        }
+    )
+    default_days: float = _number(5.0, 0.01, 36_500.0)
+    permanent: tuple[str, ...] = ("preference", "entity", "correction")
+    maximum_days: float = _number(365.0, 1.0, 36_500.0)
+    episodic_multiplier: float = _number(3.0, 0.0, 100.0)
+    semantic_multiplier: float = _number(1.0, 0.0, 100.0)
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingConfig:
+    """The write path.
+
+    Attributes:
+        mode: what `remember` makes of a turn when the call does not say.
+        date_prefix: put the date of a turn in front of what is embedded and tokenised (FINDINGS A2: +3 points).
+        reinforce_factor: stability factor when the same thing is said again (seed 001: 2 %).
+        batch_turns: turns that are embedded and committed together.
+        sources_kept: source turns a memory remembers: the first and the newest ones.
+    """
+
+    mode: str = _choice("auto", "auto", "semantic", "raw", "hybrid")
+    date_prefix: bool = True
+    reinforce_factor: float = _number(1.02, 1.0, 2.0)
+    batch_turns: int = _number(500, 1, 10_000)
+    sources_kept: int = _number(64, 1, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsConfig:
+    """What is refused at the edge.
+
+    Attributes:
+        content_bytes: UTF-8 bytes of one turn or memory.
+        query_bytes: UTF-8 bytes of a query.
+        batch_items: turns per `remember` call.
+        metadata_bytes: JSON bytes of one turn's metadata.
+        tags: tags per memory; label_characters: characters of a tag, session id, speaker, ref or namespace.
+    """
+
+    content_bytes: int = _number(1_000_000, 1, 100_000_000)
+    query_bytes: int = _number(100_000, 1, 10_000_000)
+    batch_items: int = _number(100_000, 1, 10_000_000)
+    metadata_bytes: int = _number(100_000, 2, 10_000_000)
+    tags: int = _number(64, 0, 10_000)
+    label_characters: int = _number(256, 1, 4_096)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings. Build it in code, or let `load_config` read a file and the environment."""
+
+    storage: StorageConfig = field(default_factory=StorageConfig)
+    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
+    lexical: LexicalConfig = field(default_factory=LexicalConfig)
+    retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
+    strength: StrengthConfig = field(default_factory=StrengthConfig)
+    encoding: EncodingConfig = field(default_factory=EncodingConfig)
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+
+    def __post_init__(self) -> None:
+        problems = list(_violations(self, ""))
+        if problems:
+            raise ConfigError("; ".join(problems))
+
+
+def _violations(section: Any, prefix: str) -> Iterator[str]:
+    hints = get_type_hints(type(section))
+    for item in fields(section):
+        name, value = prefix + item.name, getattr(section, item.name)
+        if dataclasses.is_dataclass(value):
+            yield from _violations(value, name + ".")
+        elif "low" in item.metadata:
+            yield from _range_violations(name, value, hints[item.name], item.metadata)
+        elif "allowed" in item.metadata and value not in item.metadata["allowed"]:
+            yield f"{name} is {value!r}; use one of {', '.join(item.metadata['allowed'])}"
+        elif hints[item.name] is bool and not isinstance(value, bool):
+            yield f"{name} is {value!r}; use true or false"
+        elif isinstance(value, Mapping):
+            yield from _table_violations(name, value)
+
+
+def _range_violations(name: str, value: Any, kind: type, bounds: Mapping[str, Any]) -> Iterator[str]:
+    low, high = bounds["low"], bounds["high"]
+    wanted = (int,) if kind is int else (int, float)
+    if isinstance(value, bool) or not isinstance(value, wanted) or not math.isfinite(value):
+        yield f"{name} is {value!r}; use a{'n integer' if kind is int else ' number'} from {low} to {high}"
+    elif not low <= value <= high:
+        yield f"{name} is {value!r}; the range is {low} to {high}"
+
+
+def _table_violations(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
+            yield f"{name}.{key} is {value!r}; use a number above 0"
+
+
+def load_config(folder: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Config:
+    """Read the TOML file and the environment; a value in the file wins over a variable.
+
+    Args:
+        folder: the bank's folder; its `cogmem.toml` is read unless `COGMEM_CONFIG` names another file.
+        environ: variables such as `COGMEM_RETRIEVAL__POOL=50` (section, two underscores, field); `os.environ` if None.
+
+    Raises:
+        ConfigError: an unknown key, a value out of bounds or an unreadable file; lists every violation.
+    """
+    environ = os.environ if environ is None else environ
+    merged = _merge(_from_environ(environ), _from_file(folder, environ))
+    problems: list[str] = []
+    config = _build(Config, merged, "", problems)
+    if problems:
+        raise ConfigError("; ".join(problems))
+    return config  # type: ignore[no-any-return]
+
+
+def origins(folder: Path | None = None, *, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Where each setting came from: `default`, `environment` or `file`, by dotted name."""
+    environ = os.environ if environ is None else environ
+    found = dict.fromkeys(_flat(dataclasses.asdict(load_config(folder, environ=environ))), "default")
+    found.update(dict.fromkeys(_flat(_from_environ(environ)), "environment"))
+    found.update(dict.fromkeys(_flat(_from_file(folder, environ)), "file"))
+    return found
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key
+
+
+def _from_file(folder: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
+    named = environ.get("COGMEM_CONFIG")
+    path = Path(named) if named else (folder / "cogmem.toml" if folder else None)
+    if path is None or not (named or path.is_file()):
+        return {}
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot read the configuration file {path}: {error}; correct it or remove it") from error
+    return table
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for name, text in environ.items():
+        if name.startswith("COGMEM_") and "__" in name:
+            *sections, last = name[len("COGMEM_") :].lower().split("__")
+            target = table
+            for section in sections:
+                target = target.setdefault(section, {})
+            target[last] = _parse(text)
+    return table
+
+
+def _parse(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except ValueError:
+        return text
+
+
+def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for key, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = _merge(merged[key], value) if both else value
+    return merged
+
+
+def _build(kind: type, table: Mapping[str, Any], prefix: str, problems: list[str]) -> Any:
+    hints, known, given = get_type_hints(kind), {item.name for item in fields(kind)}, {}
+    for key, value in table.items():
+        if key not in known:
+            problems.append(f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(known))}")
+        elif dataclasses.is_dataclass(hints[key]):
+            section = hints[key]
+            given[key] = _build(section, value if isinstance(value, Mapping) else {}, f"{prefix}{key}.", problems)
+        else:
+            given[key] = tuple(value) if isinstance(value, list) else value
+    try:
+        return kind(**given)
+    except ConfigError as error:
+        problems.append(str(error))
+        return kind()

@@ -1,0 +1,119 @@
+"""Memories that are stated as they are: no observer, no gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cogmem import checks
+from cogmem.changes import Actor, Put, apply
+from cogmem.config import LimitsConfig
+from cogmem.errors import InvalidInput
+from cogmem.models import TIERS, Category, Memory, Source, Tier
+from cogmem.ports import Stored
+from cogmem.services import Services
+from cogmem.strength import initial_stability
+from cogmem.text.keys import content_hash, index_key
+
+__all__ = ["Statement", "state"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A memory as the caller states it, checked."""
+
+    content: str
+    category: Category
+    importance: float
+    pinned: bool
+    immutable: bool
+    tags: tuple[str, ...]
+    valid_from: datetime | None
+    valid_until: datetime | None
+    tier: Tier
+    speaker: str | None
+    at: datetime | None
+    session_id: str | None
+    ref: str | None
+    metadata: Mapping[str, Any]
+
+    @classmethod
+    def checked(cls, given: Mapping[str, Any], limits: LimitsConfig) -> Statement:
+        """Check every field.
+
+        Raises:
+            InvalidInput: names the first field that is unusable.
+        """
+        times = {
+            name: None if given[name] is None else checks.moment(name, given[name])
+            for name in ("valid_from", "valid_until", "at")
+        }
+        if times["valid_from"] and times["valid_until"] and times["valid_until"] <= times["valid_from"]:
+            raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
+        return cls(
+            content=checks.text("content", given["content"], limits.content_bytes),
+            category=checks.category(given["category"]),
+            importance=checks.fraction("importance", given["importance"]),
+            pinned=checks.flag("pinned", given["pinned"]),
+            immutable=checks.flag("immutable", given["immutable"]),
+            tags=checks.labels("tags", given["tags"], limits),
+            tier=checks.choice("tier", given["tier"], TIERS),  # type: ignore[arg-type]
+            speaker=checks.label("speaker", given["speaker"], limits),
+            session_id=checks.label("session_id", given["session_id"], limits),
+            ref=checks.label("ref", given["ref"], limits),
+            metadata=checks.metadata(given["metadata"], limits),
+            **times,
+        )
+
+
+def state(services: Services, namespace: str, statement: Statement) -> Memory:
+    """Embed and store a statement.
+
+    Raises:
+        EmbedderUnavailable: there is no vector; nothing was stored.
+    """
+    memory = _memory(services, namespace, statement)
+    key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
+    vector = services.embedder.embed_documents([key])[0]
+    put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
+    with services.ledger.writing() as writer:
+        services.guard_embedder(writer)
+        applied = apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
+    services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    return applied.memories[memory.id]
+
+
+def _memory(services: Services, namespace: str, statement: Statement) -> Memory:
+    now, config = services.runtime.now(), services.config.strength
+    stability = initial_stability(statement.category, importance=statement.importance, intensity=0.0, config=config)
+    said = statement.at or now
+    sources = (Source("", 0, 0, statement.ref, said),) if statement.ref else ()
+    bounded = statement.valid_until is not None
+    return Memory(
+        id=services.runtime.new_id(),
+        namespace=namespace,
+        content=statement.content,
+        content_hash=content_hash(statement.content),
+        recorded_at=said,
+        created_at=now,
+        updated_at=now,
+        session_id=statement.session_id,
+        speaker=statement.speaker,
+        category=statement.category,
+        tier=statement.tier,
+        tags=statement.tags,
+        stability=stability,
+        initial_stability=stability,
+        last_reinforced_at=now,
+        importance=statement.importance,
+        pinned=statement.pinned,
+        immutable=statement.immutable,
+        write_source="manual",
+        valid_from=statement.valid_from,
+        valid_until=statement.valid_until,
+        temporal_type="time_bounded" if bounded else "persistent",
+        sources=sources,
+        metadata=statement.metadata,
+    )

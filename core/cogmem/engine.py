@@ -1,0 +1,265 @@
+"""The process-wide half: one `Engine` owns the ledger, the indexes, the embedder and the background worker."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from cogmem import checks
+from cogmem.bank import MemoryBank
+from cogmem.config import Config, load_config
+from cogmem.encoding.commit import finish_queued
+from cogmem.erasure import finish_pending
+from cogmem.errors import BankClosed, CogMemError, ConfigError, EmbedderMismatch, EmbedderUnavailable
+from cogmem.ports import LLM, Embedder
+from cogmem.reindex import reembed, reindex
+from cogmem.results import ReindexReport
+from cogmem.runtime import Clock, Runtime, monotonic
+from cogmem.services import Services
+from cogmem.storage.embedders.cache import CachedEmbedder
+from cogmem.storage.embedders.wrap import resolve
+from cogmem.storage.ledger import Ledger
+from cogmem.storage.search import Searcher
+from cogmem.storage.sync import ChromaFollower
+from cogmem.storage.vectors import ChromaIndex
+from cogmem.twins import twin
+from cogmem.worker import Worker
+
+__all__ = ["Engine", "open"]
+
+CHROMA_FOLDER = "chroma"
+
+
+def open(  # noqa: A001 - cogmem.open() reads as it should
+    path: str | os.PathLike[str] | None = None,
+    *,
+    config: Config | None = None,
+    embedder: str | Embedder = "minilm",
+    llm: LLM | None = None,
+    clock: Clock | None = None,
+) -> Engine:
+    """Open a store of memories, creating it if need be.
+
+    Args:
+        path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory, gone when closed.
+        config: settings; read from `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*` variables if None.
+        embedder: "minilm", "hashing", "openai:<model>", or any object with the `Embedder` protocol.
+        llm: any object with the `LLM` protocol; None = heuristics only.
+        clock: returns the current timezone-aware time; the system's clock if None.
+
+    Raises:
+        ConfigError: a setting is wrong. StoreError: the folder cannot be used. StoreVersionError: it is newer than
+            this cogmem. EmbedderMismatch: its memories were embedded with another model.
+    """
+    folder = None if path is None else Path(path).expanduser()
+    return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
+
+
+class Engine:
+    """Ledger, indexes, embedder and worker of one process; thread-safe; a context manager. Made by `cogmem.open`.
+
+    Example:
+        >>> import cogmem
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("I moved to Lisbon in May")
+        ...     print(alice.recall("Lisbon").results[0].content)
+        I moved to Lisbon in May
+    """
+
+    def __init__(
+        self, folder: Path | None, *, config: Config, embedder: str | Embedder, llm: LLM | None, clock: Clock | None
+    ) -> None:
+        if llm is not None and not isinstance(llm, LLM):
+            raise ConfigError(f"llm is {llm!r}; give an object with complete(messages, response_model, timeout)")
+        self.folder, self._closed = folder, False
+        runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
+        ledger = Ledger(folder, config.storage, runtime.now)
+        try:
+            _check_embedder(ledger, model)
+            self.follower = _follower(folder, ledger, model, config)
+        except BaseException:
+            ledger.close()
+            raise
+        searcher = Searcher(self.follower, config.storage, config.lexical)
+        self.services = Services(config, ledger, searcher, model, runtime, llm)
+        self.worker = Worker(
+            {"erase": self._erase, "encode": self._encode, "index": self._index},
+            linger=config.storage.index_linger_seconds,
+        )
+        if ledger.pending_erasures() or self._work_waits():
+            self.worker.notify()
+
+    def bank(self, namespace: str) -> MemoryBank:
+        """The memories of one namespace: a user, an agent, a project. Cheap; make one per request.
+
+        Args:
+            namespace: 1..256 characters without control characters, compared whole and case-sensitively.
+
+        Raises:
+            InvalidInput: not such a string. BankClosed: the engine is closed.
+        """
+        self.check_open()
+        return MemoryBank(self, checks.namespace(namespace, self.services.config.limits))
+
+    def namespaces(self) -> list[str]:
+        """Every namespace that was ever written to, sorted."""
+        self.check_open()
+        with self.services.ledger.reading() as reader:
+            return reader.namespaces()
+
+    def sync(self) -> int:
+        """Bring the vector index up to date now; returns how many journal numbers it still lags behind."""
+        self.check_open()
+        while self.follower.step():
+            pass
+        return self.follower.lag()
+
+    def reindex(
+        self, embedder: str | Embedder | None = None, *, progress: Callable[[int, int], None] | None = None
+    ) -> ReindexReport:
+        """Rebuild every index from the ledger; with `embedder`, embed every memory anew first.
+
+        Args:
+            embedder: the new model; None keeps the present one and embeds nothing.
+            progress: called with (done, total).
+
+        Raises:
+            EmbedderUnavailable: the new model fails; what is embedded already is kept, a repeat goes on from there.
+        """
+        self.check_open()
+        embedded = 0
+        if embedder is not None:
+            model = _with_cache(embedder, self.services.config)
+            embedded = reembed(self.services, model, progress)
+            self.services = replace(self.services, embedder=model)
+        return reindex(self.services, self.follower, embedded, progress)
+
+    def health(self) -> dict[str, Any]:
+        """The engine's state as JSON values: store, embedder, index, worker, warnings."""
+        self.check_open()
+        lag, warnings = self.follower.lag(), self.warnings()
+        return {
+            "path": None if self.folder is None else str(self.folder),
+            "namespaces": len(self.namespaces()),
+            "embedder": self.services.embedder.fingerprint,
+            "index": {"ready": self.follower.index.ready, "loaded": self.follower.loaded, "lag": lag},
+            "worker": {"paused": self.worker.paused, "troubles": dict(self.worker.troubles)},
+            "warnings": warnings,
+        }
+
+    def warnings(self) -> list[str]:
+        """What a person should know: failures of the index, the worker or the ledger."""
+        found = [f"background {name}: {trouble}" for name, trouble in self.worker.troubles.items()]
+        found += [self.follower.trouble] if self.follower.trouble else []
+        found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
+        return found
+
+    def flush(self) -> None:
+        """Wait until queued turns are encoded and the indexes have caught up."""
+        self.check_open()
+        self.worker.flush()
+
+    def pause(self) -> None:
+        """Stop background work (indexing, queued turns) until `resume`; everything still answers."""
+        self.check_open()
+        self.worker.pause()
+
+    def resume(self) -> None:
+        """Go on with background work."""
+        self.check_open()
+        self.worker.resume()
+
+    def close(self) -> None:
+        """Stop the worker, apply what is quickly applied, release files. Later calls raise `BankClosed`; idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        self.worker.stop()
+        self._drain()
+        self.follower.close()
+        self.services.ledger.close()
+
+    aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
+    ahealth, anamespaces, aclose = twin(health), twin(namespaces), twin(close)
+    apause, aresume = twin(pause), twin(resume)
+
+    def check_open(self) -> None:
+        """Raise `BankClosed` if the engine was closed."""
+        if self._closed:
+            raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
+
+    def _drain(self) -> None:
+        """Loading Chroma for a handful of rows is not worth it: the next process to work on the bank applies them."""
+        storage = self.services.config.storage
+        try:
+            if self.worker.paused or not (self.follower.loaded or self.follower.lag() >= storage.write_slice):
+                return
+            deadline = monotonic() + storage.close_drain_seconds
+            while monotonic() < deadline and self.follower.step():
+                pass
+        except CogMemError as error:
+            self.follower.trouble = str(error)
+
+    def _work_waits(self) -> bool:
+        with self.services.ledger.reading() as reader:
+            queued = bool(reader.queued(None, 1))
+        return queued or self.follower.lag() > 0
+
+    def _erase(self) -> bool:
+        return finish_pending(self.services, self.follower)
+
+    def _encode(self) -> bool:
+        finished, trouble = finish_queued(self.services)
+        if trouble:
+            raise EmbedderUnavailable(trouble)
+        return finished > 0
+
+    def _index(self) -> bool:
+        if self.follower.loaded or self.follower.wanted or self.follower.lag() > 0:
+            return self.follower.step()
+        return False
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"<cogmem.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
+
+
+def _with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
+    model = resolve(embedder, config=config.embedding, clock=monotonic)
+    settings = config.embedding
+    return CachedEmbedder(
+        model, clock=monotonic, entries=settings.cache_entries, ttl_seconds=settings.cache_ttl_seconds
+    )
+
+
+def _check_embedder(ledger: Ledger, embedder: Embedder) -> None:
+    known = ledger.embedder()
+    if known is not None and known != embedder.fingerprint:
+        raise EmbedderMismatch(
+            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it with the former, "
+            "or re-embed it: cogmem reindex --embedder NAME"
+        )
+
+
+def _follower(folder: Path | None, ledger: Ledger, embedder: Embedder, config: Config) -> ChromaFollower:
+    root = None if folder is None else folder / CHROMA_FOLDER
+    index = ChromaIndex.open(root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name())
+    return ChromaFollower(ledger, index, config.storage)

@@ -1,0 +1,18 @@
+"""Measures what the memory is worth: evidence recall on LoCoMo-format conversations, signal by signal."""
+
+from cogmem.evaluation.locomo import EngineFactory, Progress, evaluate
+from cogmem.evaluation.memoized import MemoizedEmbedder
+from cogmem.evaluation.report import Ablation, EvaluationReport, Score, Timing, as_dict, render
+
+__all__ = [
+    "Ablation",
+    "EngineFactory",
+    "EvaluationReport",
+    "MemoizedEmbedder",
+    "Progress",
+    "Score",
+    "Timing",
+    "as_dict",
+    "evaluate",
+    "render",
+]

@@ -1,0 +1,208 @@
+"""Scores how well a memory recalls the evidence of LoCoMo's questions: no language model, no judged answers.
+
+Every turn of a conversation is remembered verbatim, every question is recalled, and the refs of what was found are
+compared with the refs that hold the answer. Questions are asked at the engine's present, and strength starts when the
+engine learns a memory, so nothing has faded however old the conversation is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from cogmem.config import Config, load_config
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, Session, load
+from cogmem.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores
+from cogmem.evaluation.report import Ablation, EvaluationReport, Score, Timing
+from cogmem.runtime import monotonic
+
+__all__ = ["EngineFactory", "Progress", "evaluate"]
+
+EngineFactory = Callable[[Config], Engine]
+Progress = Callable[[str, int, int], None]
+
+ADVERSARIAL = 5
+DEFAULT_KS = (5, 10, 20)
+ABLATION_DEPTH = 10
+MERGED_NAMESPACE = "merged"
+
+
+def evaluate(
+    path: str | Path,
+    *,
+    engine_factory: EngineFactory,
+    ks: Sequence[int] = DEFAULT_KS,
+    merged: bool = False,
+    ablate: bool = False,
+    progress: Progress | None = None,
+) -> EvaluationReport:
+    """Score evidence recall on a file in LoCoMo format.
+
+    Args:
+        path: the file.
+        engine_factory: opens an empty engine, best in memory, for the configuration it is given (that of the
+            environment, or a variation of it); the engine is closed afterwards. Called once, and once more per signal
+            if `ablate`: let the engines share a `MemoizedEmbedder`, and each text is embedded once.
+        ks: the k of recall@k and hit@k, each 1 or more.
+        merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace each.
+        ablate: also recall with each signal switched off in turn.
+        progress: called with (stage, done, total), where a stage is "remember" or "recall", followed by
+            " without <signal>" during an ablation.
+
+    Raises:
+        InvalidInput: the file is not in LoCoMo format, or a k is out of bounds.
+    """
+    ks = _checked(ks)
+    conversations = load(path)
+    if not any(question.category != ADVERSARIAL for talk in conversations for question in talk.questions):
+        raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
+    task = _Task(_merged(conversations) if merged else conversations, ks, progress or _ignore)
+    config = load_config()
+    answers = _run(engine_factory(config), task, "")
+    ablations = tuple(
+        _difference(signal, _run(engine_factory(varied), task, f" without {signal}"), answers)
+        for signal, varied in (_without_each(config) if ablate else ())
+    )
+    overall = [answer for answer in answers.scored if answer.category != ADVERSARIAL]
+    adversarial = [answer for answer in answers.scored if answer.category == ADVERSARIAL]
+    return EvaluationReport(
+        file=str(path),
+        ks=ks,
+        merged=merged,
+        conversations=len(conversations),
+        turns=sum(len(session.turns) for conversation in conversations for session in conversation.sessions),
+        left_out=sum(conversation.left_out for conversation in conversations),
+        unknown_evidence=sum(conversation.unknown_evidence for conversation in conversations),
+        embedder=answers.embedder,
+        overall=_score("overall", overall, ks),
+        by_category=_by_category(overall, ks),
+        adversarial=_score(CATEGORY_NAMES[ADVERSARIAL], adversarial, ks),
+        timing=answers.timing,
+        ablations=ablations,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is remembered and asked, bank by bank, and at which depths it is scored."""
+
+    banks: tuple[Conversation, ...]
+    ks: tuple[int, ...]
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    category: int
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """The answers of one run, in the order of the questions."""
+
+    scored: tuple[_Answer, ...]
+    embedder: str
+    timing: Timing
+
+
+def _checked(ks: Sequence[int]) -> tuple[int, ...]:
+    if not ks or any(isinstance(k, bool) or not isinstance(k, int) or k < 1 for k in ks):
+        raise InvalidInput(f"ks is {tuple(ks)!r}; pass at least one integer, each 1 or more")
+    return tuple(sorted(set(ks)))
+
+
+def _ignore(_stage: str, _done: int, _total: int) -> None:
+    """No progress is wanted."""
+
+
+def _merged(conversations: Sequence[Conversation]) -> tuple[Conversation, ...]:
+    """One conversation that holds all, its refs made distinct by the sample's id."""
+    sessions: list[Session] = []
+    questions: list[Question] = []
+    for conversation in conversations:
+        prefix = f"{conversation.id}/"
+        for session in conversation.sessions:
+            turns = (replace(turn, ref=f"{prefix}{turn.ref}") for turn in session.turns)
+            sessions.append(replace(session, turns=tuple(turns)))
+        questions.extend(
+            replace(question, evidence=frozenset(prefix + ref for ref in question.evidence))
+            for question in conversation.questions
+        )
+    return (Conversation(MERGED_NAMESPACE, tuple(sessions), tuple(questions)),)
+
+
+def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:
+    """Remember everything, ask everything, close the engine."""
+    with engine:
+        ingest_seconds = _remember(engine, task, f"remember{suffix}")
+        scored, seconds = _ask(engine, task, f"recall{suffix}")
+        embedder = str(engine.bank(task.banks[0].id).health()["embedder"])
+    p50, p95 = np.percentile(seconds, [50, 95]) * 1000 if seconds else (0.0, 0.0)
+    return _Answers(tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)))
+
+
+def _remember(engine: Engine, task: _Task, stage: str) -> float:
+    """Remember each session as one batch; returns the seconds until the engine had nothing left to do."""
+    started = monotonic()
+    work = [(bank.id, session) for bank in task.banks for session in bank.sessions]
+    for done, (namespace, session) in enumerate(work, start=1):
+        engine.bank(namespace).remember(list(session.turns), mode="raw")
+        task.progress(stage, done, len(work))
+    engine.flush()
+    return monotonic() - started
+
+
+def _ask(engine: Engine, task: _Task, stage: str) -> tuple[list[_Answer], list[float]]:
+    """Recall each question; returns the scores and the seconds that each recall took."""
+    answers: list[_Answer] = []
+    seconds: list[float] = []
+    depth = max(*task.ks, NDCG_DEPTH, ABLATION_DEPTH)
+    work = [(engine.bank(bank.id), question) for bank in task.banks for question in bank.questions]
+    for done, (bank, question) in enumerate(work, start=1):
+        started = monotonic()
+        found = bank.recall(question.text, k=depth)
+        seconds.append(monotonic() - started)
+        ranking = [result.refs for result in found.results]
+        scores = question_scores(ranking, question.evidence, sorted({*task.ks, ABLATION_DEPTH}))
+        answers.append(_Answer(question.category, scores))
+        task.progress(stage, done, len(work))
+    return answers, seconds
+
+
+def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
+    """The configuration with each signal in use switched off in turn."""
+    retrieval = config.retrieval
+    for field in fields(retrieval.weights):
+        if getattr(retrieval.weights, field.name) > 0:
+            weights = replace(retrieval.weights, **{field.name: 0.0})
+            yield field.name, replace(config, retrieval=replace(retrieval, weights=weights))
+    if retrieval.mmr_lambda < 1:
+        yield "mmr", replace(config, retrieval=replace(retrieval, mmr_lambda=1.0))
+
+
+def _difference(signal: str, without: _Answers, base: _Answers) -> Ablation:
+    pairs = [
+        (off.scores, on.scores)
+        for off, on in zip(without.scored, base.scored, strict=True)
+        if on.category != ADVERSARIAL
+    ]
+    recall, mrr = (
+        estimate([off[metric] - on[metric] for off, on in pairs]) for metric in (f"recall@{ABLATION_DEPTH}", "mrr")
+    )
+    return Ablation(signal, recall, mrr)
+
+
+def _by_category(answers: Sequence[_Answer], ks: Sequence[int]) -> tuple[Score, ...]:
+    grouped = {category: [a for a in answers if a.category == category] for category in CATEGORY_NAMES}
+    return tuple(_score(CATEGORY_NAMES[category], group, ks) for category, group in grouped.items() if group)
+
+
+def _score(name: str, answers: Sequence[_Answer], ks: Sequence[int]) -> Score:
+    wanted = metric_names(ks) if answers else ()
+    return Score(name, len(answers), {metric: estimate([a.scores[metric] for a in answers]) for metric in wanted})

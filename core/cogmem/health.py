@@ -1,0 +1,63 @@
+"""How a namespace is doing, as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cogmem.models import STATES
+from cogmem.services import Services
+from cogmem.storage.codec import encode_time
+from cogmem.storage.reader import Reader
+from cogmem.strength import retention_at
+
+__all__ = ["namespace_health"]
+
+_BINS = 10
+
+
+def namespace_health(services: Services, namespace: str, *, warnings: list[str], index_lag: int) -> dict[str, Any]:
+    """Counts by state, tier and category, the retention histogram, lag, queue and warnings; JSON-serialisable.
+
+    `retention_histogram` counts active memories per tenth of retention: key "0.3" means 0.3 <= retention < 0.4.
+    """
+    with services.ledger.reading() as reader:
+        census = reader.census(namespace)
+        turns = reader.episode_census(namespace)
+        histogram = _histogram(services, reader, namespace)
+    queued = turns.get("queued", 0)
+    if queued:
+        warnings = [*warnings, f"{queued} turns wait to be encoded; engine.flush() finishes them"]
+    return {
+        "namespace": namespace,
+        "memories": sum(count for *_, count in census),
+        "by_state": {state: _total(census, 0, state) for state in STATES if _total(census, 0, state)},
+        "by_tier": _totals(census, 1),
+        "by_category": _totals(census, 2),
+        "retention_histogram": histogram,
+        "turns": dict(sorted(turns.items())),
+        "queue_length": queued,
+        "index_lag": index_lag,
+        "last_run": None,
+        "embedder": services.embedder.fingerprint,
+        "warnings": warnings,
+    }
+
+
+def _total(census: list[tuple[str, str, str, int]], column: int, value: str) -> int:
+    return sum(row[3] for row in census if row[column] == value)
+
+
+def _totals(census: list[tuple[str, str, str, int]], column: int) -> Mapping[str, int]:
+    """Counts of active memories per tier or category."""
+    active = [row for row in census if row[0] == "active"]
+    names = sorted({str(row[column]) for row in active})
+    return {name: _total(active, column, name) for name in names}
+
+
+def _histogram(services: Services, reader: Reader, namespace: str) -> dict[str, int]:
+    now, bins = encode_time(services.runtime.now()) or 0, [0] * _BINS
+    for row in reader.active_strengths(namespace):
+        value = retention_at(row, row.last_reinforced_at or row.created_at, now, services.config.strength)
+        bins[min(_BINS - 1, int(value * _BINS))] += 1
+    return {f"{position / _BINS:.1f}": count for position, count in enumerate(bins)}

@@ -1,0 +1,164 @@
+"""What a person does to single memories: edit, pin, forget, restore; and the story of a memory's life."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from cogmem.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
+from cogmem.errors import NotFound, Protected
+from cogmem.models import JournalEntry, Memory, Relation
+from cogmem.ports import Stored
+from cogmem.results import ForgetReceipt, History, LifeStory
+from cogmem.services import Services
+from cogmem.storage.reader import Filter
+from cogmem.storage.trail import chunks
+from cogmem.strength import retention_of
+from cogmem.text.keys import content_hash, index_key
+from cogmem.text.tokens import tokens
+
+__all__ = ["edit", "everything", "explain", "history", "matching", "relations", "restore", "retire", "set_pinned"]
+
+_PERSON = Actor("user")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_RESTORABLE = ("superseded_by", "valid_until")
+_KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
+_BATCH = 500
+
+
+def _apply(services: Services, namespace: str, changes: Sequence[Change]) -> Applied:
+    with services.ledger.writing() as writer:
+        applied = apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
+    services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    return applied
+
+
+def _one(services: Services, memory: Memory, change: Change) -> Memory:
+    applied = _apply(services, memory.namespace, [change])
+    if applied.refused:
+        reason = applied.refused[0].reason
+        if reason == "not found":
+            raise NotFound(f"memory {memory.id} was erased meanwhile")
+        raise Protected(f"memory {memory.id} is {reason}; it can be forgotten, but not edited")
+    return applied.memories[memory.id]
+
+
+def edit(services: Services, memory: Memory, content: str) -> Memory:
+    """Give a memory another text; its former one becomes a version."""
+    if content == memory.content:
+        return memory
+    if memory.immutable:
+        raise Protected(f"memory {memory.id} is immutable; it can be forgotten, but not edited")
+    with services.ledger.reading() as reader:
+        former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
+    if former is None:
+        raise NotFound(f"memory {memory.id} was erased meanwhile")
+    dated = former.key != index_key(memory.content, speaker=memory.speaker)
+    key = index_key(content, speaker=memory.speaker, at=memory.recorded_at if dated else None)
+    vector = services.embedder.embed_documents([key])[0]
+    changed = replace(former.memory, content=content, content_hash=content_hash(content))
+    stored = Stored(changed, key, vector, services.embedder.fingerprint)
+    return _one(services, memory, Rewrite(stored, "edited"))
+
+
+def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
+    """Protect a memory from forgetting, or stop doing so."""
+    if memory.pinned is pinned:
+        return memory
+    return _one(services, memory, Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned"))
+
+
+def matching(services: Services, namespace: str, text: str) -> list[Memory]:
+    """The memory of that id, or every memory not yet forgotten that holds all words of the text."""
+    with services.ledger.reading() as reader:
+        if _ID.fullmatch(text):
+            return list(reader.memories(namespace, [text]).values())
+        wanted, found = set(tokens(text)), list[Memory]()
+        after: str | None = None
+        while wanted and (page := reader.page(namespace, _KEPT, limit=_BATCH, after=after)):
+            found += [memory for memory in page if wanted <= set(tokens(memory.content))]
+            after = page[-1].id
+    return found
+
+
+def everything(services: Services, namespace: str) -> list[Memory]:
+    """All memories of a namespace, in every state."""
+    found, after = list[Memory](), None
+    with services.ledger.reading() as reader:
+        while page := reader.page(namespace, Filter(), limit=_BATCH, after=after):
+            found += page
+            after = page[-1].id
+    return found
+
+
+def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
+    """Take memories out of recall until `restore`."""
+    todo = [memory for memory in memories if memory.state != "forgotten"]
+    for part in chunks(todo, _BATCH):
+        _apply(services, namespace, [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part])
+    return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
+
+
+def restore(services: Services, memory: Memory) -> Memory:
+    """Make a memory active again, with the values that its last retirement had changed."""
+    if memory.state == "active":
+        return memory
+    with services.ledger.reading() as reader:
+        entries = reader.journal(memory.namespace, memory.id)
+    last = next((entry for entry in reversed(entries) if entry.kind == "retire"), None)
+    before = last.before if last else {}
+    fields = {name: before[name] for name in _RESTORABLE if name in before}
+    return _one(services, memory, Revive(memory.id, "restored by the user", fields))
+
+
+def history(services: Services, memory: Memory) -> History:
+    """Former texts and changes, oldest first."""
+    with services.ledger.reading() as reader:
+        versions = reader.versions(memory.namespace, memory.id)
+        entries = reader.journal(memory.namespace, memory.id)
+    return History(memory, tuple(versions), tuple(entries))
+
+
+def relations(services: Services, memory: Memory) -> tuple[Relation, ...]:
+    """Relations from and to a memory."""
+    with services.ledger.reading() as reader:
+        return tuple(reader.relations(memory.namespace, memory.id))
+
+
+def explain(services: Services, memory: Memory) -> LifeStory:
+    """A memory's life in sentences."""
+    life, links = history(services, memory), relations(services, memory)
+    now = services.runtime.now()
+    retention = retention_of(memory, now, services.config.strength)
+    story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
+    story += [f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions]
+    story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
+    story.append(_today(memory, retention))
+    return LifeStory(life, links, retention, tuple(story))
+
+
+def _day(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M")
+
+
+def _birth(memory: Memory) -> str:
+    who = memory.speaker or memory.data_source.replace("_", " ")
+    turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
+    said = f"{who}, said {_day(memory.recorded_at)}{turns}"
+    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said})."
+
+
+def _event(entry: JournalEntry) -> str:
+    fields = ", ".join(sorted(entry.before)) or "nothing else"
+    return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
+
+
+def _today(memory: Memory, retention: float) -> str:
+    marks = [mark for mark, on in (("pinned", memory.pinned), ("immutable", memory.immutable)) if on]
+    extra = f", {', '.join(marks)}" if marks else ""
+    return (
+        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention {retention:.2f}, "
+        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility {memory.utility:.2f}."
+    )

@@ -1,0 +1,1 @@
+"""Pure numbers: forgetting curves, fusion, diversity; no I/O, no clock, no randomness."""

@@ -1,0 +1,249 @@
+"""The records cogmem keeps: frozen values without I/O.
+
+All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `Episode` is a turn as it was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+__all__ = [
+    "CATEGORIES",
+    "STATES",
+    "TIERS",
+    "Category",
+    "DataSource",
+    "Episode",
+    "EpisodeStatus",
+    "JournalEntry",
+    "Memory",
+    "MemoryVersion",
+    "Relation",
+    "RelationType",
+    "Role",
+    "Source",
+    "State",
+    "Tier",
+    "Turn",
+    "WriteSource",
+]
+
+Role = Literal["user", "assistant", "system", "tool"]
+Category = Literal[
+    "preference", "fact", "decision", "correction", "entity", "plan", "pattern", "procedure", "summary", "other"
+]
+Tier = Literal["episodic", "semantic"]
+State = Literal["active", "dormant", "superseded", "quarantined", "forgotten"]
+WriteSource = Literal["observer", "formation", "dream", "manual", "import"]
+DataSource = Literal["user_message", "assistant_message", "system", "federation"]
+EpisodeStatus = Literal["queued", "done", "skipped"]
+RelationType = Literal[
+    "supersedes",
+    "contradicts",
+    "causes",
+    "elaborates",
+    "same_entity",
+    "related_to",
+    "co_activated",
+    "schema_instance",
+    "summarizes",
+]
+
+CATEGORIES: tuple[Category, ...] = (
+    "preference",
+    "fact",
+    "decision",
+    "correction",
+    "entity",
+    "plan",
+    "pattern",
+    "procedure",
+    "summary",
+    "other",
+)
+TIERS: tuple[Tier, ...] = ("episodic", "semantic")
+STATES: tuple[State, ...] = ("active", "dormant", "superseded", "quarantined", "forgotten")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation, as the caller hands it in.
+
+    Attributes:
+        content: what was said, 1 character to 1 MB.
+        role: who said it, as chat models name it.
+        speaker: the person's name, if known; it becomes part of what is searched.
+        at: when it was said (timezone-aware); the engine's clock if None.
+        session_id: the conversation it belongs to.
+        ref: the caller's own id of the turn; comes back in `Recalled.refs`.
+        metadata: JSON values kept verbatim.
+    """
+
+    content: str
+    role: Role = "user"
+    speaker: str | None = None
+    at: datetime | None = None
+    session_id: str | None = None
+    ref: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory comes from: a span of an episode.
+
+    Attributes:
+        episode_id: the turn it was taken from.
+        start, end: character span in the turn's content; the whole turn if both are 0.
+        ref: the caller's own id of the turn.
+        at: when the turn was said.
+    """
+
+    episode_id: str
+    start: int = 0
+    end: int = 0
+    ref: str | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A turn as it was said: verbatim, durable before anything else is tried."""
+
+    id: str
+    namespace: str
+    content: str
+    role: Role
+    speaker: str | None
+    at: datetime
+    recorded_at: datetime
+    session_id: str | None = None
+    ref: str | None = None
+    mode: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    status: EpisodeStatus = "queued"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One thing remembered.
+
+    Attributes (units and ranges where the name does not say it):
+        id: UUIDv7, unique over all namespaces.
+        content_hash: SHA-256 of the whitespace- and case-normalised text.
+        stability: days until retrievability falls to 0.9 (FSRS-6), before tier multipliers.
+        difficulty: 1 (easy) .. 10.
+        storage_strength: 1 .. 10, never decays.
+        reinforcement_interval: days.
+        importance, utility, arousal, intensity, source_confidence, trust: 0 .. 1. valence: -1 .. 1.
+        channels: the four parts of importance (novelty, arousal, reward, attention), each 0 .. 1.
+        recorded_at: when it was said. referenced_at: when the event it speaks of happened.
+        valid_from, valid_until: when it is true in the world; None = open.
+        superseded_by: the id of the memory that replaced it.
+        sources: the turns it came from. support: for derived memories, the ids it was derived from.
+        version: 1 for a new memory, +1 for each change of its content.
+        seq: position in the journal of its shard; larger = changed later.
+    """
+
+    id: str
+    namespace: str
+    content: str
+    content_hash: str
+    recorded_at: datetime
+    created_at: datetime
+    updated_at: datetime
+    session_id: str | None = None
+    speaker: str | None = None
+    category: Category = "fact"
+    tier: Tier = "episodic"
+    state: State = "active"
+    entities: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    stability: float = 5.0
+    initial_stability: float = 5.0
+    difficulty: float = 5.0
+    storage_strength: float = 1.0
+    last_reinforced_at: datetime | None = None
+    access_count: int = 0
+    used_count: int = 0
+    ignored_streak: int = 0
+    retrieval_count: int = 0
+    last_retrieved_at: datetime | None = None
+    reinforcement_interval: float = 1.0
+    next_reinforcement_at: datetime | None = None
+    importance: float = 0.5
+    channels: Mapping[str, float] = field(default_factory=dict)
+    utility: float = 0.5
+    valence: float = 0.0
+    arousal: float = 0.0
+    intensity: float = 0.0
+    emotion: str = "neutral"
+    flashbulb: bool = False
+    pinned: bool = False
+    immutable: bool = False
+    source_confidence: float = 1.0
+    trust: float = 1.0
+    write_source: WriteSource = "manual"
+    data_source: DataSource = "user_message"
+    referenced_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    temporal_type: Literal["persistent", "time_bounded"] = "persistent"
+    superseded_by: str | None = None
+    sources: tuple[Source, ...] = ()
+    support: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    version: int = 1
+    seq: int = 0
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """The callers' own ids of the turns it came from, in the order they were said."""
+        return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A directed link between two memories of one namespace; unique per (source, target, type).
+
+    `weight` and `confidence` are 0 .. 1; the weight of `co_activated` decays lazily when it is read.
+    """
+
+    namespace: str
+    source_id: str
+    target_id: str
+    type: RelationType
+    weight: float = 1.0
+    confidence: float = 1.0
+    created_at: datetime | None = None
+    last_activated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """A former text of a memory, and who replaced it and why."""
+
+    memory_id: str
+    version: int
+    content: str
+    replaced_at: datetime
+    replaced_by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """One change of one memory. `before` holds the former values of what changed, so that it can be undone."""
+
+    seq: int
+    memory_id: str
+    kind: str
+    actor: str
+    reason: str
+    at: datetime
+    run_id: str | None = None
+    before: Mapping[str, Any] = field(default_factory=dict)

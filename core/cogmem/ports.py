@@ -1,0 +1,178 @@
+"""What the engine needs from the outside, as small protocols. An object that fits is welcome; nothing is registered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from cogmem.models import JournalEntry, Memory, Relation
+
+__all__ = [
+    "LLM",
+    "Archived",
+    "Embedder",
+    "FloatArray",
+    "Hit",
+    "LedgerWriter",
+    "LexicalIndex",
+    "Place",
+    "Stored",
+    "VectorIndex",
+    "VectorWrite",
+]
+
+FloatArray = NDArray[np.float32]
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate found by one ranker; `score` is that ranker's own scale, higher is better."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The Chroma collection a vector lives in.
+
+    Attributes:
+        shard: 0-based shard of the namespace.
+        own: a hash of the namespace if it has a collection of its own, else None (the shard's shared collection).
+        cold: True for dormant and superseded memories.
+    """
+
+    shard: int
+    own: str | None = None
+    cold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VectorWrite:
+    """One vector to upsert (or to delete if `vector` is None) at a place.
+
+    `namespace` is opaque text of up to 256 characters; only its hash may reach Chroma.
+    """
+
+    place: Place
+    id: str
+    namespace: str
+    vector: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A memory with what the indexes need: the text that is embedded and tokenised, its vector, the vector's model."""
+
+    memory: Memory
+    key: str
+    vector: FloatArray
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """A former version of a memory with its vector, so that it can come back without being embedded again."""
+
+    stored: Stored
+    replaced_at: datetime
+    replaced_by: str
+    reason: str
+
+
+class LedgerWriter(Protocol):
+    """What `changes.apply` needs from a writing transaction of the ledger."""
+
+    def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
+        """The rows of these ids in this namespace; others are missing from the result."""
+
+    def allocate(self, namespace: str, count: int) -> tuple[int, int]:
+        """Reserve journal numbers: (the first of `count`, the namespace's last number before)."""
+
+    def insert(self, rows: Sequence[Stored]) -> None:
+        """Add memories."""
+
+    def update(self, namespace: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Set fields of memories by id; besides a memory's own fields `key`, `vector` and `fingerprint`."""
+
+    def archive(self, former: Sequence[Archived]) -> None:
+        """Keep former versions."""
+
+    def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
+        """Upsert and delete relations."""
+
+    def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
+        """Append to the journal."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors. Methods are called from several threads."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names model, revision and dimension; vectors of two fingerprints are never compared."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dimension,)."""
+
+
+@runtime_checkable
+class LLM(Protocol):
+    """A chat model that answers with a validated pydantic model."""
+
+    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+        """Answer within `timeout` seconds or raise; any exception makes the caller fall back to its heuristic."""
+
+
+class VectorIndex(Protocol):
+    """Approximate nearest neighbours by cosine; follows the ledger and can be rebuilt from it at any time."""
+
+    @property
+    def ready(self) -> bool:
+        """False while the index is being checked or rebuilt; callers then search the ledger's vectors exactly."""
+
+    def apply(self, writes: Sequence[VectorWrite]) -> None:
+        """Upsert and delete in place, idempotently; the last write per id and place wins."""
+
+    def search(self, place: Place, vector: FloatArray, k: int, *, namespace: str) -> list[Hit]:
+        """At most k hits of one namespace, best first; score = cosine similarity, -1..1."""
+
+    def close(self) -> None:
+        """Stop writing and leave the folder verifiable."""
+
+
+class LexicalIndex(Protocol):
+    """BM25 over the tokens of one namespace."""
+
+    def add(self, id: str, tokens: Sequence[str]) -> None:  # noqa: A002 - the field's name everywhere
+        """Index a document; replaces an earlier one of the same id."""
+
+    def remove(self, id: str) -> None:  # noqa: A002
+        """Forget a document; unknown ids are ignored."""
+
+    def top(self, tokens: Sequence[str], k: int) -> list[Hit]:
+        """The k best documents that share a token with the query, best first."""
+
+    def scores(self, tokens: Sequence[str], ids: Sequence[str]) -> list[float]:
+        """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
+
+    def share(self, token: str) -> float:
+        """The share of documents that hold the token, 0..1."""
+
+    def __len__(self) -> int:
+        """Number of documents."""

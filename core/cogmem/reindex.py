@@ -1,0 +1,57 @@
+"""Rebuilding the indexes, and moving a bank to another embedder, deliberately and resumably."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cogmem.ports import Embedder
+from cogmem.results import ReindexReport
+from cogmem.services import Services
+from cogmem.storage.codec import encode_vector
+from cogmem.storage.ledger import EMBEDDER_KEY
+from cogmem.storage.sync import ChromaFollower
+
+__all__ = ["reembed", "reindex"]
+
+Progress = Callable[[int, int], None]
+
+
+def reembed(services: Services, embedder: Embedder, progress: Progress | None = None) -> int:
+    """Give every memory a vector of `embedder`, in batches that are each committed whole; returns how many.
+
+    Interrupted, it goes on where it stopped when it is called again: vectors name the embedder they come from.
+    The bank belongs to the new embedder once all are done.
+    """
+    done, total = 0, 0
+    with services.ledger.reading() as reader:
+        total = reader.count_foreign(embedder.fingerprint)
+    while True:
+        with services.ledger.reading() as reader:
+            rows = reader.foreign(embedder.fingerprint, services.config.embedding.batch_size)
+        if not rows:
+            break
+        vectors = embedder.embed_documents([key for _, _, key in rows])
+        with services.ledger.writing() as writer:
+            fresh = [(ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)]
+            writer.revector(fresh, embedder.fingerprint)
+        done += len(rows)
+        if progress:
+            progress(done, max(total, done))
+    with services.ledger.writing() as writer:
+        writer.set_meta(EMBEDDER_KEY, embedder.fingerprint)
+    return done
+
+
+def reindex(
+    services: Services, follower: ChromaFollower, embedded: int, progress: Progress | None = None
+) -> ReindexReport:
+    """Build all indexes anew from the ledger; embeds nothing."""
+    services.searcher.views.fresh(fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension)
+    follower.rebuild(services.embedder.fingerprint, services.embedder.dimension)
+    total = max(1, follower.lag())
+    while follower.step():
+        if progress:
+            progress(total - min(total, follower.lag()), total)
+    with services.ledger.reading() as reader:
+        indexed = reader.count_embedded(services.embedder.fingerprint)
+    return ReindexReport(embedded, indexed, services.embedder.fingerprint)

@@ -1,0 +1,196 @@
+"""What the public methods return: frozen values, readable without the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cogmem.models import JournalEntry, Memory, MemoryVersion, Relation
+
+__all__ = [
+    "ForgetReceipt",
+    "History",
+    "ImportReport",
+    "LifeStory",
+    "Page",
+    "Recall",
+    "Recalled",
+    "Receipt",
+    "ReindexReport",
+    "Status",
+    "WriteReport",
+]
+
+Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "queued", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one turn.
+
+    Attributes:
+        status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced` (already known),
+            `superseded` (replaced an older one), `queued` (durable, finished later) or `skipped`.
+        memory_ids: the memories it created or touched.
+        reason: why, in a few words.
+        episode_id: where the turn is kept verbatim.
+    """
+
+    status: Status
+    memory_ids: tuple[str, ...]
+    reason: str
+    episode_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """One receipt per turn, in order, and the memories that were created or touched."""
+
+    receipts: tuple[Receipt, ...]
+    memories: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One recalled memory.
+
+    Attributes:
+        score: the composite score; comparable within one recall only.
+        confidence: 0..1, how likely the memory is relevant to the query.
+        signals: raw value per signal.
+        contributions: what each signal added; they sum to `score`.
+        found_by: rank (1 = best) in each candidate list that found it.
+        label: when it was said, relative to now ("yesterday", "3 weeks ago").
+    """
+
+    memory: Memory
+    score: float
+    confidence: float
+    signals: Mapping[str, float]
+    contributions: Mapping[str, float]
+    found_by: Mapping[str, int]
+    label: str
+
+    @property
+    def content(self) -> str:
+        """The memory's text."""
+        return self.memory.content
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """The callers' own ids of the source turns, best first."""
+        return self.memory.refs
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to a query.
+
+    Attributes:
+        id: names this recall in later feedback.
+        results: best first.
+        intent: what kind of question it was taken for.
+        empty_reason: why there is no result; empty if there is one.
+        degraded: what failed or was cut short ("vector: ...", "lexical: ...").
+    """
+
+    id: str
+    query: str
+    results: tuple[Recalled, ...]
+    intent: str = "general"
+    empty_reason: str = ""
+    degraded: tuple[str, ...] = ()
+    render: Callable[[Recall, int | None], str] = field(repr=False, compare=False, default=lambda _recall, _budget: "")
+    narrate: Callable[[Recall], str] = field(repr=False, compare=False, default=lambda _recall: "")
+
+    def context(self, max_tokens: int | None = None) -> str:
+        """The results as a block of text for a prompt, fenced as untrusted data.
+
+        Args:
+            max_tokens: budget; the configured default (1,500) if None.
+        """
+        return self.render(self, max_tokens)
+
+    def explain(self) -> str:
+        """Why these results, in this order: signals, weights, ranks; one paragraph per result."""
+        return self.narrate(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A slice of `bank.list`; pass `cursor` to get the next one, None = no more."""
+
+    memories: tuple[Memory, ...]
+    cursor: str | None = None
+
+    def __iter__(self) -> Any:
+        return iter(self.memories)
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+    def __getitem__(self, index: int) -> Memory:
+        return self.memories[index]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A memory's life: its former texts and every change, oldest first."""
+
+    memory: Memory
+    versions: tuple[MemoryVersion, ...]
+    changes: tuple[JournalEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LifeStory:
+    """What `bank.explain` tells: the memory, what it came from, what happened to it, and how it stands today.
+
+    `retention` is 0..1 at the moment of asking; `story` says it all in sentences, oldest first.
+    """
+
+    history: History
+    relations: tuple[Relation, ...]
+    retention: float
+    story: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.story)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReceipt:
+    """What was forgotten.
+
+    Attributes:
+        memory_ids: the memories.
+        hard: True if the text is gone from disk; False if they can be restored.
+        episodes: how many verbatim turns were erased with them (hard only).
+        files_scanned: files searched for what was erased (hard only).
+        remaining: places in which a trace is left, with the reason; empty = none.
+    """
+
+    memory_ids: tuple[str, ...]
+    hard: bool
+    episodes: int = 0
+    files_scanned: int = 0
+    remaining: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """How many records were read, stored, and left alone because they were there already."""
+
+    read: int
+    stored: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReindexReport:
+    """How many memories were embedded anew and how many vectors and documents were indexed again."""
+
+    embedded: int
+    indexed: int
+    fingerprint: str

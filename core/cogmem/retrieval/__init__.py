@@ -1,0 +1,1 @@
+"""The read path: a query in, ranked memories out. Ranking never changes a memory."""

@@ -1,0 +1,256 @@
+"""Where Chroma runs: in the bank's folder, in memory, or on a server.
+
+Each answers the same questions: may it be used, is the last generation sound, open one, retire one, seal one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from cogmem.config import StorageConfig
+from cogmem.errors import ConfigError, StoreError
+from cogmem.storage.chroma import Collections, tag_of
+from cogmem.storage.connection import (
+    Connection,
+    connect_folder,
+    connect_memory,
+    connect_server,
+    fork_problem,
+    server_address,
+)
+from cogmem.storage.generations import (
+    FolderLock,
+    GenerationState,
+    GenerationStore,
+    Verdict,
+    create_generation,
+    gate,
+    generation_path,
+    next_number,
+    remove_others,
+    settled_manifest,
+)
+
+__all__ = ["Backend", "choose_backend"]
+
+# Chroma Cloud refuses larger writes (FINDINGS B1).
+_SERVER_BATCH = 300
+_engine_numbers: Iterator[int] = itertools.count(1)
+
+
+class Backend(Protocol):
+    """One place where generations live; `batch` vectors are written at once, `store` remembers the generation."""
+
+    batch: int
+    store: GenerationStore
+
+    def claim(self) -> str:
+        """Take the place for this engine; the reason if it cannot be had, empty if it can."""
+
+    def release(self) -> None:
+        """Give the place to the next engine."""
+
+    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
+        """Whether the generation may be opened."""
+
+    def create(self, after: GenerationState | None) -> int:
+        """Make room for a new, empty generation; its number is above all others."""
+
+    def open(self, state: GenerationState, *, check: bool) -> Collections:
+        """Open a generation; with `check`, only if it answers as it should."""
+
+    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
+        """Close a generation and delete all but those to keep; returns the folders that could not be deleted."""
+
+    def seal(self, current: Collections, state: GenerationState) -> None:
+        """Close the current generation and remember that it is sound."""
+
+
+def choose_backend(root: Path | None, store: GenerationStore, config: StorageConfig, bank: str) -> Backend:
+    """The backend that the settings ask for; opens nothing.
+
+    Raises:
+        ConfigError: the server's address is malformed, or the server would be shared without the bank's name.
+    """
+    if config.chroma_url is not None:
+        return _Server(store, config, bank)
+    return _Memory(config) if root is None else _Folder(root, store, config)
+
+
+class _Folder(Backend):
+    """Embedded Chroma in a numbered folder, held by one engine at a time."""
+
+    def __init__(self, root: Path, store: GenerationStore, config: StorageConfig) -> None:
+        self.batch = config.write_slice
+        self.store = store
+        self._root, self._config = root.resolve(), config
+        self._lock: FolderLock | None = None
+
+    def claim(self) -> str:
+        problem = fork_problem()
+        if problem or self._lock is not None:
+            return problem
+        self._lock = FolderLock.acquire(self._root)
+        return "" if self._lock else "another engine holds this folder's vector index; this one searches exactly"
+
+    def release(self) -> None:
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.release()
+
+    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
+        return gate(self._root, state, fingerprint)
+
+    def create(self, after: GenerationState | None) -> int:
+        number = next_number(self._root, after)
+        create_generation(self._root, number)
+        return number
+
+    def open(self, state: GenerationState, *, check: bool) -> Collections:
+        connection = connect_folder(generation_path(self._root, state.number))
+        return _opened(connection, _prefix(state), self._config, check=check)
+
+    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
+        if old is not None:
+            old.close()
+        return remove_others(self._root, *keep)
+
+    def seal(self, current: Collections, state: GenerationState) -> None:
+        if not current.close():
+            return
+        try:
+            digest = settled_manifest(generation_path(self._root, state.number))
+        except (OSError, StoreError):
+            # The state stays dirty, so the next open rebuilds: closing must not fail for that.
+            return
+        self.store.save_generation(replace(state, dirty=False, manifest=digest))
+
+
+class _Memory(Backend):
+    """Chroma in memory. All engines of a process share one store, so each has names of its own."""
+
+    def __init__(self, config: StorageConfig) -> None:
+        self.batch, self.store = config.write_slice, _Forgetful()
+        self._config = config
+        self._engine = next(_engine_numbers)
+
+    def claim(self) -> str:
+        return fork_problem()
+
+    def release(self) -> None:
+        return None
+
+    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:  # noqa: ARG002
+        return Verdict("an index in memory starts empty")
+
+    def create(self, after: GenerationState | None) -> int:
+        return (after.number if after else 0) + 1
+
+    def open(self, state: GenerationState, *, check: bool) -> Collections:
+        prefix = _prefix(state, f"e{self._engine}", f"g{state.number}")
+        return _opened(connect_memory(), prefix, self._config, check=check)
+
+    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
+        return _dropped(old)
+
+    def seal(self, current: Collections, state: GenerationState) -> None:  # noqa: ARG002
+        _dropped(current)
+
+
+class _Server(Backend):
+    """A Chroma server, shared by banks and by the workers of one bank.
+
+    The server journals by itself, so a worker that dies leaves nothing to distrust; a generation is a name prefix. A
+    half-built generation is never emptied first: the replay from 0 overwrites it, and another worker may be filling it.
+    """
+
+    def __init__(self, store: GenerationStore, config: StorageConfig, bank: str) -> None:
+        self.batch = _SERVER_BATCH
+        self.store = _Forward(store)
+        self._config, self._bank = config, bank
+        self._url = config.chroma_url or ""
+        server_address(self._url)
+        if not bank:
+            raise ConfigError("storage.chroma_url names a server, which banks share: give the index the bank's name")
+
+    def claim(self) -> str:
+        return ""
+
+    def release(self) -> None:
+        return None
+
+    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
+        if state is None or state.number < 1:
+            return Verdict("there is no generation yet")
+        return Verdict("" if state.fingerprint == fingerprint else "it was built for another embedder")
+
+    def create(self, after: GenerationState | None) -> int:
+        return (after.number if after else 0) + 1
+
+    def open(self, state: GenerationState, *, check: bool) -> Collections:
+        prefix = _prefix(state, tag_of(self._bank, 8), f"g{state.number}")
+        collections = _opened(connect_server(self._url), prefix, self._config, check=check)
+        if check and any(state.applied.values()) and collections.empty:
+            collections.close()
+            raise StoreError("the Chroma server has lost its collections")
+        return collections
+
+    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
+        return _dropped(old)
+
+    def seal(self, current: Collections, state: GenerationState) -> None:
+        current.close()
+        self.store.save_generation(replace(state, dirty=False))
+
+
+class _Forgetful(GenerationStore):
+    """Nothing in memory survives, so nothing is remembered."""
+
+    def load_generation(self) -> GenerationState | None:
+        return None
+
+    def save_generation(self, state: GenerationState) -> None:  # noqa: ARG002
+        return None
+
+
+class _Forward(GenerationStore):
+    """A store shared by several workers: one that is late must not lead back to a generation that was deleted."""
+
+    def __init__(self, store: GenerationStore) -> None:
+        self._store = store
+
+    def load_generation(self) -> GenerationState | None:
+        return self._store.load_generation()
+
+    def save_generation(self, state: GenerationState) -> None:
+        saved = self._store.load_generation()
+        if saved is None or saved.number <= state.number:
+            self._store.save_generation(state)
+
+
+def _prefix(state: GenerationState, *more: str) -> str:
+    return "-".join(("cogmem", tag_of(state.fingerprint, 8), *more))
+
+
+def _opened(connection: Connection, prefix: str, config: StorageConfig, *, check: bool) -> Collections:
+    try:
+        collections = Collections(connection, prefix, config.sync_threshold)
+        if check:
+            collections.verify()
+    except StoreError:
+        connection.stop()
+        raise
+    return collections
+
+
+def _dropped(old: Collections | None) -> tuple[Path, ...]:
+    if old is not None:
+        try:
+            old.drop_all()
+        finally:
+            old.close()
+    return ()

@@ -1,0 +1,155 @@
+"""Records to rows and back. JSON and float32 only: nothing here can execute what it reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import numpy as np
+
+from cogmem.models import Episode, Memory, Relation, Source
+from cogmem.ports import FloatArray
+
+__all__ = [
+    "MEMORY_COLUMNS",
+    "decode_episode",
+    "decode_fields",
+    "decode_memory",
+    "decode_relation",
+    "decode_time",
+    "decode_vector",
+    "dump",
+    "encode_episode",
+    "encode_fields",
+    "encode_memory",
+    "encode_relation",
+    "encode_time",
+    "encode_vector",
+]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_MICROSECOND = timedelta(microseconds=1)
+MEMORY_COLUMNS = tuple(item.name for item in fields(Memory))
+
+
+def encode_time(moment: datetime | None) -> int | None:
+    """Microseconds since 1970 UTC."""
+    return None if moment is None else (moment - _EPOCH) // _MICROSECOND
+
+
+def decode_time(stamp: int | None) -> datetime | None:
+    """The inverse of `encode_time`."""
+    return None if stamp is None else _EPOCH + timedelta(microseconds=stamp)
+
+
+def dump(value: Any) -> str:
+    """Compact JSON with sorted keys."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def encode_vector(vector: FloatArray) -> bytes:
+    """Little-endian float32."""
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
+
+
+def decode_vector(blob: bytes) -> FloatArray:
+    """A read-only view of the stored vector."""
+    return np.frombuffer(blob, dtype="<f4")
+
+
+def _encode_sources(sources: Sequence[Source]) -> str:
+    return dump([[s.episode_id, s.start, s.end, s.ref, encode_time(s.at)] for s in sources])
+
+
+def _decode_sources(text: str) -> tuple[Source, ...]:
+    return tuple(Source(row[0], row[1], row[2], row[3], decode_time(row[4])) for row in json.loads(text))
+
+
+def _decode_list(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text)) if text != "[]" else ()
+
+
+def _decode_map(text: str) -> Mapping[str, Any]:
+    return json.loads(text) if text != "{}" else {}
+
+
+_Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+_TIME: _Pair = (encode_time, decode_time)
+_LIST: _Pair = (lambda value: dump(list(value)), _decode_list)
+_MAP: _Pair = (lambda value: dump(dict(value)), _decode_map)
+_FLAG: _Pair = (int, bool)
+_CODECS: dict[str, _Pair] = {
+    **dict.fromkeys(
+        (
+            "recorded_at",
+            "created_at",
+            "updated_at",
+            "last_reinforced_at",
+            "last_retrieved_at",
+            "next_reinforcement_at",
+            "referenced_at",
+            "valid_from",
+            "valid_until",
+        ),
+        _TIME,
+    ),
+    **dict.fromkeys(("entities", "tags", "support"), _LIST),
+    **dict.fromkeys(("channels", "metadata"), _MAP),
+    **dict.fromkeys(("flashbulb", "pinned", "immutable"), _FLAG),
+    "sources": (_encode_sources, _decode_sources),
+}
+_DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS) if name in _CODECS)
+
+
+def encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Memory fields by name to column values."""
+    return {name: _CODECS[name][0](value) if name in _CODECS else value for name, value in values.items()}
+
+
+def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The inverse of `encode_fields`."""
+    return {name: _CODECS[name][1](value) if name in _CODECS else value for name, value in values.items()}
+
+
+def encode_memory(memory: Memory) -> dict[str, Any]:
+    """All of a memory's columns, without shard, key and vector."""
+    return encode_fields({name: getattr(memory, name) for name in MEMORY_COLUMNS})
+
+
+def decode_memory(row: Sequence[Any]) -> Memory:
+    """The first columns of a row, in the order of `MEMORY_COLUMNS`."""
+    values = list(row[: len(MEMORY_COLUMNS)])
+    for position, decode in _DECODERS:
+        values[position] = decode(values[position])
+    return Memory(*values)
+
+
+def encode_episode(episode: Episode) -> dict[str, Any]:
+    """An episode's columns, without the shard."""
+    row = {item.name: getattr(episode, item.name) for item in fields(Episode)}
+    times = {"at": encode_time(episode.at), "recorded_at": encode_time(episode.recorded_at)}
+    return {**row, **times, "metadata": dump(dict(episode.metadata))}
+
+
+def decode_episode(row: Mapping[str, Any]) -> Episode:
+    """The inverse of `encode_episode`."""
+    values = {item.name: row[item.name] for item in fields(Episode)}
+    times = {"at": decode_time(row["at"]), "recorded_at": decode_time(row["recorded_at"])}
+    return Episode(**{**values, **times, "metadata": _decode_map(row["metadata"])})
+
+
+def encode_relation(relation: Relation) -> dict[str, Any]:
+    """A relation's columns, without the shard."""
+    row = {item.name: getattr(relation, item.name) for item in fields(Relation)}
+    times = {name: encode_time(row[name]) for name in ("created_at", "last_activated_at")}
+    return {**row, **times}
+
+
+def decode_relation(row: Mapping[str, Any]) -> Relation:
+    """The inverse of `encode_relation`."""
+    values = {item.name: row[item.name] for item in fields(Relation)}
+    times = {name: decode_time(row[name]) for name in ("created_at", "last_activated_at")}
+    return Relation(**{**values, **times})

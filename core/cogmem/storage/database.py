@@ -1,0 +1,156 @@
+"""Connections: SQLite or PostgreSQL behind one `reading()` and one `writing()`.
+
+SQLite: WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing transaction, because a read that
+turns into a write fails at once on a stale snapshot whatever the busy time-out says (FINDINGS B2).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
+
+from cogmem.errors import BankClosed, ConfigError, StoreError
+
+__all__ = ["APPLICATION_ID", "Database", "application_id"]
+
+APPLICATION_ID = 0x636F676D  # "cogm": marks the SQLite file as ours
+_PAGE_CACHE_KIB = 16_384
+_OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    for database in list(_OPEN):
+        database.engine.dispose(close=False)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
+
+
+class Database:
+    """A pool of connections to one ledger.
+
+    Args:
+        target: a file for SQLite, a SQLAlchemy URL, or None for a private database in memory.
+        busy_timeout: seconds a writer waits for another one.
+
+    Raises:
+        StoreError: the file cannot be opened or is not a database.
+    """
+
+    def __init__(self, target: Path | str | None, *, busy_timeout: float) -> None:
+        self.path = target if isinstance(target, Path) else None
+        self.engine = _engine(target, busy_timeout)
+        self.sqlite = self.engine.dialect.name == "sqlite"
+        self._closed = False
+        # One shared connection holds an in-memory database, so its users take turns.
+        self._turn: Any = threading.RLock() if target is None else nullcontext()
+        _OPEN.add(self)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A consistent snapshot."""
+        with self._transaction(write=False) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: all of it or, on any exception, nothing."""
+        with self._transaction(write=True) as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, *, write: bool) -> Iterator[Connection]:
+        if self._closed:
+            raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
+        try:
+            with (
+                self._turn,
+                self.engine.connect().execution_options(cogmem_write=write) as connection,
+                connection.begin(),
+            ):
+                yield connection
+        except SQLAlchemyError as error:
+            raise StoreError(self._advice(error)) from error
+
+    def _advice(self, error: SQLAlchemyError) -> str:
+        reason = str(getattr(error, "orig", None) or error)
+        where = str(self.path or self.engine.url.render_as_string(hide_password=True))
+        hints = {
+            "readonly": "make the folder writable, or open a copy of it",
+            "unable to open": "check that the folder exists and is readable and writable",
+            "malformed": "the file is damaged: restore it from a backup or from `cogmem export`, or move it away",
+            "not a database": "the file is damaged or not ours: restore it from a backup, or move it away",
+            "locked": "another process holds it for too long: raise storage.busy_timeout_seconds or stop that process",
+            "full": "free some disk space; everything acknowledged before is safe",
+        }
+        fix = next((hint for key, hint in hints.items() if key in reason), "see the cause below")
+        return f"the ledger {where} failed: {reason}; {fix}"
+
+    def checkpoint(self) -> bool:
+        """Copy the write-ahead log into the database and empty it; False if a reader is in the way (SQLite only)."""
+        if not self.sqlite or self.path is None:
+            return True
+        with self.engine.connect() as connection:
+            raw = connection.connection.driver_connection
+            busy = None if raw is None else raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return busy is not None and busy[0] == 0
+
+    def close(self) -> None:
+        """Return all connections; later use raises `BankClosed`."""
+        self._closed = True
+        self.engine.dispose()
+        _OPEN.discard(self)
+
+
+def _engine(target: Path | str | None, busy_timeout: float) -> Engine:
+    if isinstance(target, str) and not target.startswith("sqlite"):
+        try:
+            return create_engine(make_url(target), pool_pre_ping=True)
+        except (ArgumentError, NoSuchModuleError, ImportError) as error:
+            raise ConfigError(
+                f"storage.ledger_url cannot be used: {error}; give a SQLAlchemy URL such as "
+                "postgresql+psycopg://user@host/db and install its driver (pip install 'cogmem[postgres]')"
+            ) from error
+    arguments: dict[str, Any] = {"connect_args": {"timeout": busy_timeout, "check_same_thread": False}}
+    if target is None:
+        engine = create_engine("sqlite://", poolclass=StaticPool, **arguments)
+    else:
+        url = target if isinstance(target, str) else f"sqlite:///{target}"
+        engine = create_engine(url, pool_size=8, max_overflow=56, **arguments)
+    event.listen(engine, "connect", _on_connect)
+    event.listen(engine, "begin", _on_begin)
+    return engine
+
+
+def _on_connect(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None
+    for pragma in (
+        "foreign_keys=ON",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "secure_delete=ON",
+        f"cache_size=-{_PAGE_CACHE_KIB}",
+        "temp_store=MEMORY",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _on_begin(connection: Connection) -> None:
+    write = connection.get_execution_options().get("cogmem_write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def application_id(connection: Connection) -> int:
+    """The mark of a SQLite file: 0 for a new one, `APPLICATION_ID` for ours."""
+    return int(connection.execute(text("PRAGMA application_id")).scalar_one())

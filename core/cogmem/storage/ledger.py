@@ -1,0 +1,205 @@
+"""The ledger: opening, versions of the schema, transactions, erasure. Rows here are the truth; indexes follow them."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, insert, inspect, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from cogmem.config import StorageConfig
+from cogmem.errors import StoreError, StoreVersionError
+from cogmem.storage import schema
+from cogmem.storage.codec import encode_time
+from cogmem.storage.database import APPLICATION_ID, Database, application_id
+from cogmem.storage.generations import GenerationState
+from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION
+from cogmem.storage.reader import Reader
+from cogmem.storage.schema import shard_of
+from cogmem.storage.trail import chunks
+from cogmem.storage.writer import Writer
+
+__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
+
+LEDGER_FILE = "ledger.sqlite"
+EMBEDDER_KEY = "embedder"
+_EMBEDDED = "embedded"
+_NAME_KEY = "ledger_name"
+
+
+class Ledger:
+    """All rows of all namespaces.
+
+    Args:
+        folder: the bank's folder; None = in memory (or `config.ledger_url`).
+        now: the engine's clock.
+
+    Raises:
+        StoreError: the folder is a file, belongs to something else, cannot be written or is damaged.
+        StoreVersionError: it was written by a newer cogmem.
+    """
+
+    def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
+        self._now = now
+        target = config.ledger_url or (_prepare_folder(folder) if folder else None)
+        self.database = Database(target, busy_timeout=config.busy_timeout_seconds)
+        try:
+            self._migrate()
+        except BaseException:
+            self.database.close()
+            raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Reader]:
+        """A consistent snapshot."""
+        with self.database.reading() as connection:
+            yield Reader(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """One transaction; committed when the block ends, rolled back on any exception."""
+        with self.database.writing() as connection:
+            yield Writer(connection, self._now())
+
+    def close(self) -> None:
+        """Return all connections."""
+        self.database.close()
+
+    def _migrate(self) -> None:
+        with self.database.reading() as connection:
+            version = self._version(connection)
+        if version > SCHEMA_VERSION:
+            raise StoreVersionError(
+                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
+            )
+        if version == SCHEMA_VERSION:
+            return
+        with self.database.writing() as connection:
+            for step in range(self._version(connection), SCHEMA_VERSION):
+                MIGRATIONS[step](connection)
+            if self.database.sqlite:
+                connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
+            writer = Writer(connection, self._now())
+            writer.set_meta("schema_version", str(SCHEMA_VERSION))
+            if writer.get_meta(_NAME_KEY) is None:
+                writer.set_meta(_NAME_KEY, secrets.token_hex(8))
+
+    def _version(self, connection: Connection) -> int:
+        tables = set(inspect(connection).get_table_names())
+        if self.database.sqlite and tables and application_id(connection) != APPLICATION_ID:
+            raise StoreError(
+                f"{self.database.path} is a SQLite file of another program; name a new or empty folder for the bank"
+            )
+        if "meta" not in tables:
+            return 0
+        value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
+        return int(value or 0)
+
+    def load_generation(self) -> GenerationState | None:
+        """State of the embedded vector index; implements `generations.GenerationStore`."""
+        v = schema.vector_state
+        with self.database.reading() as connection:
+            row = connection.execute(select(v).where(v.c.name == _EMBEDDED)).mappings().first()
+        if row is None:
+            return None
+        applied = {int(shard): seq for shard, seq in json.loads(row["applied"]).items()}
+        return GenerationState(
+            row["number"], row["fingerprint"], bool(row["dirty"]), row["manifest"], applied, row["deleted"]
+        )
+
+    def save_generation(self, state: GenerationState) -> None:
+        """Replace the state of the embedded vector index."""
+        row = {
+            "number": state.number,
+            "fingerprint": state.fingerprint,
+            "dirty": int(state.dirty),
+            "manifest": state.manifest,
+            "applied": json.dumps({str(shard): seq for shard, seq in state.applied.items()}),
+            "deleted": state.deleted,
+        }
+        v = schema.vector_state
+        with self.database.writing() as connection:
+            if connection.execute(update(v).where(v.c.name == _EMBEDDED).values(**row)).rowcount == 0:
+                connection.execute(insert(v), {"name": _EMBEDDED, **row})
+
+    def erase(self, job: str, namespace: str, memory_ids: Sequence[str], episode_ids: Sequence[str]) -> int:
+        """Delete rows for ever and leave tombstones (id and journal number only); returns the namespace's last number.
+
+        The job stays on record until `finish_erasure`, so that a crash in between is resumed.
+        """
+        shard = shard_of(namespace)
+        with self.database.writing() as connection:
+            writer = Writer(connection, self._now())
+            first, _ = writer.allocate(namespace, len(memory_ids) or 1)
+            stamp = {"id": job, "namespace": namespace, "requested_at": encode_time(self._now())}
+            connection.execute(insert(schema.erasures), stamp)
+            for part in chunks(list(enumerate(memory_ids, first)), 400):
+                ids = [memory_id for _, memory_id in part]
+                _erase_rows(connection, shard, ids)
+                stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
+                connection.execute(insert(schema.tombstones), stones)
+            for part in chunks(episode_ids, 400):
+                e = schema.episodes.c
+                connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
+            return writer.last_seq(namespace)
+
+    def pending_erasures(self) -> list[str]:
+        """Erasure jobs whose indexes and files are not yet clean."""
+        with self.database.reading() as connection:
+            return list(connection.scalars(select(schema.erasures.c.id)))
+
+    def finish_erasure(self, job: str) -> None:
+        """Forget the job: nothing of what it erased is left."""
+        with self.database.writing() as connection:
+            connection.execute(delete(schema.erasures).where(schema.erasures.c.id == job))
+
+    def name(self) -> str:
+        """A random name that no other ledger has; collections on a shared Chroma server carry it."""
+        with self.reading() as reader:
+            return reader.get_meta(_NAME_KEY) or ""
+
+    def embedder(self) -> str | None:
+        """Fingerprint of the embedder that this ledger's vectors come from; None while it is empty."""
+        with self.reading() as reader:
+            return reader.get_meta(EMBEDDER_KEY)
+
+    def check(self) -> list[str]:
+        """Problems that SQLite's own quick check finds; empty if none."""
+        if not self.database.sqlite:
+            return []
+        try:
+            with self.database.reading() as connection:
+                rows = list(connection.scalars(text("PRAGMA quick_check(5)")))
+        except (StoreError, SQLAlchemyError) as error:
+            return [str(error)]
+        return [] if rows == ["ok"] else rows
+
+
+def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
+    m, v, j, r = schema.memories.c, schema.versions.c, schema.journal, schema.relations.c
+    connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
+    connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
+    connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
+    where = (j.c.shard == shard, j.c.memory_id.in_(ids))
+    connection.execute(update(j).where(*where).values(before="{}", reason="erased"))
+
+
+def _prepare_folder(folder: Path) -> Path:
+    path = folder / LEDGER_FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        strangers = sorted(item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma"))
+    except FileExistsError:
+        raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
+    except OSError as error:
+        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
+    if strangers and not path.exists():
+        raise StoreError(
+            f"{folder} is not a cogmem folder: it holds {strangers[0]!r} but no {LEDGER_FILE}; name a new folder"
+        )
+    return path

@@ -1,0 +1,265 @@
+"""BM25 over one namespace: rank_bm25's scores from postings, with documents that come and go.
+
+The library scores every document for every query and must be rebuilt for every new one; here a query reads only the
+postings of its words, and an add or a remove touches only the words of one document. Scores equal the library's.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+
+from cogmem.config import LexicalConfig
+from cogmem.ports import Hit
+
+__all__ = ["Bm25Index"]
+
+Floats = NDArray[np.float64]
+Slots = NDArray[np.intp]
+
+
+class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
+    """`rank_bm25.BM25Okapi` that grows and shrinks; fits `ports.LexicalIndex`.
+
+    score(d, q) = Σ idf(t) · tf · (k1 + 1) / (tf + k1 · (1 - b + b · |d| / mean |d|)) over the words t of q, repeats
+    counted; idf(t) = ln(N - df + ½) - ln(df + ½), and where that is negative epsilon · mean idf of the whole vocabulary
+    (Trotman et al., "Improvements to BM25 and Language Models Examined", as rank_bm25 implements it). In tiny corpora a
+    score may be 0 or negative although the document fits; so a shared token finds a document, never a positive score.
+
+    Not thread-safe: the caller holds one lock around every method, queries included.
+
+    Args:
+        config: k1, b and epsilon.
+    """
+
+    def __init__(self, config: LexicalConfig) -> None:
+        # BM25Okapi.__init__ is left out: it divides by the size of the corpus, which is empty here.
+        self.k1, self.b, self.epsilon = config.k1, config.b, config.epsilon
+        self._slots: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._lengths = array("d")
+        self._forward: list[array[int]] = []
+        self._free: list[int] = []
+        self._total_length = 0
+        self._postings = _Postings()
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._slots
+
+    @property
+    def corpus_size(self) -> int:
+        """Number of documents, empty ones included."""
+        return len(self._slots)
+
+    @property
+    def avgdl(self) -> float:
+        """Mean number of tokens of a document; 0 without documents."""
+        return self._total_length / len(self._slots) if self._slots else 0.0
+
+    @property
+    def average_idf(self) -> float:
+        """Mean idf of the vocabulary, before the floor; 0 without words."""
+        return self._postings.mean_idf(len(self._slots))
+
+    def add(self, id: str, tokens: Sequence[str]) -> None:  # noqa: A002 - the field's name everywhere
+        """Index a document; replaces an earlier one of the same id. Without tokens it counts, but is never found."""
+        self.remove(id)
+        slot = self._new_slot(id)
+        numbers = array("i")
+        for term, frequency in Counter(tokens).items():
+            numbers.append(self._postings.append(term, slot, frequency))
+        self._slots[id] = slot
+        self._forward[slot] = numbers
+        self._lengths[slot] = len(tokens)
+        self._total_length += len(tokens)
+
+    def extend(self, items: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Index many documents, given as (id, tokens); the last one of an id wins."""
+        for key, tokens in items:
+            self.add(key, tokens)
+
+    def remove(self, id: str) -> None:  # noqa: A002
+        """Forget a document and the words that only it had; unknown ids are ignored."""
+        slot = self._slots.pop(id, None)
+        if slot is None:
+            return
+        for number in self._forward[slot]:
+            self._postings.discard(number, slot)
+        self._total_length -= int(self._lengths[slot])
+        self._ids[slot], self._forward[slot] = "", array("i")
+        self._free.append(slot)
+
+    def top(self, tokens: Sequence[str], k: int) -> list[Hit]:
+        """The k best documents that share a token with the query, best first; equal scores in the order of their ids.
+
+        The order depends on the documents alone, not on the sequence of adds and removes that led to them.
+        """
+        scores, touched = self._accumulate(tokens)
+        slots = np.flatnonzero(touched)
+        if k < 1 or not slots.size:
+            return []
+        chosen = self._best(slots, scores[slots], k)
+        hits = [Hit(self._ids[slot], float(scores[slot])) for slot in chosen]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+
+    def scores(self, tokens: Sequence[str], ids: Sequence[str]) -> list[float]:
+        """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
+        accumulated, _ = self._accumulate(tokens)
+        slots = (self._slots.get(key) for key in ids)
+        return [0.0 if slot is None else float(accumulated[slot]) for slot in slots]
+
+    def share(self, token: str) -> float:
+        """The share of documents that hold the token, 0..1; 0 without documents."""
+        return self._postings.frequency(token) / len(self._slots) if self._slots else 0.0
+
+    def get_scores(self, query: Sequence[str]) -> Floats:
+        """The library's method: the scores of all documents, in the order in which they were added."""
+        accumulated, _ = self._accumulate(query)
+        return accumulated[list(self._slots.values())]
+
+    def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
+        """The library's method: the scores of documents given by their position in the order of adding."""
+        return [float(score) for score in self.get_scores(query)[list(doc_ids)]]
+
+    def _new_slot(self, id: str) -> int:  # noqa: A002
+        if self._free:
+            slot = self._free.pop()
+            self._ids[slot] = id
+            return slot
+        self._ids.append(id)
+        self._lengths.append(0.0)
+        self._forward.append(array("i"))
+        return len(self._ids) - 1
+
+    def _accumulate(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score by slot, and which slots share a token with the query."""
+        scores = np.zeros(len(self._ids))
+        touched = np.zeros(len(self._ids), dtype=np.bool_)
+        for term, repeats in Counter(tokens).items():
+            if self._postings.frequency(term):
+                slots, frequencies = self._postings.columns(term)
+                lengths = np.frombuffer(self._lengths)[slots]
+                saturation = frequencies + self.k1 * (1 - self.b + self.b / self.avgdl * lengths)
+                scores[slots] += repeats * self._idf(term) * (self.k1 + 1) * (frequencies / saturation)
+                touched[slots] = True
+        return scores, touched
+
+    def _idf(self, term: str) -> float:
+        frequency, documents = self._postings.frequency(term), len(self._slots)
+        if 2 * frequency > documents:
+            return self.epsilon * self.average_idf
+        return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)
+
+    def _best(self, slots: Slots, values: Floats, k: int) -> list[int]:
+        """The k slots with the highest values, unsorted; among equal ones at the cut, the smallest ids."""
+        if slots.size <= k:
+            return [int(slot) for slot in slots]
+        cut = np.partition(values, slots.size - k)[slots.size - k]
+        above = [int(slot) for slot in slots[values > cut]]
+        tied = heapq.nsmallest(k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__)
+        return above + tied
+
+
+class _Postings:
+    """Which documents hold a word, how often; and how many words stand in how many documents.
+
+    A word's postings are one array of C integers, slot and frequency in turn: small, cheap to extend, and read by numpy
+    without a copy. Numpy's view must be gone before the array grows, so no view leaves a function.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._terms: list[str] = []
+        self._data: list[array[int]] = []
+        self._free: list[int] = []
+        # number of words by document frequency: few distinct values, so the mean idf is cheap after any change
+        self._histogram: dict[int, int] = {}
+        self._mean: tuple[int, float] | None = None
+
+    def frequency(self, term: str) -> int:
+        """Number of documents that hold the word."""
+        number = self._numbers.get(term)
+        return 0 if number is None else len(self._data[number]) // 2
+
+    def columns(self, term: str) -> tuple[Slots, Floats]:
+        """Slots and frequencies of a known word, as copies."""
+        pairs = np.frombuffer(self._data[self._numbers[term]], dtype=np.intc)
+        return pairs[0::2].astype(np.intp), pairs[1::2].astype(np.float64)
+
+    def append(self, term: str, slot: int, frequency: int) -> int:
+        """Add a document that the word does not have yet; returns the word's number."""
+        number = self._numbers.get(term)
+        if number is None:
+            number = self._new_number(term)
+        data = self._data[number]
+        documents = len(data) // 2
+        data.append(slot)
+        data.append(frequency)
+        self._move(documents, documents + 1)
+        return number
+
+    def discard(self, number: int, slot: int) -> None:
+        """Take a document out: the last posting fills the gap. A word without documents is forgotten."""
+        data = self._data[number]
+        place = 2 * _position(data, slot)
+        data[place], data[place + 1] = data[-2], data[-1]
+        del data[-2:]
+        self._move(len(data) // 2 + 1, len(data) // 2)
+        if not data:
+            del self._numbers[self._terms[number]]
+            self._terms[number] = ""
+            self._free.append(number)
+
+    def mean_idf(self, documents: int) -> float:
+        """Mean of ln(N - df + ½) - ln(df + ½) over the words; the same for the same counts, whatever their history."""
+        if self._mean is None or self._mean[0] != documents:
+            self._mean = (documents, self._compute_mean(documents))
+        return self._mean[1]
+
+    def _compute_mean(self, documents: int) -> float:
+        if not self._histogram:
+            return 0.0
+        size = len(self._histogram)
+        frequencies = np.fromiter(self._histogram.keys(), dtype=np.float64, count=size)
+        terms = np.fromiter(self._histogram.values(), dtype=np.float64, count=size)
+        idfs = np.log(documents - frequencies + 0.5) - np.log(frequencies + 0.5)
+        return math.fsum((terms * idfs).tolist()) / len(self._numbers)
+
+    def _new_number(self, term: str) -> int:
+        if self._free:
+            number = self._free.pop()
+            self._terms[number] = term
+        else:
+            number = len(self._terms)
+            self._terms.append(term)
+            self._data.append(array("i"))
+        self._numbers[term] = number
+        return number
+
+    def _move(self, before: int, after: int) -> None:
+        """One word changed its document frequency."""
+        self._mean = None
+        histogram = self._histogram
+        if before:
+            if histogram[before] == 1:
+                del histogram[before]
+            else:
+                histogram[before] -= 1
+        if after:
+            histogram[after] = histogram.get(after, 0) + 1
+
+
+def _position(data: array[int], slot: int) -> int:
+    pairs: NDArray[Any] = np.frombuffer(data, dtype=np.intc)
+    return int(np.argmax(pairs[0::2] == slot))

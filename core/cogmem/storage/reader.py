@@ -1,0 +1,176 @@
+"""Queries over one snapshot of the ledger. Every one names its namespace; ids of another are simply not found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, literal_column, or_, select
+
+from cogmem.models import Memory
+from cogmem.ports import FloatArray, Hit, Stored
+from cogmem.storage import schema
+from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
+from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.trail import IN_LIMIT, EmbeddingQueries, FollowQueries, LifeQueries, TurnQueries, chunks
+
+__all__ = ["Candidate", "Filter", "Reader"]
+
+_M = schema.memories.c
+_MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
+_STORED = (*_MEMORY, _M.index_key, _M.vector, _M.fingerprint)
+_LEAN = (
+    _M.id,
+    _M.state,
+    _M.tier,
+    _M.category,
+    _M.pinned,
+    _M.importance,
+    _M.utility,
+    _M.stability,
+    _M.last_reinforced_at,
+    _M.created_at,
+    _M.recorded_at,
+    _M.valid_from,
+    _M.valid_until,
+    _M.vector,
+    _M.fingerprint,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories: None = any. `tags` matches memories that hold at least one of them."""
+
+    states: tuple[str, ...] | None = None
+    categories: tuple[str, ...] | None = None
+    tier: str | None = None
+    tags: tuple[str, ...] | None = None
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The part of a memory that ranking looks at; times are microseconds since 1970 UTC."""
+
+    id: str
+    state: str
+    tier: str
+    category: str
+    pinned: bool
+    importance: float
+    utility: float
+    stability: float
+    last_reinforced_at: int | None
+    created_at: int
+    recorded_at: int
+    valid_from: int | None
+    valid_until: int | None
+    vector: FloatArray
+    fingerprint: str
+
+
+class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
+    """One snapshot; valid inside `with ledger.reading()`."""
+
+    def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
+        """Memories with key and vector, by id."""
+        found = {}
+        for row in self._by_ids(_STORED, namespace, ids):
+            memory = decode_memory(row)
+            found[memory.id] = Stored(memory, row[-3], decode_vector(row[-2]), row[-1])
+        return found
+
+    def memories(self, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
+        """Memories by id."""
+        return {row[0]: decode_memory(row) for row in self._by_ids(_MEMORY, namespace, ids)}
+
+    def candidates(self, namespace: str, ids: Sequence[str]) -> dict[str, Candidate]:
+        """What ranking needs, by id."""
+        return {row[0]: _candidate(row, decode_vector(row[13])) for row in self._by_ids(_LEAN, namespace, ids)}
+
+    def _by_ids(self, columns: Sequence[Any], namespace: str, ids: Sequence[str]) -> Iterator[Sequence[Any]]:
+        shard = shard_of(namespace)
+        for part in chunks(list(dict.fromkeys(ids)), IN_LIMIT):
+            where = (_M.shard == shard, _M.id.in_(part), unindexed(_M.namespace) == namespace)
+            yield from self._connection.execute(select(*columns).where(*where))
+
+    def same_content(self, namespace: str, hashes: Sequence[str]) -> list[Memory]:
+        """Active memories whose content has one of these hashes, oldest first."""
+        found: list[Memory] = []
+        for part in chunks(list(dict.fromkeys(hashes)), IN_LIMIT):
+            query = select(*_MEMORY).where(*_within(namespace), _M.content_hash.in_(part), unindexed(_M.state) == "active")
+            found.extend(decode_memory(row) for row in self._connection.execute(query))
+        return sorted(found, key=lambda memory: memory.id)
+
+    def page(self, namespace: str, wanted: Filter, *, limit: int, after: str | None = None) -> list[Memory]:
+        """Memories by id (oldest first), behind the id `after`."""
+        query = select(*_MEMORY).where(*_where(namespace, wanted)).order_by(_M.id).limit(limit)
+        query = query.where(_M.id > after) if after is not None else query
+        return [decode_memory(row) for row in self._connection.execute(query)]
+
+    def ids(self, namespace: str, wanted: Filter) -> list[str]:
+        """All ids that match."""
+        return list(self._connection.scalars(select(_M.id).where(*_where(namespace, wanted))))
+
+    def count(self, namespace: str, wanted: Filter) -> int:
+        """How many match."""
+        return int(self._connection.scalar(select(func.count()).where(*_where(namespace, wanted))) or 0)
+
+    def census(self, namespace: str) -> list[tuple[str, str, str, int]]:
+        """(state, tier, category, count)."""
+        query = select(_M.state, _M.tier, _M.category, func.count()).where(*_within(namespace))
+        rows = self._connection.execute(query.group_by(_M.state, _M.tier, _M.category))
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    def active_strengths(self, namespace: str) -> list[Candidate]:
+        """Ranking values of all active memories, without vectors: for the retention histogram."""
+        columns: list[Any] = [*_LEAN[:-2], literal_column("''"), literal_column("''")]
+        query = select(*columns).where(*_within(namespace), _M.state == "active")
+        empty = decode_vector(b"")
+        return [_candidate(row, empty) for row in self._connection.execute(query)]
+
+    def holds_elsewhere(self, text: str, memory_ids: Sequence[str], episode_ids: Sequence[str]) -> bool:
+        """True if a memory, former version or turn outside these ids contains the text, in any namespace."""
+        e, v = schema.episodes.c, schema.versions.c
+        places = ((_M.content, _M.id, memory_ids), (v.content, v.memory_id, memory_ids), (e.content, e.id, episode_ids))
+        for content, key, ids in places:
+            found = self._connection.scalars(select(key).where(content.contains(text, autoescape=True)).distinct())
+            if not set(found) <= set(ids):
+                return True
+        return False
+
+    def rank_exactly(self, namespace: str, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
+        """Cosine of given memories with a normalised vector, best first; without any index."""
+        rows = [(row[0], decode_vector(row[1])) for row in self._by_ids((_M.id, _M.vector), namespace, ids)]
+        hits = [Hit(memory_id, float(stored @ vector)) for memory_id, stored in rows if stored.size == vector.size]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+
+def _candidate(row: Sequence[Any], vector: FloatArray) -> Candidate:
+    values = list(row)
+    values[4], values[13] = bool(row[4]), vector
+    return Candidate(*values)
+
+
+def _within(namespace: str) -> tuple[ColumnElement[bool], ...]:
+    return (_M.shard == shard_of(namespace), _M.namespace == namespace)
+
+
+def _where(namespace: str, wanted: Filter) -> list[ColumnElement[bool]]:
+    where = list(_within(namespace))
+    if wanted.states is not None:
+        where.append(_M.state.in_(wanted.states))
+    if wanted.categories is not None:
+        where.append(_M.category.in_(wanted.categories))
+    if wanted.tier is not None:
+        where.append(_M.tier == wanted.tier)
+    if wanted.session_id is not None:
+        where.append(_M.session_id == wanted.session_id)
+    if wanted.tags is not None:
+        # Tags are stored as a JSON list, so a quoted tag is matched whole; the backslash escapes LIKE's wildcards.
+        quoted = [json.dumps(tag, ensure_ascii=False) for tag in wanted.tags]
+        where.append(or_(*(_M.tags.contains(tag, autoescape=True) for tag in quoted)))
+    return where

@@ -1,0 +1,228 @@
+"""The tables of the ledger, the same on SQLite and PostgreSQL.
+
+Every key leads with the shard (a hash of the namespace), so that a cluster can split the tables by it. Times are
+microseconds since 1970 UTC; lists and maps are JSON text; vectors are little-endian float32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlalchemy import BigInteger, Column, ColumnElement, Float, Index, Integer, LargeBinary, MetaData, SmallInteger, Table, Text
+
+__all__ = [
+    "SHARDS",
+    "episodes",
+    "erasures",
+    "journal",
+    "memories",
+    "meta",
+    "metadata",
+    "namespaces",
+    "relations",
+    "shard_of",
+    "shards",
+    "tombstones",
+    "unindexed",
+    "vector_state",
+    "versions",
+]
+
+SHARDS = 16
+metadata = MetaData()
+
+
+def unindexed(column: Column[str]) -> ColumnElement[str]:
+    """The column in a form for which no index is used: where the ids of a query are known, only the key may serve.
+
+    SQLite has no statistics here and otherwise prefers an index that walks the whole namespace.
+    """
+    return column.concat("")
+
+
+def shard_of(namespace: str) -> int:
+    """The shard of a namespace, 0..15; fixed for ever, because keys contain it."""
+    return hashlib.sha256(namespace.encode()).digest()[0] % SHARDS
+
+
+meta = Table("meta", metadata, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
+
+shards = Table(
+    "shards",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, nullable=False),
+)
+
+namespaces = Table(
+    "namespaces",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("namespace", Text, primary_key=True),
+    Column("last_seq", BigInteger, nullable=False),
+    Column("placement", SmallInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("content_hash", Text, nullable=False),
+    Column("recorded_at", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Column("session_id", Text),
+    Column("speaker", Text),
+    Column("category", Text, nullable=False),
+    Column("tier", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("entities", Text, nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("stability", Float, nullable=False),
+    Column("initial_stability", Float, nullable=False),
+    Column("difficulty", Float, nullable=False),
+    Column("storage_strength", Float, nullable=False),
+    Column("last_reinforced_at", BigInteger),
+    Column("access_count", Integer, nullable=False),
+    Column("used_count", Integer, nullable=False),
+    Column("ignored_streak", Integer, nullable=False),
+    Column("retrieval_count", Integer, nullable=False),
+    Column("last_retrieved_at", BigInteger),
+    Column("reinforcement_interval", Float, nullable=False),
+    Column("next_reinforcement_at", BigInteger),
+    Column("importance", Float, nullable=False),
+    Column("channels", Text, nullable=False),
+    Column("utility", Float, nullable=False),
+    Column("valence", Float, nullable=False),
+    Column("arousal", Float, nullable=False),
+    Column("intensity", Float, nullable=False),
+    Column("emotion", Text, nullable=False),
+    Column("flashbulb", SmallInteger, nullable=False),
+    Column("pinned", SmallInteger, nullable=False),
+    Column("immutable", SmallInteger, nullable=False),
+    Column("source_confidence", Float, nullable=False),
+    Column("trust", Float, nullable=False),
+    Column("write_source", Text, nullable=False),
+    Column("data_source", Text, nullable=False),
+    Column("referenced_at", BigInteger),
+    Column("valid_from", BigInteger),
+    Column("valid_until", BigInteger),
+    Column("temporal_type", Text, nullable=False),
+    Column("superseded_by", Text),
+    Column("sources", Text, nullable=False),
+    Column("support", Text, nullable=False),
+    Column("metadata", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("index_key", Text, nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    Index("memories_by_seq", "shard", "namespace", "seq"),
+    Index("memories_by_hash", "shard", "namespace", "content_hash"),
+    Index("memories_by_state", "shard", "namespace", "state", "category", "id"),
+    Index("memories_by_shard_seq", "shard", "seq"),
+)
+
+episodes = Table(
+    "episodes",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("speaker", Text),
+    Column("at", BigInteger, nullable=False),
+    Column("recorded_at", BigInteger, nullable=False),
+    Column("session_id", Text),
+    Column("ref", Text),
+    Column("mode", Text),
+    Column("metadata", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Index("episodes_by_status", "shard", "namespace", "status", "id"),
+    Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
+)
+
+versions = Table(
+    "versions",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("memory_id", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("namespace", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("index_key", Text, nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    Column("replaced_at", BigInteger, nullable=False),
+    Column("replaced_by", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+
+relations = Table(
+    "relations",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("source_id", Text, primary_key=True),
+    Column("target_id", Text, primary_key=True),
+    Column("type", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("weight", Float, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("created_at", BigInteger),
+    Column("last_activated_at", BigInteger),
+    Index("relations_by_target", "shard", "target_id"),
+    Index("relations_by_namespace", "shard", "namespace"),
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("namespace", Text, nullable=False),
+    Column("memory_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("run_id", Text),
+    Column("before", Text, nullable=False),
+    Index("journal_by_memory", "shard", "memory_id", "seq"),
+    Index("journal_by_run", "shard", "run_id"),
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Index("tombstones_by_seq", "shard", "namespace", "seq"),
+)
+
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("requested_at", BigInteger, nullable=False),
+)
+
+vector_state = Table(
+    "vector_state",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("dirty", SmallInteger, nullable=False),
+    Column("manifest", Text, nullable=False),
+    Column("applied", Text, nullable=False),
+    Column("deleted", Integer, nullable=False),
+)

@@ -1,0 +1,203 @@
+"""From the journal to Chroma: state-based, idempotent, coalescing; a failing index never fails an acknowledged write.
+
+`ChromaFollower.step` does a bounded piece of work and is called by the engine's background worker. Until the index
+has been checked and has caught up it reports `ready=False`, and searches are answered exactly from the ledger.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+
+from cogmem.config import StorageConfig
+from cogmem.errors import CogMemError
+from cogmem.ports import FloatArray, Hit, Place, VectorWrite
+from cogmem.storage.codec import decode_vector
+from cogmem.storage.ledger import Ledger
+from cogmem.storage.reader import Filter
+from cogmem.storage.schema import SHARDS, shard_of
+from cogmem.storage.trail import TailRow
+from cogmem.storage.vectors import ChromaIndex
+
+__all__ = ["ChromaFollower", "place_of"]
+
+_SHARED, _OWN = 0, 2
+_ACTIVE = Filter(states=("active",))
+_COLD = ("dormant", "superseded")
+
+
+def place_of(namespace: str, *, own: bool, cold: bool = False) -> Place:
+    """The collection of a namespace's vectors; its name holds a hash, never the namespace itself."""
+    digest = hashlib.sha256(namespace.encode()).hexdigest()[:16] if own else None
+    return Place(shard_of(namespace), digest, cold)
+
+
+class ChromaFollower:
+    """Keeps a `ChromaIndex` equal to the ledger. One thread calls `step`; any thread may search."""
+
+    def __init__(self, ledger: Ledger, index: ChromaIndex, config: StorageConfig) -> None:
+        self._ledger, self.index, self._config = ledger, index, config
+        self._applied: dict[int, int] = dict.fromkeys(range(SHARDS), 0)
+        self._placements: dict[str, int] = {}
+        self._prepared = False
+        self._usable = True
+        self._turn = threading.RLock()
+        self.wanted = False
+        self.trouble = ""
+
+    def applied(self, namespace: str) -> int:
+        """Journal number up to which Chroma holds the namespace's vectors; 0 while it cannot be asked."""
+        return self._applied[shard_of(namespace)] if self.index.ready else 0
+
+    def covers(self, namespace: str) -> bool:
+        """True if Chroma may be asked about this namespace now; asks for the index to be opened if it is not."""
+        if not self.index.ready:
+            self.wanted = True
+            return False
+        large = self._config.own_collection_above
+        return self._placements.get(namespace) == _OWN or self._config.exact_below < large
+
+    def search(self, namespace: str, vector: FloatArray, k: int, *, cold: bool = False) -> list[Hit]:
+        """Neighbours from the namespace's collection.
+
+        Raises:
+            StoreError: Chroma failed; search the ledger's vectors instead.
+        """
+        own = self._placements.get(namespace) == _OWN
+        return self.index.search(place_of(namespace, own=own, cold=cold), vector, k, namespace=namespace)
+
+    def lag(self) -> int:
+        """Journal numbers that Chroma has not applied yet, over all shards."""
+        with self._ledger.reading() as reader:
+            newest = reader.shard_seqs()
+        return sum(max(0, seq - self._recorded(shard)) for shard, seq in newest.items())
+
+    def _recorded(self, shard: int) -> int:
+        if self._prepared:
+            return self._applied[shard]
+        state = self._ledger.load_generation()
+        usable = state is not None and not state.dirty and state.fingerprint == self.index.fingerprint
+        return state.applied.get(shard, 0) if state is not None and usable else 0
+
+    @property
+    def loaded(self) -> bool:
+        """True once Chroma was opened."""
+        return self._prepared
+
+    def step(self) -> bool:
+        """Do a bounded piece of work; True if there is more."""
+        with self._turn:
+            if not self._usable:
+                return False
+            try:
+                return self._step()
+            except CogMemError as error:
+                self.trouble = str(error)
+                return False
+
+    def _step(self) -> bool:
+        if not self._prepared and not self._prepare():
+            return False
+        busy = sum(self._advance(shard, newest) for shard, newest in self._newest().items()) > 0
+        if not busy:
+            self.index.mark_ready()
+            self.trouble = ""
+            if self.index.tombstone_share() >= self._config.rebuild_tombstone_share:
+                self.rebuild()
+                return True
+        return busy
+
+    def _prepare(self) -> bool:
+        prepared = self.index.prepare()
+        if prepared is None:
+            self._usable = False
+            self.trouble = "another process holds the vector index of this folder; this one searches the ledger exactly"
+            return False
+        self._applied.update(dict.fromkeys(range(SHARDS), 0) | dict(prepared.applied))
+        with self._ledger.reading() as reader:
+            self._placements = reader.placements()
+        if prepared.rebuilt:
+            self._placements = dict.fromkeys(self._placements, _SHARED)
+        self._prepared = True
+        return True
+
+    def _newest(self) -> dict[int, int]:
+        with self._ledger.reading() as reader:
+            return reader.shard_seqs()
+
+    def _advance(self, shard: int, newest: int) -> bool:
+        if newest <= self._applied[shard]:
+            return False
+        with self._ledger.reading() as reader:
+            rows = reader.shard_tail(shard, self._applied[shard], self._config.write_slice)
+        if rows:
+            for namespace in {row.namespace for row in rows}:
+                self._settle(namespace)
+            self.index.apply([write for row in rows for write in self._writes(row)])
+        full = len(rows) == self._config.write_slice
+        self._applied[shard] = rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        self.index.checkpoint(dict(self._applied))
+        return True
+
+    def _settle(self, namespace: str) -> None:
+        """Give a namespace that has grown large a collection of its own, before its next rows are applied."""
+        if self._placements.get(namespace) == _OWN:
+            return
+        with self._ledger.reading() as reader:
+            count = reader.count(namespace, _ACTIVE)
+        if count <= self._config.own_collection_above:
+            self._placements[namespace] = _SHARED
+            return
+        self._move(namespace)
+        with self._ledger.writing() as writer:
+            writer.place(namespace, _OWN)
+        self._placements[namespace] = _OWN
+
+    def _move(self, namespace: str) -> None:
+        after, upto = 0, self._applied[shard_of(namespace)]
+        shared, own = place_of(namespace, own=False), place_of(namespace, own=True)
+        while after < upto:
+            with self._ledger.reading() as reader:
+                rows = reader.tail(namespace, after, self._config.write_slice)
+            rows = [row for row in rows if row.seq <= upto]
+            if not rows:
+                break
+            self.index.apply([self._upsert(own, row) for row in rows if row.state == "active" and self._ours(row)])
+            self.index.apply([VectorWrite(shared, row.id, namespace, None) for row in rows])
+            after = rows[-1].seq
+
+    def _ours(self, row: TailRow) -> bool:
+        return row.fingerprint == self.index.fingerprint
+
+    def _upsert(self, place: Place, row: TailRow) -> VectorWrite:
+        return VectorWrite(place, row.id, row.namespace, decode_vector(row.vector))
+
+    def _writes(self, row: TailRow) -> Sequence[VectorWrite]:
+        own = self._placements.get(row.namespace) == _OWN
+        hot, cold = (place_of(row.namespace, own=own, cold=is_cold) for is_cold in (False, True))
+        if row.state == "active" and self._ours(row):
+            return (self._upsert(hot, row),)
+        leave_hot = VectorWrite(hot, row.id, row.namespace, None)
+        if row.state in _COLD and self._ours(row):
+            return (leave_hot, self._upsert(cold, row))
+        return (leave_hot, VectorWrite(cold, row.id, row.namespace, None))
+
+    def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> None:
+        """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile."""
+        with self._turn:
+            if not self._usable:
+                return
+            self.index.restart(fingerprint, dimension)
+            self._applied = dict.fromkeys(range(SHARDS), 0)
+            with self._ledger.reading() as reader:
+                self._placements = dict.fromkeys(reader.placements(), _SHARED)
+            self._prepared = True
+
+    def close(self) -> None:
+        """Leave the index verifiable; what it has not applied is applied after the next open."""
+        with self._turn:
+            self._usable = False
+            if self._prepared:
+                self.index.checkpoint(dict(self._applied))
+            self.index.close()

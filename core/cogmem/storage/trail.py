@@ -1,0 +1,222 @@
+"""What happened in the ledger: the journal that indexes follow, the turns as they were said, a memory's life."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, func, or_, select
+
+from cogmem.models import Episode, JournalEntry, MemoryVersion, Relation
+from cogmem.ports import Archived, Stored
+from cogmem.storage import schema
+from cogmem.storage.codec import decode_episode, decode_fields, decode_relation, decode_time, decode_vector
+from cogmem.storage.schema import shard_of, unindexed
+
+__all__ = ["IN_LIMIT", "EmbeddingQueries", "FollowQueries", "LifeQueries", "TailRow", "TurnQueries", "chunks"]
+
+IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
+_M = schema.memories.c
+
+
+def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
+    """Consecutive slices of at most `size` items."""
+    iterator = iter(items)
+    while part := list(islice(iterator, size)):
+        yield part
+
+
+@dataclass(frozen=True, slots=True)
+class TailRow:
+    """What an index needs to follow the ledger. `state` is `erased` for a hard-forgotten memory."""
+
+    id: str
+    namespace: str
+    seq: int
+    state: str
+    key: str
+    vector: bytes
+    fingerprint: str
+
+
+class _Snapshot:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+
+class FollowQueries(_Snapshot):
+    """What an index asks: which rows changed after a journal number."""
+
+    def tail(self, namespace: str, after: int, limit: int) -> list[TailRow]:
+        """Rows of a namespace that changed after a journal number, in order."""
+        return self._tail(shard_of(namespace), after, limit, namespace)
+
+    def shard_tail(self, shard: int, after: int, limit: int) -> list[TailRow]:
+        """Rows of a whole shard that changed after a journal number, in order."""
+        return self._tail(shard, after, limit, None)
+
+    def _tail(self, shard: int, after: int, limit: int, namespace: str | None) -> list[TailRow]:
+        t = schema.tombstones.c
+        live: Select[Any] = select(
+            _M.id, _M.namespace, _M.seq, _M.state, _M.index_key, _M.vector, _M.fingerprint
+        ).where(_M.shard == shard, _M.seq > after)
+        gone: Select[Any] = select(t.id, t.namespace, t.seq).where(t.shard == shard, t.seq > after)
+        if namespace is not None:
+            live, gone = live.where(_M.namespace == namespace), gone.where(t.namespace == namespace)
+        rows = [TailRow(*row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
+        dead = self._connection.execute(gone.order_by(t.seq).limit(limit))
+        rows += [TailRow(row[0], row[1], row[2], "erased", "", b"", "") for row in dead]
+        return sorted(rows, key=lambda row: row.seq)[:limit]
+
+    def last_seq(self, namespace: str) -> int:
+        """The namespace's newest journal number; 0 if it has none."""
+        n = schema.namespaces.c
+        query = select(n.last_seq).where(n.shard == shard_of(namespace), n.namespace == namespace)
+        return int(self._connection.scalar(query) or 0)
+
+    def shard_seqs(self) -> dict[int, int]:
+        """Newest journal number per shard."""
+        return {row[0]: row[1] for row in self._connection.execute(select(schema.shards.c.shard, schema.shards.c.seq))}
+
+    def placements(self) -> dict[str, int]:
+        """Per namespace: 0 = shared collection, 1 = moving, 2 = a collection of its own."""
+        n = schema.namespaces.c
+        return {row[0]: row[1] for row in self._connection.execute(select(n.namespace, n.placement))}
+
+    def namespaces(self) -> list[str]:
+        """All namespaces that were ever written to, sorted."""
+        return list(self._connection.scalars(select(schema.namespaces.c.namespace).order_by("namespace")))
+
+    def get_meta(self, key: str) -> str | None:
+        """A setting of the ledger itself."""
+        return self._connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == key))
+
+
+class EmbeddingQueries(_Snapshot):
+    """Which memories carry a vector of which embedder, over all namespaces."""
+
+    def foreign(self, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
+        """(namespace, id, index key) of memories whose vector comes from another embedder."""
+        query = select(_M.namespace, _M.id, _M.index_key).where(_M.fingerprint != fingerprint).limit(limit)
+        return [(row[0], row[1], row[2]) for row in self._connection.execute(query)]
+
+    def count_foreign(self, fingerprint: str) -> int:
+        """How many of them there are."""
+        return int(self._connection.scalar(select(func.count()).where(_M.fingerprint != fingerprint)) or 0)
+
+    def count_embedded(self, fingerprint: str) -> int:
+        """How many memories carry a vector of this embedder."""
+        return int(self._connection.scalar(select(func.count()).where(_M.fingerprint == fingerprint)) or 0)
+
+
+class TurnQueries(_Snapshot):
+    """Turns as they were said."""
+
+    def episodes(self, namespace: str, ids: Sequence[str]) -> dict[str, Episode]:
+        """Turns by id."""
+        e, found = schema.episodes.c, {}
+        for part in chunks(list(dict.fromkeys(ids)), IN_LIMIT):
+            where = (e.shard == shard_of(namespace), e.id.in_(part), unindexed(e.namespace) == namespace)
+            for row in self._connection.execute(select(schema.episodes).where(*where)).mappings():
+                found[row["id"]] = decode_episode(row)  # type: ignore[arg-type]
+        return found
+
+    def queued(self, namespace: str | None, limit: int, *, before: str | None = None) -> list[Episode]:
+        """Turns that wait to be encoded, oldest first; `before`: only those with a smaller id."""
+        e = schema.episodes.c
+        query = select(schema.episodes).where(e.status == "queued").order_by(e.id).limit(limit)
+        if namespace is not None:
+            query = query.where(e.shard == shard_of(namespace), e.namespace == namespace)
+        query = query.where(e.id < before) if before is not None else query
+        return [decode_episode(row) for row in self._connection.execute(query).mappings()]  # type: ignore[arg-type]
+
+    def turns_page(self, namespace: str, *, limit: int, after: str | None = None) -> list[Episode]:
+        """Turns by id (oldest first), behind the id `after`."""
+        e = schema.episodes.c
+        where = (e.shard == shard_of(namespace), e.namespace == namespace)
+        query = select(schema.episodes).where(*where).order_by(e.id).limit(limit)
+        query = query.where(e.id > after) if after is not None else query
+        return [decode_episode(row) for row in self._connection.execute(query).mappings()]  # type: ignore[arg-type]
+
+    def turn_ids(self, namespace: str) -> list[str]:
+        """Ids of all turns."""
+        e = schema.episodes.c
+        query = select(e.id).where(e.shard == shard_of(namespace), e.namespace == namespace)
+        return list(self._connection.scalars(query))
+
+    def episode_census(self, namespace: str) -> dict[str, int]:
+        """How many turns per status."""
+        e = schema.episodes.c
+        query = select(e.status, func.count()).where(e.shard == shard_of(namespace), e.namespace == namespace)
+        return {row[0]: row[1] for row in self._connection.execute(query.group_by(e.status))}
+
+
+class LifeQueries(_Snapshot):
+    """Former texts, changes and relations of one memory."""
+
+    def versions(self, namespace: str, memory_id: str) -> list[MemoryVersion]:
+        """Former texts, oldest first."""
+        v = schema.versions.c
+        query = select(v.memory_id, v.version, v.content, v.replaced_at, v.replaced_by, v.reason)
+        where = (v.shard == shard_of(namespace), v.memory_id == memory_id, v.namespace == namespace)
+        rows = self._connection.execute(query.where(*where).order_by(v.version))
+        return [MemoryVersion(r[0], r[1], r[2], decode_time(r[3]), r[4], r[5]) for r in rows]  # type: ignore[arg-type]
+
+    def archived(self, namespace: str, current: Stored) -> list[Archived]:
+        """Former versions with their vectors, oldest first; `current` is the memory as it is now."""
+        v, memory = schema.versions.c, current.memory
+        where = (v.shard == shard_of(namespace), v.memory_id == memory.id, v.namespace == namespace)
+        rows = self._connection.execute(select(schema.versions).where(*where).order_by(v.version)).mappings()
+        return [
+            Archived(
+                Stored(
+                    replace(memory, content=row["content"], version=row["version"]),
+                    row["index_key"],
+                    decode_vector(row["vector"]),
+                    row["fingerprint"],
+                ),
+                decode_time(row["replaced_at"]),  # type: ignore[arg-type]
+                row["replaced_by"],
+                row["reason"],
+            )
+            for row in rows
+        ]
+
+    def all_relations(self, namespace: str) -> Iterator[Relation]:
+        """Every relation of the namespace."""
+        r = schema.relations.c
+        where = (r.shard == shard_of(namespace), r.namespace == namespace)
+        order = (r.type, r.source_id, r.target_id)
+        for row in self._connection.execute(select(schema.relations).where(*where).order_by(*order)).mappings():
+            yield decode_relation(row)  # type: ignore[arg-type]
+
+    def journal(self, namespace: str, memory_id: str) -> list[JournalEntry]:
+        """Every change of a memory, oldest first."""
+        j = schema.journal.c
+        where = (j.shard == shard_of(namespace), j.memory_id == memory_id, j.namespace == namespace)
+        rows = self._connection.execute(select(schema.journal).where(*where).order_by(j.seq)).mappings()
+        return [_entry(row) for row in rows]  # type: ignore[arg-type]
+
+    def relations(self, namespace: str, memory_id: str) -> list[Relation]:
+        """Relations in which the memory is source or target."""
+        r = schema.relations.c
+        ends = or_(r.source_id == memory_id, r.target_id == memory_id)
+        where = and_(r.shard == shard_of(namespace), ends, r.namespace == namespace)
+        rows = self._connection.execute(select(schema.relations).where(where)).mappings()
+        return sorted((decode_relation(row) for row in rows), key=lambda x: (x.type, x.source_id, x.target_id))  # type: ignore[arg-type]
+
+
+def _entry(row: Mapping[str, Any]) -> JournalEntry:
+    return JournalEntry(
+        seq=row["seq"],
+        memory_id=row["memory_id"],
+        kind=row["kind"],
+        actor=row["actor"],
+        reason=row["reason"],
+        at=decode_time(row["at"]),  # type: ignore[arg-type]
+        run_id=row["run_id"],
+        before=decode_fields(json.loads(row["before"])),
+    )

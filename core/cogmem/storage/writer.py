@@ -1,0 +1,186 @@
+"""The writing half of a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from cogmem.models import Episode, EpisodeStatus, JournalEntry, Memory, Relation
+from cogmem.ports import Archived, Stored
+from cogmem.storage import schema
+from cogmem.storage.codec import (
+    dump,
+    encode_episode,
+    encode_fields,
+    encode_memory,
+    encode_relation,
+    encode_time,
+    encode_vector,
+)
+from cogmem.storage.reader import Reader
+from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.trail import chunks
+
+__all__ = ["Writer"]
+
+_BATCH = 400
+_COLUMN = {"key": "index_key"}
+
+
+class Writer(Reader):
+    """One writing transaction; implements `ports.LedgerWriter`."""
+
+    def __init__(self, connection: Connection, now: datetime) -> None:
+        super().__init__(connection)
+        self._now = now
+
+    def allocate(self, namespace: str, count: int) -> tuple[int, int]:
+        """Reserve `count` journal numbers of the namespace's shard; returns (first, the namespace's last before)."""
+        shard, previous = shard_of(namespace), self.last_seq(namespace)
+        last = self._next_seq(shard, count)
+        row = {"last_seq": last, "placement": 0, "created_at": encode_time(self._now)}
+        self._upsert(schema.namespaces, {"shard": shard, "namespace": namespace, **row}, {"last_seq": last})
+        return last - count + 1, previous
+
+    def _next_seq(self, shard: int, count: int) -> int:
+        counter = schema.shards
+        query = update(counter).where(counter.c.shard == shard).values(seq=counter.c.seq + count)
+        last = self._connection.scalar(query.returning(counter.c.seq))
+        if last is None:
+            self._connection.execute(insert(counter), {"shard": shard, "seq": count})
+            return count
+        return int(last)
+
+    def _upsert(self, table: Table, row: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+        dialect: Any = postgresql if self._connection.dialect.name == "postgresql" else sqlite
+        keys = [column.name for column in table.primary_key]
+        query = dialect.insert(table).values(**row)
+        self._connection.execute(query.on_conflict_do_update(index_elements=keys, set_=dict(changed)))
+
+    def insert(self, rows: Sequence[Stored]) -> None:
+        """Add memories."""
+        for part in chunks(rows, _BATCH):
+            self._connection.execute(insert(schema.memories), [_memory_row(stored) for stored in part])
+
+    def update(self, namespace: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Set fields of memories by id; rows that set the same fields share one statement."""
+        m, shapes = schema.memories, dict[tuple[str, ...], list[dict[str, Any]]]()
+        for memory_id, values in rows.items():
+            columns = {_COLUMN.get(name, name): value for name, value in values.items()}
+            encoded = encode_fields({k: encode_vector(v) if k == "vector" else v for k, v in columns.items()})
+            shapes.setdefault(tuple(sorted(encoded)), []).append({**encoded, "row_id": memory_id})
+        for parameters in shapes.values():
+            query = update(m).where(
+                m.c.shard == shard_of(namespace), m.c.id == bindparam("row_id"), m.c.namespace == namespace
+            )
+            self._connection.execute(query, parameters)
+
+    def archive(self, former: Sequence[Archived]) -> None:
+        """Keep former versions."""
+        for part in chunks(former, _BATCH):
+            self._connection.execute(insert(schema.versions), [_version_row(archived) for archived in part])
+
+    def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
+        """Upsert and delete relations."""
+        r = schema.relations
+        for relation in drop:
+            same = (r.c.source_id == relation.source_id, r.c.target_id == relation.target_id)
+            where = (r.c.shard == shard_of(relation.namespace), *same, r.c.type == relation.type)
+            self._connection.execute(delete(r).where(*where))
+        for relation in add:
+            row = encode_relation(relation)
+            changed = {name: row[name] for name in ("weight", "confidence", "last_activated_at")}
+            self._upsert(r, {"shard": shard_of(relation.namespace), **row}, changed)
+
+    def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
+        """Append to the journal."""
+        shard = shard_of(namespace)
+        rows = [
+            {
+                "shard": shard,
+                "namespace": namespace,
+                "seq": entry.seq,
+                "memory_id": entry.memory_id,
+                "kind": entry.kind,
+                "actor": entry.actor,
+                "reason": entry.reason,
+                "at": encode_time(entry.at),
+                "run_id": entry.run_id,
+                "before": dump(encode_fields(entry.before)),
+            }
+            for entry in entries
+        ]
+        for part in chunks(rows, _BATCH):
+            self._connection.execute(insert(schema.journal), part)
+
+    def add_episodes(self, episodes: Sequence[Episode]) -> None:
+        """Commit turns as they were said."""
+        for part in chunks(episodes, _BATCH):
+            rows = [{"shard": shard_of(episode.namespace), **encode_episode(episode)} for episode in part]
+            self._connection.execute(insert(schema.episodes), rows)
+
+    def still_queued(self, namespace: str, ids: Sequence[str]) -> set[str]:
+        """Which of these turns nobody has finished yet."""
+        e, found = schema.episodes.c, set[str]()
+        for part in chunks(ids, _BATCH):
+            where = (e.shard == shard_of(namespace), e.id.in_(part), unindexed(e.namespace) == namespace)
+            query = select(e.id).where(*where, unindexed(e.status) == "queued")
+            found.update(self._connection.scalars(query))
+        return found
+
+    def finish_episodes(self, namespace: str, ids: Sequence[str], status: EpisodeStatus, reason: str = "") -> None:
+        """Mark queued turns as encoded, skipped, or still queued with a reason; finished ones stay as they are."""
+        e = schema.episodes
+        for part in chunks(ids, _BATCH):
+            where = (e.c.shard == shard_of(namespace), e.c.id.in_(part), unindexed(e.c.namespace) == namespace)
+            query = update(e).where(*where, unindexed(e.c.status) == "queued")
+            self._connection.execute(query.values(status=status, reason=reason))
+
+    def place(self, namespace: str, placement: int) -> None:
+        """Remember where the namespace's vectors live (see `Reader.placements`)."""
+        n = schema.namespaces
+        where = (n.c.shard == shard_of(namespace), n.c.namespace == namespace)
+        self._connection.execute(update(n).where(*where).values(placement=placement))
+
+    def revector(self, rows: Sequence[tuple[str, str, bytes]], fingerprint: str) -> None:
+        """Replace vectors: (namespace, id, vector). Journal numbers move, so every index follows."""
+        for namespace, memory_id, vector in rows:
+            seq, _ = self.allocate(namespace, 1)
+            m = schema.memories
+            where = (m.c.shard == shard_of(namespace), m.c.id == memory_id)
+            self._connection.execute(update(m).where(*where).values(vector=vector, fingerprint=fingerprint, seq=seq))
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Write a setting of the ledger itself."""
+        self._upsert(schema.meta, {"key": key, "value": value}, {"value": value})
+
+
+def _memory_row(stored: Stored) -> dict[str, Any]:
+    return {
+        **encode_memory(stored.memory),
+        "shard": shard_of(stored.memory.namespace),
+        "index_key": stored.key,
+        "fingerprint": stored.fingerprint,
+        "vector": encode_vector(stored.vector),
+    }
+
+
+def _version_row(archived: Archived) -> dict[str, Any]:
+    memory: Memory = archived.stored.memory
+    return {
+        "shard": shard_of(memory.namespace),
+        "memory_id": memory.id,
+        "version": memory.version,
+        "namespace": memory.namespace,
+        "content": memory.content,
+        "index_key": archived.stored.key,
+        "fingerprint": archived.stored.fingerprint,
+        "vector": encode_vector(archived.stored.vector),
+        "replaced_at": encode_time(archived.replaced_at),
+        "replaced_by": archived.replaced_by,
+        "reason": archived.reason,
+    }

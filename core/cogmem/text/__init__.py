@@ -1,0 +1,1 @@
+"""Pure text functions: from characters to tokens, labels and signals; no I/O, no clock."""

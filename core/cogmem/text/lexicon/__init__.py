@@ -1,0 +1,1 @@
+"""Word tables, one module per concern; frozen sets of plain strings, no logic, no I/O."""

@@ -1,0 +1,174 @@
+"""Import: what is there already is left alone, so that importing twice changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from cogmem.changes import Actor, Put, apply
+from cogmem.errors import InvalidInput
+from cogmem.models import Episode, Relation
+from cogmem.ports import Stored
+from cogmem.results import ImportReport
+from cogmem.services import Services
+from cogmem.storage.trail import chunks
+from cogmem.transfer import records
+
+__all__ = ["import_file"]
+
+_BATCH = 500
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class _Contents:
+    """A parsed file: nothing is written before all of it could be read."""
+
+    renamed: bool
+    episodes: list[Episode] = field(default_factory=list)
+    memories: dict[str, Put] = field(default_factory=dict)
+    relations: list[Relation] = field(default_factory=list)
+
+
+def import_file(services: Services, namespace: str, path: Path, progress: Progress | None = None) -> ImportReport:
+    """Read a file that `export_file` wrote; vectors of another embedder are made anew from their keys.
+
+    Raises:
+        InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported then.
+    """
+    contents = _read(path, namespace)
+    puts = list(contents.memories.values())
+    stored = known = 0
+    for part in chunks(puts, _BATCH):
+        added = _store(services, namespace, part)
+        stored, known = stored + added, known + len(part) - added
+        if progress:
+            progress(stored + known, len(puts))
+    _store_rest(services, namespace, contents)
+    services.searcher.views.clear()
+    return ImportReport(len(puts), stored, known)
+
+
+def _read(path: Path, namespace: str) -> _Contents:
+    try:
+        lines = _parsed(path)
+        _, head = next(lines, (0, {}))
+        if head.get("format") != records.FORMAT:
+            raise InvalidInput(f"{path} is no cogmem export: its first line is not a cogmem header")
+        if head.get("version") != records.VERSION:
+            raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {records.VERSION}")
+        contents = _Contents(renamed=head.get("namespace") != namespace)
+        for number, line in lines:
+            try:
+                _take(contents, line, namespace)
+            except (KeyError, TypeError, ValueError) as error:
+                raise InvalidInput(f"{path}, line {number}: {error!r}; repair or remove the line") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"cannot read {path}: {error}; give the path of a file that `export` wrote") from error
+    return contents
+
+
+def _parsed(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    with path.open(encoding="utf-8") as file:
+        for number, text in enumerate(file, 1):
+            try:
+                line = json.loads(text)
+            except ValueError as error:
+                raise InvalidInput(f"{path}, line {number} is not JSON: {error}; repair or remove the line") from error
+            if not isinstance(line, dict):
+                raise InvalidInput(f"{path}, line {number} is not a JSON object; repair or remove the line")
+            yield number, line
+
+
+def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
+    kind = line.get("kind")
+    if contents.renamed:
+        line = _rename(line, namespace)
+    if kind == "episode":
+        contents.episodes.append(records.read_episode(line, namespace))
+    elif kind == "memory":
+        stored = records.read_memory(line, namespace)
+        contents.memories[stored.memory.id] = Put(stored, "imported")
+    elif kind == "version":
+        put = contents.memories[line["memory_id"]]
+        former = records.read_archived(line, put.stored.memory)
+        contents.memories[line["memory_id"]] = replace(put, former=(*put.former, former))
+    elif kind == "change":
+        put = contents.memories[line["memory_id"]]
+        contents.memories[line["memory_id"]] = replace(put, past=(*put.past, records.read_change(line)))
+    elif kind == "relation":
+        contents.relations.append(records.read_relation(line, namespace))
+    else:
+        raise ValueError(f"unknown kind {kind!r}")
+
+
+def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
+    """Give every id a twin that belongs to this namespace; the same twin each time, so that a repeat is recognised."""
+    renamed = dict(line)
+    for name in ("id", "memory_id", "source_id", "target_id", "superseded_by"):
+        if isinstance(renamed.get(name), str):
+            renamed[name] = _twin_id(renamed[name], namespace)
+    if "support" in renamed:
+        renamed["support"] = [_twin_id(item, namespace) for item in renamed["support"]]
+    if "sources" in renamed:
+        renamed["sources"] = [
+            {**source, "episode_id": _twin_id(source["episode_id"], namespace)} for source in renamed["sources"]
+        ]
+    return renamed
+
+
+def _twin_id(old: str, namespace: str) -> str:
+    """Keeps the time in front, so that order by id stays order by time."""
+    if not old:
+        return old
+    digest = hashlib.sha256(f"{namespace}\x00{old}".encode()).digest()
+    value = UUID(old).int >> 80 << 80 | int.from_bytes(digest[:10], "big")
+    value = value & ~(0xF << 76) | 0x7 << 76
+    return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
+
+
+def _store(services: Services, namespace: str, puts: Sequence[Put]) -> int:
+    with services.ledger.reading() as reader:
+        known = reader.memories(namespace, [put.stored.memory.id for put in puts])
+    fresh = _embedded(services, [put for put in puts if put.stored.memory.id not in known])
+    if not fresh:
+        return 0
+    with services.ledger.writing() as writer:
+        services.guard_embedder(writer)
+        apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
+    return len(fresh)
+
+
+def _embedded(services: Services, puts: Sequence[Put]) -> list[Put]:
+    ours, size = services.embedder.fingerprint, services.embedder.dimension
+    strangers = [put for put in puts if not _usable(put.stored, ours, size)]
+    if not strangers:
+        return list(puts)
+    rows = services.embedder.embed_documents([put.stored.key for put in strangers])
+    made = {put.stored.memory.id: row for put, row in zip(strangers, rows, strict=True)}
+    return [
+        replace(put, stored=replace(put.stored, vector=made[put.stored.memory.id], fingerprint=ours))
+        if put.stored.memory.id in made
+        else put
+        for put in puts
+    ]
+
+
+def _usable(stored: Stored, fingerprint: str, dimension: int) -> bool:
+    vector = stored.vector
+    return stored.fingerprint == fingerprint and vector.size == dimension and bool(np.isfinite(vector).all())
+
+
+def _store_rest(services: Services, namespace: str, contents: _Contents) -> None:
+    with services.ledger.writing() as writer:
+        for part in chunks(contents.episodes, _BATCH):
+            known = writer.episodes(namespace, [episode.id for episode in part])
+            writer.add_episodes([episode for episode in part if episode.id not in known])
+        writer.relate(contents.relations, ())

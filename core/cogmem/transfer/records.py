@@ -1,0 +1,149 @@
+"""One JSON object per line: what a bank's records look like outside. Times are ISO 8601 UTC, vectors base64 float32."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from datetime import datetime
+from typing import Any
+
+from cogmem.models import Episode, JournalEntry, Memory, Relation, Source
+from cogmem.ports import Archived, Stored
+from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
+
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "read_archived",
+    "read_change",
+    "read_episode",
+    "read_memory",
+    "read_relation",
+    "write_archived",
+    "write_change",
+    "write_episode",
+    "write_memory",
+    "write_relation",
+]
+
+FORMAT, VERSION = "cogmem", 1
+_TIMES = {
+    "at",
+    "recorded_at",
+    "created_at",
+    "updated_at",
+    "last_reinforced_at",
+    "last_retrieved_at",
+    "next_reinforcement_at",
+    "referenced_at",
+    "valid_from",
+    "valid_until",
+    "replaced_at",
+    "last_activated_at",
+}
+
+
+def _out(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else dict(value) if isinstance(value, Mapping) else value
+        for name, value in values.items()
+        if name not in ("namespace", "seq")
+    }
+
+
+def _in(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: datetime.fromisoformat(value) if name in _TIMES and isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
+def _only(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    known = {item.name for item in fields(kind)}
+    return {name: value for name, value in _in(values).items() if name in known}
+
+
+def write_memory(stored: Stored) -> dict[str, Any]:
+    """A memory with its key and vector."""
+    values = _out({item.name: getattr(stored.memory, item.name) for item in fields(Memory)})
+    values["sources"] = [_out(asdict(source)) for source in stored.memory.sources]
+    return {"kind": "memory", **values, **_vector(stored)}
+
+
+def _vector(stored: Stored) -> dict[str, Any]:
+    encoded = base64.b64encode(encode_vector(stored.vector)).decode()
+    return {"key": stored.key, "fingerprint": stored.fingerprint, "vector": encoded}
+
+
+def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
+    """The inverse; raises KeyError, TypeError or ValueError on a damaged line."""
+    values = _only(Memory, line) | {"namespace": namespace}
+    values["sources"] = tuple(Source(**_in(source)) for source in line.get("sources", ()))
+    for name in ("entities", "tags", "support"):
+        values[name] = tuple(line.get(name, ()))
+    return _stored(Memory(**values), line)
+
+
+def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
+    try:
+        vector = decode_vector(base64.b64decode(line["vector"], validate=True))
+    except binascii.Error as error:
+        raise ValueError(f"the vector is not base64: {error}") from error
+    return Stored(memory, str(line["key"]), vector, str(line["fingerprint"]))
+
+
+def write_archived(archived: Archived) -> dict[str, Any]:
+    """A former version with its vector."""
+    memory = archived.stored.memory
+    values = {"memory_id": memory.id, "version": memory.version, "content": memory.content}
+    about = {"replaced_at": archived.replaced_at, "replaced_by": archived.replaced_by, "reason": archived.reason}
+    return {"kind": "version", **values, **_out(about), **_vector(archived.stored)}
+
+
+def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
+    """The inverse, given the memory as it is now."""
+    former = replace(current, content=str(line["content"]), version=int(line["version"]))
+    when = datetime.fromisoformat(line["replaced_at"])
+    return Archived(_stored(former, line), when, str(line["replaced_by"]), str(line["reason"]))
+
+
+def write_episode(episode: Episode) -> dict[str, Any]:
+    """A turn as it was said."""
+    return {"kind": "episode", **_out({item.name: getattr(episode, item.name) for item in fields(Episode)})}
+
+
+def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
+    """The inverse."""
+    return Episode(**(_only(Episode, line) | {"namespace": namespace}))
+
+
+def write_relation(relation: Relation) -> dict[str, Any]:
+    """A relation."""
+    return {"kind": "relation", **_out({item.name: getattr(relation, item.name) for item in fields(Relation)})}
+
+
+def read_relation(line: Mapping[str, Any], namespace: str) -> Relation:
+    """The inverse."""
+    return Relation(**(_only(Relation, line) | {"namespace": namespace}))
+
+
+def write_change(entry: JournalEntry) -> dict[str, Any]:
+    """A journal entry; its kind is called `change` here."""
+    values = _out({item.name: getattr(entry, item.name) for item in fields(JournalEntry)})
+    return {**values, "kind": "change", "change": entry.kind, "before": encode_fields(entry.before)}
+
+
+def read_change(line: Mapping[str, Any]) -> JournalEntry:
+    """The inverse."""
+    return JournalEntry(
+        seq=0,
+        memory_id=str(line["memory_id"]),
+        kind=str(line["change"]),
+        actor=str(line["actor"]),
+        reason=str(line["reason"]),
+        at=datetime.fromisoformat(line["at"]),
+        run_id=line.get("run_id"),
+        before=decode_fields(line.get("before", {})),
+    )

@@ -1,0 +1,66 @@
+"""Export: one consistent snapshot, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cogmem.errors import StoreError
+from cogmem.services import Services
+from cogmem.storage.reader import Filter, Reader
+from cogmem.transfer import records
+
+__all__ = ["export_file"]
+
+_PAGE = 500
+
+
+def export_file(
+    services: Services, namespace: str, path: Path, progress: Callable[[int, int], None] | None = None
+) -> int:
+    """Write a namespace as JSON Lines: memories in every state with their vectors, turns, versions, relations, changes.
+
+    Returns the number of memories. The file appears when it is complete; on failure there is none.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    draft = path.with_name(f"{path.name}.part")
+    count = 0
+    try:
+        with services.ledger.reading() as reader, draft.open("w", encoding="utf-8") as file:
+            total = reader.count(namespace, Filter())
+            for line in _lines(services, reader, namespace):
+                file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
+                if line["kind"] == "memory":
+                    count += 1
+                    if progress:
+                        progress(count, total)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
+    return count
+
+
+def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[str, Any]]:
+    head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
+    yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
+    after: str | None = None
+    while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
+        yield from (records.write_episode(turn) for turn in turns)
+        after = turns[-1].id
+    after = None
+    while page := reader.page(namespace, Filter(), limit=_PAGE, after=after):
+        stored = reader.stored(namespace, [memory.id for memory in page])
+        for memory in page:
+            yield records.write_memory(stored[memory.id])
+            yield from (records.write_archived(former) for former in reader.archived(namespace, stored[memory.id]))
+            yield from (records.write_change(entry) for entry in reader.journal(namespace, memory.id))
+        after = page[-1].id
+    yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))

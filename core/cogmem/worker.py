@@ -1,0 +1,127 @@
+"""One background thread per engine that does what callers do not wait for: indexing, queued turns."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+from cogmem.runtime import monotonic
+
+__all__ = ["Foreground", "Worker"]
+
+Task = Callable[[], bool]
+_IDLE_SECONDS = 30.0
+_PATIENCE_SECONDS = 0.25
+_LONGEST_REST_SECONDS = 0.1
+
+
+class Foreground:
+    """Counts calls that somebody waits for; background work lets them pass.
+
+    A Chroma write holds the interpreter lock, so a recall that lets go of it once per SQL statement would otherwise
+    wait for one write at each of them.
+    """
+
+    def __init__(self) -> None:
+        self._quiet = threading.Condition()
+        self._running = 0
+
+    def __enter__(self) -> None:
+        with self._quiet:
+            self._running += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._quiet:
+            self._running -= 1
+            self._quiet.notify_all()
+
+    def let_pass(self, seconds: float = _PATIENCE_SECONDS) -> None:
+        """Wait until no call is running, at most `seconds`."""
+        with self._quiet:
+            self._quiet.wait_for(lambda: self._running == 0, timeout=seconds)
+
+
+class Worker:
+    """Runs tasks whenever it is woken, each a bounded piece of work that returns True if there is more.
+
+    A task that raises is reported in `troubles` and tried again at the next wake-up; the others go on.
+
+    Args:
+        tasks: by name, in the order in which they run.
+        linger: seconds between a wake-up and the work, so that several writes become one piece.
+    """
+
+    def __init__(self, tasks: Mapping[str, Task], *, linger: float) -> None:
+        self._tasks, self._linger = dict(tasks), linger
+        self.foreground = Foreground()
+        self._wake, self._stop, self._paused = threading.Event(), threading.Event(), threading.Event()
+        self._turn = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+        self.troubles: dict[str, str] = {}
+
+    def notify(self) -> None:
+        """There is something to do; starts the thread if it is not running."""
+        with self._starting:
+            if self._stop.is_set():
+                return
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._loop, name="cogmem-worker", daemon=True)
+                self._thread.start()
+        self._wake.set()
+
+    def flush(self) -> None:
+        """Do all there is to do now, in the calling thread, even if paused."""
+        with self._turn:
+            while self._round(interruptible=False):
+                pass
+
+    def pause(self) -> None:
+        """Start no new work until `resume`; `flush` still works."""
+        self._paused.set()
+
+    def resume(self) -> None:
+        """Go on working."""
+        self._paused.clear()
+        self.notify()
+
+    @property
+    def paused(self) -> bool:
+        """True between `pause` and `resume`."""
+        return self._paused.is_set()
+
+    def stop(self) -> None:
+        """Stop after the current piece of work; returns when the thread has ended."""
+        with self._starting:
+            self._stop.set()
+            thread = self._thread
+        self._wake.set()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def _loop(self) -> None:
+        while not self._stop.is_set():
+            if not self._wake.wait(_IDLE_SECONDS):
+                continue
+            self._wake.clear()
+            self._stop.wait(self._linger)
+            more = True
+            while more and not self._stop.is_set() and not self._paused.is_set():
+                self.foreground.let_pass()
+                started = monotonic()
+                with self._turn:
+                    more = self._round(interruptible=True)
+                # Half of the time belongs to the callers.
+                self._stop.wait(min(_LONGEST_REST_SECONDS, monotonic() - started) if more else 0.0)
+
+    def _round(self, *, interruptible: bool) -> bool:
+        more = False
+        for name, task in self._tasks.items():
+            if interruptible and self._stop.is_set():
+                return False
+            try:
+                more = task() or more
+                self.troubles.pop(name, None)
+            except Exception as error:  # noqa: BLE001 - the thread must outlive any failure; health() shows it
+                self.troubles[name] = f"{type(error).__name__}: {error}"
+        return more

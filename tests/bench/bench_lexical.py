@@ -1,0 +1,135 @@
+"""Bounds of the lexical index at 100,000 documents; run `python tests/bench/bench_lexical.py`."""
+
+# ruff: noqa: RUF001, T201 - a report, with Turkish endings
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
+
+from cogmem.config import LexicalConfig
+from cogmem.storage.lexical import Bm25Index
+from cogmem.text.tokens import tokens
+
+DOCUMENTS, VOCABULARY, LENGTH = 100_000, 20_000, 12
+ENDINGS = ("", "", "", "s", "ing", "ed", "er", "ation", "lar", "ların")
+
+
+def corpus(rng: np.random.Generator, documents: int) -> list[list[str]]:
+    """Documents of about twelve words whose frequencies follow Zipf's law."""
+    shares = 1 / np.arange(1, VOCABULARY + 1)
+    lengths = rng.poisson(LENGTH, documents)
+    drawn = rng.choice(VOCABULARY, size=int(lengths.sum()), p=shares / shares.sum())
+    spelt = [spelling(number) for number in range(VOCABULARY)]
+    listed = [spelt[number] for number in drawn]
+    ends = np.cumsum(lengths)
+    return [listed[end - length : end] for length, end in zip(lengths, ends, strict=True)]
+
+
+def spelling(number: int) -> str:
+    """A pronounceable word for a number, different for each."""
+    letters, rest = [], number + 100
+    while rest:
+        rest, digit = divmod(rest, 80)
+        letters.append("bcdfghklmnprstvz"[digit // 5] + "aeiou"[digit % 5])
+    return "".join(letters) + ENDINGS[number % len(ENDINGS)]
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Processor time of one call, so that a busy machine does not decide."""
+    start = time.thread_time()
+    call()
+    return time.thread_time() - start
+
+
+def report(name: str, figure: float, bound: float, unit: str, *, at_least: bool = False) -> bool:
+    """Print one line: name, figure, bound, verdict."""
+    passed = figure >= bound if at_least else figure <= bound
+    sign = ">=" if at_least else "<="
+    print(f"{name:<44} {figure:>10.2f} {unit:<8} {sign} {bound:<8g} {'PASS' if passed else 'FAIL'}")
+    return passed
+
+
+def percentiles(samples: Sequence[float]) -> tuple[float, float]:
+    """p50 and p99 in microseconds."""
+    return float(np.percentile(samples, 50)) * 1e6, float(np.percentile(samples, 99)) * 1e6
+
+
+def bench_tokens(texts: list[str]) -> list[bool]:
+    """Tokenising with a cold cache of stems."""
+    taken = seconds(lambda: [tokens(text) for text in texts])
+    return [report("tokenise 100k documents", taken, 4.0, "s")]
+
+
+def bench_load(items: list[tuple[str, list[str]]]) -> tuple[Bm25Index, list[bool]]:
+    """Bulk load: time, and memory in a second run because tracing slows it."""
+    index = Bm25Index(LexicalConfig())
+    taken = seconds(lambda: index.extend(items))
+    gc.collect()
+    tracemalloc.start()
+    traced = Bm25Index(LexicalConfig())
+    traced.extend(items)
+    megabytes = tracemalloc.get_traced_memory()[0] / 1e6
+    tracemalloc.stop()
+    return index, [report("bulk load", taken, 2.5, "s"), report("memory", megabytes, 150, "MB")]
+
+
+def bench_queries(index: Bm25Index, library: BM25Okapi, queries: list[list[str]]) -> list[bool]:
+    """Top 10 against the library's loop over all documents; scores must agree."""
+    few = queries[:10]
+    theirs = float(np.median([seconds(lambda query=query: library.get_scores(query)) for query in few]))
+    ours = [seconds(lambda query=query: index.top(query, 10)) for query in queries]
+    difference = max(float(np.abs(index.get_scores(query) - library.get_scores(query)).max()) for query in few)
+    median, worst = percentiles(ours)
+    return [
+        report("query: times faster than rank_bm25", theirs * 1e6 / median, 50, "x", at_least=True),
+        report("query: top 10, p50", median / 1e3, 1.5, "ms"),
+        report("query: top 10, p99", worst / 1e3, float("inf"), "ms"),
+        report("query: rank_bm25 get_scores, for comparison", theirs * 1e3, float("inf"), "ms"),
+        report("query: difference of scores, in 1e-9", difference * 1e9, 1, ""),
+    ]
+
+
+def bench_changes(index: Bm25Index, documents: list[list[str]], queries: list[list[str]]) -> list[bool]:
+    """Single adds, replacements, removes, and queries that follow a change."""
+    adds = [seconds(lambda n=n: index.add(f"new{n}", documents[n])) for n in range(5_000)]
+    after = []
+    for number, query in enumerate(queries):
+        index.add(f"new{number}", documents[number + 1])
+        after.append(seconds(lambda query=query: index.top(query, 10)))
+    removes = [seconds(lambda n=n: index.remove(f"new{n}")) for n in range(5_000)]
+    (add50, add99), (out50, out99) = percentiles(adds), percentiles(removes)
+    return [
+        report("add, p50", add50, 100, "us"),
+        report("add, p99", add99, float("inf"), "us"),
+        report("remove, p50", out50, 200, "us"),
+        report("remove, p99", out99, float("inf"), "us"),
+        report("query after a change: top 10, p50", percentiles(after)[0] / 1e3, 2, "ms"),
+    ]
+
+
+def main() -> int:
+    """Run everything; exit status 1 if a bound is missed."""
+    rng = np.random.default_rng(7)
+    spelt = corpus(rng, DOCUMENTS + 5_500)
+    passed = bench_tokens([" ".join(words) for words in spelt[:DOCUMENTS]])
+    documents = [tokens(" ".join(words)) for words in spelt]
+    index, loaded = bench_load([(f"m{n}", document) for n, document in enumerate(documents[:DOCUMENTS])])
+    library = BM25Okapi(documents[:DOCUMENTS], k1=0.9, b=0.4, epsilon=0.25)
+    queries = [document[:6] for document in documents[DOCUMENTS : DOCUMENTS + 400] if document]
+    passed += loaded + bench_queries(index, library, queries)
+    passed += bench_changes(index, documents[DOCUMENTS:], queries)
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

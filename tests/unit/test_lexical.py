@@ -1,0 +1,176 @@
+"""The lexical index gives rank_bm25's scores after any history of adds and removes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from cogmem.config import LexicalConfig
+from cogmem.ports import Hit, LexicalIndex
+from cogmem.storage.lexical import Bm25Index
+
+WORDS = st.lists(st.sampled_from("abcdef"), max_size=7)
+IDS = st.sampled_from([f"m{number}" for number in range(9)])
+STEPS = st.lists(st.one_of(st.tuples(IDS, WORDS), st.tuples(IDS, st.none())), max_size=40)
+CONFIGS = st.builds(
+    LexicalConfig,
+    k1=st.sampled_from([0.5, 0.9, 1.5]),
+    b=st.sampled_from([0.0, 0.4, 1.0]),
+    epsilon=st.sampled_from([0.0, 0.25]),
+)
+
+
+def index_of(**documents: str) -> Bm25Index:
+    index = Bm25Index(LexicalConfig())
+    index.extend((key, text.split()) for key, text in documents.items())
+    return index
+
+
+def library_scores(config: LexicalConfig, model: dict[str, list[str]], query: list[str]) -> dict[str, float]:
+    """The library's scores of the documents that share a token with the query."""
+    sharing = [key for key, tokens in model.items() if set(tokens) & set(query)]
+    if not sharing:
+        return {}
+    library = BM25Okapi(list(model.values()), k1=config.k1, b=config.b, epsilon=config.epsilon)
+    with np.errstate(invalid="ignore"):  # at b = 1 the library divides 0 by 0 for documents without tokens
+        scores = dict(zip(model, library.get_scores(query).tolist(), strict=True))
+    return {key: scores[key] for key in sharing}
+
+
+def replay(index: Bm25Index, steps: list[tuple[str, list[str] | None]]) -> dict[str, list[str]]:
+    """Apply steps to the index and to a dict, the model."""
+    model: dict[str, list[str]] = {}
+    for key, tokens in steps:
+        model.pop(key, None)
+        if tokens is None:
+            index.remove(key)
+        else:
+            index.add(key, tokens)
+            model[key] = tokens
+    return model
+
+
+class TestAgainstTheLibrary:
+    @settings(max_examples=300, deadline=None)
+    @given(CONFIGS, STEPS, st.lists(st.sampled_from("abcdefz"), max_size=5))
+    def test_scores_equal_after_any_history(
+        self, config: LexicalConfig, steps: list[tuple[str, list[str] | None]], query: list[str]
+    ) -> None:
+        """After adds, replacements and removes, `top` and `scores` are rank_bm25's to 1e-9."""
+        index = Bm25Index(config)
+        model = replay(index, steps)
+        expected = library_scores(config, model, query)
+        assert {hit.id: hit.score for hit in index.top(query, 100)} == pytest.approx(expected, abs=1e-9)
+        assert index.scores(query, list(model)) == pytest.approx([expected.get(key, 0.0) for key in model], abs=1e-9)
+        assert index.get_scores(query).tolist() == pytest.approx(index.scores(query, list(model)), abs=0)
+
+    @settings(max_examples=60, deadline=None)
+    @given(STEPS, WORDS)
+    def test_queries_between_the_changes_leave_no_trace(
+        self, steps: list[tuple[str, list[str] | None]], query: list[str]
+    ) -> None:
+        """An index that was asked after every step equals one that was loaded at once, to the last bit."""
+        index, fresh = Bm25Index(LexicalConfig()), Bm25Index(LexicalConfig())
+        model: dict[str, list[str]] = {}
+        for key, tokens in steps:
+            model.pop(key, None)
+            if tokens is not None:
+                model[key] = tokens
+            replay(index, [(key, tokens)])
+            index.top(query, 3)
+        fresh.extend(model.items())
+        assert index.top(query, 5) == fresh.top(query, 5)
+        assert (len(index), index.avgdl, index.average_idf) == (len(fresh), fresh.avgdl, fresh.average_idf)
+
+    def test_it_can_stand_in_for_the_library(self) -> None:
+        """The library's own methods work, in the order of adding."""
+        documents = [["red", "apple"], ["green", "pear"], ["blue", "sky"], ["blue", "sea"]]
+        index, library = Bm25Index(LexicalConfig()), BM25Okapi(documents, k1=0.9, b=0.4)
+        index.extend((str(number), tokens) for number, tokens in enumerate(documents))
+        assert index.get_top_n(["pear"], documents, 1) == [["green", "pear"]]
+        assert index.get_batch_scores(["sky"], [0, 2]) == pytest.approx(library.get_batch_scores(["sky"], [0, 2]))
+        assert (index.corpus_size, index.avgdl) == (library.corpus_size, library.avgdl)
+        assert index.average_idf == pytest.approx(library.average_idf)
+
+
+class TestTop:
+    def test_best_first(self) -> None:
+        """More matching words, then shorter documents, come first."""
+        index = index_of(a="red apple", b="red pear tart", c="green pear", d="blue sky", e="grey sea", f="white sand")
+        assert [hit.id for hit in index.top(["red", "pear"], 10)] == ["b", "a", "c"]
+
+    def test_a_single_document_is_found(self) -> None:
+        """The library scores it negative; it shares a token, so it is a hit."""
+        hits = index_of(a="red apple").top(["apple"], 5)
+        assert [hit.id for hit in hits] == ["a"]
+        assert hits[0].score < 0
+
+    def test_a_word_in_half_of_a_tiny_corpus_is_found(self) -> None:
+        """Its idf is exactly 0, and still it matches."""
+        assert index_of(a="red", b="blue").top(["red"], 5) == [Hit("a", 0.0)]
+
+    def test_equal_scores_are_ordered_by_id(self) -> None:
+        """Neither the order of adding nor a reused place shows."""
+        index = index_of(d="x", c="x", e="y", b="x", f="y", g="z", h="z")
+        index.remove("d")
+        index.add("a", ["x"])
+        assert [hit.id for hit in index.top(["x"], 2)] == ["a", "b"]
+
+    @settings(max_examples=60)
+    @given(STEPS, WORDS, st.integers(0, 9))
+    def test_k_cuts_the_full_ranking(self, steps: list[tuple[str, list[str] | None]], query: list[str], k: int) -> None:
+        """The k best are the start of all hits."""
+        index = Bm25Index(LexicalConfig())
+        replay(index, steps)
+        assert index.top(query, k) == index.top(query, 100)[:k]
+
+    @pytest.mark.parametrize("query", [[], ["unknown"]])
+    def test_nothing_in_common_means_no_hit(self, query: list[str]) -> None:
+        """No query words, or none that is known."""
+        assert index_of(a="red apple", b="").top(query, 5) == []
+
+
+class TestLife:
+    def test_an_empty_index_answers(self) -> None:
+        """The library divides by zero here."""
+        index = Bm25Index(LexicalConfig())
+        assert (len(index), index.top(["a"], 3), index.scores(["a"], ["m1"]), index.share("a")) == (0, [], [0.0], 0.0)
+        assert index.get_scores(["a"]).tolist() == []
+
+    def test_a_replaced_document_has_only_its_new_words(self) -> None:
+        """The same id is the same document."""
+        index = index_of(a="red apple", b="blue sky", c="grey sea")
+        index.add("a", ["green"])
+        assert (len(index), index.top(["red"], 3), [hit.id for hit in index.top(["green"], 3)]) == (3, [], ["a"])
+
+    def test_a_removed_document_is_gone(self) -> None:
+        """Unknown ids are ignored, twice removed is once removed."""
+        index = index_of(a="red", b="red", c="blue")
+        index.remove("a")
+        index.remove("a")
+        index.remove("nobody")
+        assert ("a" in index, "b" in index, len(index)) == (False, True, 2)
+        assert [hit.id for hit in index.top(["red"], 3)] == ["b"]
+        assert index.scores(["red"], ["a"]) == [0.0]
+
+    def test_everything_can_be_removed(self) -> None:
+        """And the index is as good as new."""
+        index = index_of(a="red apple", b="red")
+        index.remove("a")
+        index.remove("b")
+        assert (len(index), index.avgdl, index.average_idf, index.share("red")) == (0, 0.0, 0.0, 0.0)
+        index.add("c", ["red"])
+        assert [hit.id for hit in index.top(["red"], 3)] == ["c"]
+
+    def test_share_is_the_part_of_the_documents_that_hold_a_word(self) -> None:
+        """Repeats within a document count once, documents without words count, too."""
+        index = index_of(a="red red", b="red blue", c="blue", d="")
+        assert (index.share("red"), index.share("blue"), index.share("pink")) == (0.5, 0.5, 0.0)
+
+    def test_it_fits_the_port(self) -> None:
+        """The engine knows it as a `LexicalIndex`."""
+        index: LexicalIndex = index_of(a="red")
+        assert len(index) == 1

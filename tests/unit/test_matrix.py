@@ -1,0 +1,169 @@
+"""Exact search: the oracle of every index."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cogmem.errors import StoreError
+from cogmem.ports import Hit
+from cogmem.storage.matrix import VectorMatrix
+
+
+def matrix_of(**vectors: list[float]) -> VectorMatrix:
+    matrix = VectorMatrix(2)
+    for name, vector in vectors.items():
+        matrix.put(name, np.array(vector, dtype=np.float32))
+    return matrix
+
+
+def query(*values: float) -> np.ndarray:
+    return np.array(values, dtype=np.float32)
+
+
+def test_hits_are_cosine_similarities_best_first() -> None:
+    """Length does not count, direction does."""
+    matrix = matrix_of(east=[5, 0], north=[0, 0.1], northeast=[1, 1], west=[-3, 0])
+
+    assert matrix.top(query(2, 0), 4) == [
+        Hit("east", 1.0),
+        Hit("northeast", pytest.approx(0.707107)),
+        Hit("north", 0.0),
+        Hit("west", -1.0),
+    ]
+
+
+def test_ties_are_broken_by_id_even_at_the_cut() -> None:
+    """Equal vectors come in the order of their ids, wherever their rows are."""
+    matrix = matrix_of(d=[1, 0], b=[2, 0], a=[3, 0], c=[4, 0], z=[0, 1])
+
+    assert [hit.id for hit in matrix.top(query(1, 0), 3)] == ["a", "b", "c"]
+
+
+def test_only_allowed_ids_are_returned() -> None:
+    """Unknown ids in the filter are ignored."""
+    matrix = matrix_of(a=[1, 0], b=[1, 0.1], c=[0, 1])
+
+    assert [hit.id for hit in matrix.top(query(1, 0), 5, allowed={"c", "b", "ghost"})] == ["b", "c"]
+    assert matrix.top(query(1, 0), 5, allowed=()) == []
+
+
+def test_a_small_filter_gives_the_same_scores_as_none() -> None:
+    """Gathering a few rows and multiplying all of them agree."""
+    block = np.random.default_rng(7).normal(size=(400, 8)).astype(np.float32)
+    matrix = VectorMatrix(8)
+    matrix.extend([f"m{i:03d}" for i in range(400)], block)
+    everything = {hit.id: hit for hit in matrix.top(block[0], 400)}
+
+    few = matrix.top(block[0], 5, allowed=[f"m{i:03d}" for i in range(20)])
+
+    assert few == sorted((everything[f"m{i:03d}"] for i in range(20)), key=lambda hit: (-hit.score, hit.id))[:5]
+
+
+@pytest.mark.parametrize("bad", [[0.0, 0.0], [float("nan"), 1.0], [float("inf"), 0.0]])
+def test_a_query_without_direction_matches_nothing(bad: list[float]) -> None:
+    """A zero, NaN or infinite query has no neighbours."""
+    assert matrix_of(a=[1, 0]).top(query(*bad), 3) == []
+
+
+def test_an_empty_matrix_and_a_k_of_zero_match_nothing() -> None:
+    """No vectors or no places: no hits, no error."""
+    assert VectorMatrix(2).top(query(1, 0), 3) == []
+    assert matrix_of(a=[1, 0]).top(query(1, 0), 0) == []
+
+
+@pytest.mark.parametrize("bad", [[float("nan"), 1.0], [1.0, float("-inf")], [1.0], [1.0, 2.0, 3.0]])
+def test_an_unusable_vector_is_refused_and_nothing_changes(bad: list[float]) -> None:
+    """Values that are not finite and wrong dimensions never enter."""
+    matrix = matrix_of(a=[1, 0])
+
+    with pytest.raises(StoreError):
+        matrix.put("b", query(*bad))
+
+    assert len(matrix) == 1
+    assert "b" not in matrix
+
+
+def test_a_query_of_another_dimension_is_refused() -> None:
+    """A vector of another model is an error, not a poor match."""
+    with pytest.raises(StoreError, match="needs"):
+        matrix_of(a=[1, 0]).top(query(1, 0, 0), 1)
+
+
+def test_a_zero_vector_is_stored_and_resembles_nothing() -> None:
+    """Its similarity is 0 with everything."""
+    assert matrix_of(nothing=[0, 0]).top(query(1, 0), 1) == [Hit("nothing", 0.0)]
+
+
+def test_huge_and_tiny_values_keep_their_direction() -> None:
+    """Normalisation neither overflows nor underflows."""
+    matrix = matrix_of(huge=[1e38, 1e38], tiny=[1e-38, 0])
+
+    assert matrix.top(query(1e38, 0), 2) == [Hit("tiny", 1.0), Hit("huge", pytest.approx(0.707107))]
+
+
+def test_put_replaces_and_remove_forgets() -> None:
+    """One vector per id; removing an unknown id is no error."""
+    matrix = matrix_of(a=[1, 0], b=[0, 1])
+    matrix.put("a", query(0, 3))
+    matrix.remove("b")
+    matrix.remove("ghost")
+
+    assert matrix.top(query(0, 1), 5) == [Hit("a", 1.0)]
+    assert matrix.get("a") == pytest.approx([0, 1])
+    assert matrix.get("b") is None
+
+
+def test_the_last_row_of_a_repeated_id_wins() -> None:
+    """Bulk loading follows the order given."""
+    matrix = VectorMatrix(2)
+    matrix.extend(["a", "b", "a"], np.array([[1, 0], [0, 1], [-1, 0]], dtype=np.float32))
+
+    assert len(matrix) == 2
+    assert matrix.get("a") == pytest.approx([-1, 0])
+
+
+def test_a_vector_handed_out_is_a_copy() -> None:
+    """Callers cannot change what is stored."""
+    matrix = matrix_of(a=[1, 0])
+    held = matrix.get("a")
+    assert held is not None
+    held[:] = 9
+
+    assert matrix.get("a") == pytest.approx([1, 0])
+
+
+def test_compact_keeps_the_vectors_and_gives_back_the_room() -> None:
+    """After many removals a copy is as small as what is left."""
+    matrix = VectorMatrix(4)
+    matrix.extend([f"m{i}" for i in range(1000)], np.ones((1000, 4), dtype=np.float32))
+    for i in range(990):
+        matrix.remove(f"m{i}")
+    small = matrix.compact()
+
+    assert small.nbytes < matrix.nbytes / 5
+    assert small.top(np.ones(4, dtype=np.float32), 99) == matrix.top(np.ones(4, dtype=np.float32), 99)
+
+
+def test_random_changes_agree_with_a_dictionary() -> None:
+    """Against a plain model: 3,000 puts and removals, then every answer is the same."""
+    rng = np.random.default_rng(11)
+    matrix, model = VectorMatrix(6), dict[str, np.ndarray]()
+    for _ in range(3000):
+        name = f"m{rng.integers(120):03d}"
+        if rng.random() < 0.4:
+            matrix.remove(name)
+            model.pop(name, None)
+        else:
+            vector = rng.normal(size=6).astype(np.float32)
+            matrix.put(name, vector)
+            model[name] = vector / np.linalg.norm(vector)
+    probe = rng.normal(size=6).astype(np.float32)
+    probe /= np.linalg.norm(probe)
+    expected = sorted(((-float(vector @ probe), name) for name, vector in model.items()))
+
+    hits = matrix.top(probe, 10)
+
+    assert len(matrix) == len(model)
+    assert [hit.id for hit in hits] == [name for _, name in expected[:10]]
+    assert [hit.score for hit in hits] == pytest.approx([-score for score, _ in expected[:10]], abs=2e-6)

@@ -1,0 +1,207 @@
+"""The tokeniser: a word in a query must meet the same word in a document."""
+
+# ruff: noqa: RUF001 - the texts are in their own scripts
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+from cogmem.text import tokens as module
+from cogmem.text.lexicon.stopwords import ENGLISH, TURKISH
+from cogmem.text.tokens import ANALYSER, Word, strip_words, tokens, words
+
+
+class TestEnglish:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("She has been swimming in the lakes", ["swim", "lake"]),
+            ("Caroline's kids don't like Melanie’s dogs", ["carolin", "kid", "melani", "dog"]),
+            ("She'll ask O'Brien: we're late", ["ask", "obrien", "late"]),
+            ("user_message, re-run (twice)!", ["user", "messag", "re", "run", "twice"]),
+            ("popular dollars similarly sellers", ["popular", "dollar", "similar", "seller"]),
+            ("What did they do?", []),
+            ("", []),
+        ],
+    )
+    def test_words_are_stemmed_and_stop_words_dropped(self, text: str, expected: list[str]) -> None:
+        """Snowball stems, no function words, no possessives."""
+        assert tokens(text) == expected
+
+    @settings(max_examples=300)
+    @given(
+        st.text("aeiourstlnbcdyz", min_size=1, max_size=6),
+        st.sampled_from(
+            ["", "s", "es", "ies", "ed", "eed", "ing", "ly", "ational", "izer", "fulness", "ement", "logist"]
+        ),
+    )
+    def test_shortcuts_give_the_stems_of_the_library(self, start: str, ending: str) -> None:
+        """What is not handed to Snowball would have come back the same."""
+        word = start + ending
+        if len(word) > 2:
+            assert module._stem_english(word) == EnglishStemmer().stemWord(word)
+
+
+class TestTurkish:
+    @pytest.mark.parametrize(
+        "forms",
+        [
+            "istanbul İstanbul ISTANBUL İSTANBUL'da Istanbul’un ıstanbul",
+            "kadın KADIN kadınlar KADINLAR Kadınların",
+            "ışık IŞIK Işık ışıklar",
+            "adam adamlar adamların ADAMLARDAN",
+            "kitap kitaplar KİTAPLARIMIZDAN kitapların",
+            "kedi kediler kedilerimizin",
+            "anne Anneler annelerimiz",
+            "kız kızlar KIZLARIN",
+            "öğretmen öğretmenler ÖĞRETMENLERİMİZ",
+            "Ayşe Ayşe'nin AYŞE'YE",
+        ],
+    )
+    def test_forms_of_a_word_meet(self, forms: str) -> None:
+        """Plural, possessive, case after an apostrophe, and capitals with either i."""
+        assert len(set(tokens(forms))) == 1
+        assert len(tokens(forms)) == len(forms.split())
+
+    def test_turkish_stop_words_go(self) -> None:
+        """Also in capitals."""
+        assert tokens("bu çok ÇÜNKÜ için değil ne zaman") == ["zaman"]
+
+    def test_a_decomposed_dotted_i_is_an_i(self) -> None:
+        """Other programs lower İ to i and a combining dot."""
+        assert tokens("i\u0307stanbul I\u0307STANBUL") == ["istanbul", "istanbul"]
+
+    def test_names_and_months_are_no_stop_words(self) -> None:
+        """Ben, Kim and May are people and dates in somebody's memories."""
+        assert tokens("Ben met Kim in May") == ["ben", "met", "kim", "may"]
+        assert not {"ben", "kim", "may", "can"} & (TURKISH | ENGLISH)
+
+
+class TestNumbersAndDates:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("3.5", ["3.5"]),
+            ("3,5", ["3.5"]),
+            ("1,000,000.", ["1000000"]),
+            ("12,345.67", ["12345.67"]),
+            ("10:30", ["10:30"]),
+            ("GPT-3.5", ["gpt", "3.5"]),
+            ("iPhone15 costs $5", ["iphone15", "cost", "5"]),
+            ("2023-05-08", ["2023-05-08", "2023", "may", "8"]),
+            ("2023-05-08T10:30", ["2023-05-08", "2023", "may", "8", "10:30"]),
+            ("08.05.2023.", ["2023-05-08", "2023", "may", "8"]),
+            ("2023/1/31", ["2023-01-31", "2023", "januari", "31"]),
+            ("[8 May, 2023]", ["8", "may", "2023"]),
+            ("2023-13-45", ["2023-13-45"]),
+            ("555-123-4567", ["555", "123", "4567"]),
+        ],
+    )
+    def test_numbers_stay_useful(self, text: str, expected: list[str]) -> None:
+        """Decimals stay whole, dates also give their year, month and day."""
+        assert tokens(text) == expected
+
+
+class TestScripts:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("東京都", ["東", "東京", "京", "京都", "都"]),
+            ("猫", ["猫"]),
+            ("さくら", ["さく", "くら"]),
+            ("서울에서", ["서울", "울에", "에서"]),
+            ("สวัสดี", ["สวั", "วัส", "สดี"]),
+            ("हिन्दी में", ["हिन्दी", "में"]),
+            ("Москва москва", ["москва", "москва"]),
+            ("ΟΔΟΣ οδος οδός", ["οδοσ", "οδοσ", "οδόσ"]),
+            ("ＡＢＣ ﬁne cafe\u0301", ["abc", "fine", "café"]),
+            ("soft\u00adhyphen", ["softhyphen"]),
+        ],
+    )
+    def test_each_script_has_its_units(self, text: str, expected: list[str]) -> None:
+        """Bigrams where there are no spaces, words with their marks elsewhere."""
+        assert [module._fold(token) for token in expected] == tokens(text)
+
+    def test_emoji_are_tokens(self) -> None:
+        """Skin tones, joiners and variation selectors make no other emoji; a flag is one."""
+        assert tokens("👍🏽 👍 ❤️ 👨‍👩 🇹🇷 ok") == ["👍", "👍", "❤", "👨", "👩", "🇹🇷"]
+
+    @pytest.mark.parametrize("text", ["'''", "...", "\x00\x01", "\ud800", "\u0301\u0301", "—«»", "\u200b"])
+    def test_what_is_no_word_gives_nothing(self, text: str) -> None:
+        """Punctuation, control characters, lone surrogates and lone marks."""
+        assert tokens(text) == []
+
+
+class TestInvariants:
+    @given(st.text(max_size=80))
+    def test_tokens_are_short_and_never_empty(self, text: str) -> None:
+        """1 to 64 characters, no white space, whatever comes in."""
+        assert all(1 <= len(token) <= 64 and not token.isspace() for token in tokens(text))
+
+    @given(st.lists(st.text("abcçdegğıiklmnoöprsştuüyzİIAEL", min_size=1, max_size=12), max_size=6))
+    def test_a_word_has_one_token_in_any_company(self, listed: list[str]) -> None:
+        """The tokens of a text are the tokens of its words."""
+        assert tokens(" ".join(listed)) == [token for word in listed for token in tokens(word)]
+
+    @given(st.text("abcdegiıklmnoprstuzİI", min_size=1, max_size=12))
+    def test_capitals_make_no_difference(self, text: str) -> None:
+        """Neither English nor Turkish capitals."""
+        turkish_capitals = text.replace("i", "İ").replace("ı", "I").upper()
+        assert tokens(text) == tokens(text.upper()) == tokens(text.lower()) == tokens(turkish_capitals)
+
+    def test_long_words_are_cut(self) -> None:
+        """64 characters are enough to tell words apart."""
+        assert tokens("x" * 100) == ["x" * 64]
+
+    def test_the_version_is_named(self) -> None:
+        """Change it whenever a token changes."""
+        assert ANALYSER == "nfkc-ifold-snowball-en-tr-bigram-1"
+
+    @pytest.mark.parametrize(
+        "part", ["a", "1.", "1,", "a'", "'", "2023-05-", "\u0315\u0300", "İ", "東", "👍", "ş ", "x y "]
+    )
+    @pytest.mark.parametrize("call", [tokens, words])
+    def test_time_is_linear(self, part: str, call: Callable[[str], object]) -> None:
+        """100 kB take at most 200 ms of processor time, however they repeat."""
+        text = part * (100_000 // len(part.encode()))
+        start = time.thread_time()
+        call(text)
+        assert time.thread_time() - start < 0.2
+
+
+class TestWords:
+    def test_words_come_unstemmed_with_their_places(self) -> None:
+        """Stop-words included; a possessive belongs to the place, not to the word."""
+        assert words("Does Caroline's dog bark?") == [
+            Word("does", 0, 4),
+            Word("caroline", 5, 15),
+            Word("dog", 16, 19),
+            Word("bark", 20, 24),
+        ]
+
+    @given(st.text(max_size=60))
+    def test_places_lie_in_the_text_in_order(self, text: str) -> None:
+        """Spans never overlap, even where normalising changes lengths."""
+        position = 0
+        for word in words(text):
+            assert position <= word.start < word.end <= len(text)
+            position = word.end
+
+    def test_frequent_words_are_left_out(self) -> None:
+        """A name with its possessive goes as one."""
+        assert strip_words("What is Caroline's dog called?", {"caroline"}.__contains__) == "What is dog called?"
+
+    @pytest.mark.parametrize("text", ["Caroline?", "  Caroline  ", "", "..."])
+    def test_nothing_left_means_nothing_dropped(self, text: str) -> None:
+        """An empty query would find nothing."""
+        assert strip_words(text, lambda word: True) == text
+
+    def test_a_text_without_such_words_stays_as_it_is(self) -> None:
+        """Not even its spaces change."""
+        assert strip_words("two  spaces", lambda word: False) == "two  spaces"
