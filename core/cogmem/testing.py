@@ -1,5 +1,6 @@
 """Fakes for tests of code that uses cogmem: a clock to move, embedders to count and to break.
 
+Example:
     >>> from datetime import timedelta
     >>> import cogmem
     >>> from cogmem.testing import FrozenClock
@@ -36,6 +37,7 @@ class FrozenClock:
         self.now = start or datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
     def __call__(self) -> datetime:
+        """The time it stands at."""
         return self.now
 
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:

@@ -171,7 +171,7 @@ def compare(first: Callable[[], object], second: Callable[[], object], repeat: i
 def report(name: str, figure: float, bound: float, detail: str) -> bool:
     """Print one line; True if the figure reaches the bound."""
     passed = figure >= bound
-    print(f"{name:<48} {figure:10.5g}  bound >= {bound:<8g} {'PASS' if passed else 'FAIL'}  ({detail})")  # noqa: T201
+    print(f"{name:<48} {figure:10.5g}  bound >= {bound:<8g} {'PASS' if passed else 'FAIL'}  ({detail})")
     return passed
 
 
@@ -187,7 +187,7 @@ def main() -> int:
     try:
         import onnx  # noqa: F401
     except ImportError as error:
-        print(f"bench_embedders: skipped, the onnx package is not usable here ({error}); pip install onnx")  # noqa: T201
+        print(f"bench_embedders: skipped, the onnx package is not usable here ({error}); pip install onnx")
         return 0
     folder, batch = weights.fetch("minilm"), turns(64)
     ours = MiniLM(folder)

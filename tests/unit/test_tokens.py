@@ -4,9 +4,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -162,17 +159,6 @@ class TestInvariants:
     def test_the_version_is_named(self) -> None:
         """Change it whenever a token changes."""
         assert ANALYSER == "nfkc-ifold-snowball-en-tr-bigram-1"
-
-    @pytest.mark.parametrize(
-        "part", ["a", "1.", "1,", "a'", "'", "2023-05-", "\u0315\u0300", "İ", "東", "👍", "ş ", "x y "]
-    )
-    @pytest.mark.parametrize("call", [tokens, words])
-    def test_time_is_linear(self, part: str, call: Callable[[str], object]) -> None:
-        """100 kB take at most 200 ms of processor time, however they repeat."""
-        text = part * (100_000 // len(part.encode()))
-        start = time.thread_time()
-        call(text)
-        assert time.thread_time() - start < 0.2
 
 
 class TestWords:

@@ -22,7 +22,7 @@ __all__ = ["register"]
 LISTED = 20
 
 Target = Annotated[
-    str | None, typer.Argument(metavar="[ID_OR_QUERY]", help="An id, or words that a memory must all hold.")
+    str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or words that a memory must all hold.")
 ]
 Every = Annotated[bool, typer.Option("--all", help="Forget the whole namespace.")]
 Hard = Annotated[bool, typer.Option("--hard", help="Erase from every file, for good; else `restore` undoes it.")]

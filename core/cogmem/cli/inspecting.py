@@ -44,14 +44,14 @@ def list_(
 
     with shell.bank() as (bank, engine):
         page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
-        others = [] if len(page) else [name for name in engine.namespaces() if name != bank.namespace]
+        names = [] if len(page) else engine.namespaces()
     if len(page):
         shell.show({"memories": page.memories, "cursor": page.cursor}, memories(page.memories, shell.out.width))
         if page.cursor:
             shell.note(f"there are more: --cursor {page.cursor}")
         return
-    known = f"; other namespaces here: {', '.join(map(line, others[:5]))}" if others else ""
-    shell.show({"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{known}")
+    others = "" if shell.namespace in names or not names else f"; the bank has {', '.join(map(line, names[:5]))}"
+    shell.show({"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{others}")
 
 
 def show(shell: Shell, memory_id: MemoryId) -> None:
@@ -82,7 +82,9 @@ def health(shell: Shell) -> None:
 
     with shell.bank() as (bank, engine):
         answer = {"path": str(shell.folder), "namespaces": len(engine.namespaces()), **bank.health()}
-    shell.show(answer, pairs({name.replace("_", " "): value for name, value in answer.items()}))
+    shown = {name.replace("_", " "): value for name, value in answer.items()}
+    shown["retention histogram"] = {tenth: count for tenth, count in answer["retention_histogram"].items() if count}
+    shell.show(answer, pairs(shown))
     for warning in answer["warnings"]:
         shell.note(f"warning: {warning}")
 

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from cogmem.cli.progress import bar, loading
+from cogmem.cli.progress import bar, download
 from cogmem.cli.shell import Shell, command
 from cogmem.errors import ConfigError
 
 __all__ = ["register"]
 
-Model = Annotated[str, typer.Argument(metavar="[NAME]", help="The model's name.")]
+Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,11 +38,7 @@ def export(shell: Shell, file: Annotated[Path, typer.Argument(help="JSON Lines; 
 
 def import_(shell: Shell, file: Annotated[Path, typer.Argument(help="A file that `export` wrote.")]) -> None:
     """Read an exported file into the namespace; what is there already is left alone."""
-    with (
-        shell.bank(create=True) as (bank, engine),
-        loading(shell, engine),
-        bar(shell, "importing") as advance,
-    ):
+    with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
         report = bank.import_(file, progress=partial(advance, "importing"))
     shell.show(report, f"read {report.read} memories: {report.stored} stored, {report.known} known already")
 

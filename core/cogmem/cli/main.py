@@ -20,8 +20,8 @@ _USAGE: type[BaseException] = next(base for base in typer.BadParameter.__mro__ i
 
 ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
 
-Memories live in a folder (--path) and belong to a namespace (--namespace). Both options, --embedder and --json may
-stand before or after the command. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+Memories live in a folder (--path) and belong to a namespace (-n). The options of every command may stand before or
+after its name. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 """
 
 
@@ -45,7 +45,8 @@ class Root(TyperGroup):
 
 app = typer.Typer(
     name="cogmem",
-    help=ABOUT,
+    help=" ".join(ABOUT.split("\n")).replace("  ", "\n\n"),
+    context_settings={"help_option_names": ["-h", "--help"]},
     cls=Root,
     no_args_is_help=True,
     add_completion=False,

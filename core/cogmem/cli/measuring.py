@@ -40,12 +40,11 @@ def locomo(
     merged: Annotated[bool, typer.Option("--merged", help="All conversations in one bank.")] = False,
 ) -> None:
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
-    from cogmem.config import load_config
     from cogmem.engine import open as open_engine
     from cogmem.evaluation import MemoizedEmbedder, as_dict, evaluate, render
     from cogmem.storage.embedders import resolve
 
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=load_config().embedding))
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=shell.config(with_folder=False).embedding))
 
     def in_memory(config: Config) -> Engine:
         return open_engine(config=config, embedder=embedder)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from cogmem.cli.shell import Shell
     from cogmem.engine import Engine
 
-__all__ = ["Advance", "bar", "loading"]
+__all__ = ["Advance", "bar", "download", "loading"]
 
 Advance = Callable[[str, int, "int | None"], None]
 """Called with what is being done, how much of it is done, and how much there is (None if unknown)."""
@@ -33,11 +33,16 @@ def bar(shell: Shell, what: str, *, sized: bool = False) -> Iterator[Advance]:
         yield advance
 
 
-def loading(shell: Shell, engine: Engine) -> AbstractContextManager[object]:
-    """A spinner while the default model's weights are downloaded, the first time it is used."""
+def download(engine: Engine) -> str | None:
+    """What the first text will have to wait for: the default model's weights, unless they are on this machine."""
     from cogmem.storage.embedders import weights
 
-    watched = not shell.json and shell.err.is_terminal
-    if not watched or not engine.services.embedder.fingerprint.startswith("minilm") or weights.find() is not None:
-        return nullcontext()
-    return shell.err.status("downloading the embedding model, once (91 MB)")
+    if not engine.services.embedder.fingerprint.startswith("minilm") or weights.find() is not None:
+        return None
+    return "downloading the embedding model, once (91 MB)"
+
+
+def loading(shell: Shell, engine: Engine) -> AbstractContextManager[object]:
+    """A spinner while the weights are downloaded; nothing if they are there."""
+    reason = download(engine)
+    return nullcontext() if reason is None or shell.json else shell.err.status(reason)

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def recall(  # a command's parameters are its options
     shell: Shell,
-    query: Annotated[list[str], typer.Argument(metavar="QUERY...", help="What you want to know.")],
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="What you want to know.")],
     *,
     k: Annotated[int, typer.Option("-k", help="At most so many memories.")] = 8,
     deep: Annotated[bool, typer.Option("--deep", help="Search dormant and superseded memories, too.")] = False,

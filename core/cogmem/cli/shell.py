@@ -133,13 +133,16 @@ class Shell:
             raise typer.Exit(self.report(type(error).__name__, str(error), code)) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(130) from error
+        except typer.Abort as error:
+            # A question that got no answer: Ctrl-C, or the end of the input.
+            raise typer.Exit(130 if isinstance(error.__context__, KeyboardInterrupt) else 1) from error
 
-    def config(self) -> Config:
-        """The settings that hold for this folder; wrong ones are a failure of the set-up, not of the usage."""
+    def config(self, *, with_folder: bool = True) -> Config:
+        """The settings in force, with those of the bank's folder; wrong ones are a failure of the set-up, not usage."""
         from cogmem.config import load_config
 
         try:
-            return load_config(self.folder)
+            return load_config(self.folder if with_folder else None)
         except ConfigError as error:
             raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
 

@@ -18,7 +18,7 @@ from cogmem.retrieval.narrate import reason
 
 __all__ = ["changes", "memories", "pairs", "recalled", "rows", "versions"]
 
-NARROW = 80
+NARROW = 70
 """Columns below which a table of texts cannot be read; entries then stand one below the other."""
 
 
@@ -42,7 +42,7 @@ def _value(value: Any) -> str:
     if value is None or value in ("", [], {}):
         return "-"
     if isinstance(value, dict) and all(not isinstance(item, (dict, list)) for item in value.values()):
-        return "  ".join(f"{name} {item}" for name, item in value.items())
+        return "  ".join(f"{name}: {item}" for name, item in value.items())
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "; ".join(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -52,20 +52,18 @@ def recalled(results: Sequence[Recalled], width: int) -> RenderableType:
     """Recalled memories, best first."""
     if width < NARROW:
         return Group(*(_entry(rank, item) for rank, item in enumerate(results, 1)))
-    headings = ("#", "said", "score", "conf.", "memory", "why", "id")
     lines = (
         (
             str(rank),
             f"{item.memory.recorded_at:%Y-%m-%d}\n{item.label}",
             f"{item.score:.3f}",
             f"{item.confidence:.2f}",
-            _said(item.memory),
-            reason(item),
+            Text.assemble(_said(item.memory), "\n", (reason(item), "dim")),
             short(item.memory.id),
         )
         for rank, item in enumerate(results, 1)
     )
-    return rows(headings, lines, texts=("memory", "why"))
+    return rows(("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",))
 
 
 def _entry(rank: int, item: Recalled) -> Text:

@@ -46,8 +46,10 @@ def read_text(words: list[str]) -> str:
     return _decoded("standard input", sys.stdin.buffer.read()).rstrip("\r\n")
 
 
-def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[Turn]:
-    """One turn per line that is not blank; `.jsonl` and `.ndjson` hold an object with the fields of `Turn` per line.
+def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+    """One turn per line that is not blank, each after where it stands ("notes.txt, line 3").
+
+    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; of any other file, it is the text.
 
     Args:
         path: the file.
@@ -65,7 +67,7 @@ def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[Turn]:
     filled = [(f"{path}, line {number}", line) for number, line in numbered if line]
     if not filled:
         raise InvalidInput(f"{path} holds no turn; it has only blank lines")
-    return [_turn(where, line, alike) if structured else Turn(line, **alike) for where, line in filled]
+    return [(where, _turn(where, line, alike) if structured else Turn(line, **alike)) for where, line in filled]
 
 
 def _turn(where: str, line: str, alike: Mapping[str, Any]) -> Turn:

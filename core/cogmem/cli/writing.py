@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cogmem.cli.progress import bar, loading
+from cogmem.cli.progress import bar, download, loading
 from cogmem.cli.shell import Shell, command
 from cogmem.cli.values import line, short
 from cogmem.errors import InvalidInput
@@ -29,7 +29,7 @@ MemoryId = Annotated[
     str,
     typer.Argument(metavar="ID", help="The whole id, or its first or last characters (8 or more).", show_default=False),
 ]
-Words = Annotated[list[str], typer.Argument(metavar="TEXT...", help="The text, or - for standard input.")]
+Words = Annotated[list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -60,7 +60,7 @@ def init(shell: Shell) -> None:
 def remember(  # a command's parameters are its options
     shell: Shell,
     text: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT]...", help="What was said, or - for standard input.")
+        list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")
     ] = None,
     *,
     file: Annotated[
@@ -83,21 +83,21 @@ def remember(  # a command's parameters are its options
         raise InvalidInput("give either a text (or - for standard input) or --file")
     if file is not None and ref is not None:
         raise InvalidInput("--ref names one turn; with --file, give the refs in a .jsonl file")
-    turns = [Turn(read_text(text), ref=ref, **alike)] if text else turns_of_file(file or Path(), alike)
+    turns = [("text", Turn(read_text(text), ref=ref, **alike))] if text else turns_of_file(file or Path(), alike)
     with shell.bank(create=True) as (bank, engine):
         receipts = _remembered(shell, engine, bank, turns)
     counts = dict(Counter(str(receipt.status) for receipt in receipts))
     shell.show({"receipts": receipts, "counts": counts}, *_told(receipts, counts))
 
 
-def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn]) -> list[Receipt]:
+def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[tuple[str, Turn]]) -> list[Receipt]:
     from cogmem import checks
 
     # All are checked before the first is stored: a file is taken whole or not at all.
     limits = engine.services.config.limits
-    checked = [checks.turn(f"turn {number}", turn, limits) for number, turn in enumerate(turns, 1)]
+    checked = [checks.turn(where, turn, limits) for where, turn in turns]
     receipts: list[Receipt] = []
-    with loading(shell, engine), bar(shell, "remembering") as advance:
+    with bar(shell, download(engine) or "remembering") as advance:
         for start in range(0, len(checked), BATCH):
             receipts += bank.remember(checked[start : start + BATCH]).receipts
             advance("remembering", len(receipts), len(checked))

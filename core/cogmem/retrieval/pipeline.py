@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cogmem.errors import EmbedderUnavailable
-from cogmem.maths.diversity import mmr
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit
 from cogmem.results import Recall, Recalled
 from cogmem.retrieval.narrate import narrate
 from cogmem.retrieval.present import presenter
-from cogmem.retrieval.signals import SIGNALS, Pool
+from cogmem.retrieval.score import Ranked, rank
+from cogmem.retrieval.signals import Pool
 from cogmem.services import Services
 from cogmem.storage.codec import encode_time
-from cogmem.storage.reader import Candidate, Filter, Reader
+from cogmem.storage.reader import Filter, Reader
 from cogmem.text.relative import relative_time_label
 from cogmem.text.tokens import strip_words, tokens
 
@@ -60,16 +60,6 @@ class _Found:
     degraded: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """A candidate with its values; `contributions` sum to `score`."""
-
-    candidate: Candidate
-    score: float
-    signals: dict[str, float]
-    contributions: dict[str, float]
-
-
 def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.
 
@@ -82,12 +72,11 @@ def recall(services: Services, request: Request) -> Recall:
     vector, trouble = _embed(services, request)
     with services.ledger.reading() as reader:
         found = _search(services, reader, request, (vector, terms), trouble)
-        scored = _score(services, reader, request, found, terms)
-        chosen = _select(services, scored, request.k)
-        memories = reader.memories(request.namespace, [item.candidate.id for item in chosen])
+        chosen = rank(_pool(services, reader, request, found, terms), request.k, services.config.retrieval)
+        ids = [item.id for item in chosen]
+        memories, ranks = reader.memories(request.namespace, ids), _ranks(found, ids)
         reason = "" if chosen else _why_empty(reader, request)
-    live = [item for item in chosen if item.candidate.id in memories]
-    results = tuple(_recalled(services, item, memories[item.candidate.id], found) for item in live)
+    results = tuple(_recalled(services, item, memories[item.id], ranks[item.id]) for item in chosen)
     return Recall(
         id=services.runtime.new_id(),
         query=request.query,
@@ -140,72 +129,47 @@ def _search(
     return _Found(near.hits, sparse, vector, degraded)
 
 
-def _score(services: Services, reader: Reader, request: Request, found: _Found, terms: Sequence[str]) -> list[_Scored]:
-    """Composite scores, best first; every hit is checked against its row before it counts: fail closed."""
-    ids = list(dict.fromkeys(hit.id for hit in (*found.dense, *found.sparse)))
-    rows = reader.candidates(request.namespace, ids)
-    candidates = [rows[i] for i in ids if i in rows and rows[i].state in request.states]
-    pool = Pool(
-        candidates,
-        _similarities(services, candidates, found.vector),
-        services.searcher.scores(request.namespace, terms, [c.id for c in candidates]),
-        encode_time(services.runtime.now()) or 0,
-        services.config.strength,
+def _pool(services: Services, reader: Reader, request: Request, found: _Found, terms: Sequence[str]) -> Pool:
+    """The candidates with their rows; a hit whose row is gone or in another state does not count: fail closed."""
+    rows = reader.candidates(request.namespace, [hit.id for hit in (*found.dense, *found.sparse)])
+    candidates = [row for row in rows.values() if row.state in request.states]
+    ours, blank = services.embedder.fingerprint, np.zeros(services.embedder.dimension, dtype=np.float32)
+    vectors = [row.vector if row.fingerprint == ours else blank for row in candidates]
+    return Pool(
+        candidates=candidates,
+        vectors=np.stack(vectors) if vectors else blank.reshape(1, -1)[:0],
+        query=found.vector,
+        lexical=services.searcher.scores(request.namespace, terms, [row.id for row in candidates]),
+        now=encode_time(services.runtime.now()) or 0,
+        strength=services.config.strength,
     )
-    weights = services.config.retrieval.weights
-    active = [(name, getattr(weights, name), SIGNALS[name](pool)) for name in SIGNALS if getattr(weights, name) > 0.0]
-    raw = pool.raw()
-    scored = []
-    for position, candidate in enumerate(candidates):
-        factor = 1.0 if candidate.state == "active" else services.config.retrieval.deep_factor
-        parts = {name: factor * weight * float(values[position]) for name, weight, values in active}
-        signals = {name: float((raw.get(name) or values)[position]) for name, _, values in active}
-        scored.append(_Scored(candidate, sum(parts.values()), signals, parts))
-    return sorted(scored, key=lambda item: (-item.score, item.candidate.id))
 
 
-def _similarities(services: Services, candidates: Sequence[Candidate], vector: FloatArray | None) -> list[float]:
-    if vector is None or not candidates:
-        return []
-    ours = services.embedder.fingerprint
-    blank = np.zeros(services.embedder.dimension, dtype=np.float32)
-    matrix = np.stack([c.vector if c.fingerprint == ours else blank for c in candidates])
-    return [float(value) for value in matrix @ vector]
-
-
-def _select(services: Services, scored: Sequence[_Scored], k: int) -> list[_Scored]:
-    lambda_ = services.config.retrieval.mmr_lambda
-    if lambda_ >= 1.0 or len(scored) <= 1:
-        return list(scored[:k])
-    head = scored[: max(services.config.retrieval.pool, 3 * k)]
-    ours = services.embedder.fingerprint
-    blank = np.zeros(services.embedder.dimension, dtype=np.float32)
-    vectors = np.stack([i.candidate.vector if i.candidate.fingerprint == ours else blank for i in head])
-    order = mmr(np.array([item.score for item in head]), vectors, k, lambda_)
-    return [head[position] for position in order]
-
-
-def _recalled(services: Services, item: _Scored, memory: Memory, found: _Found) -> Recalled:
-    ranks = {
-        name: position + 1
-        for name, hits in (("vector", found.dense), ("lexical", found.sparse))
-        for position, hit in enumerate(hits)
-        if hit.id == memory.id
-    }
+def _recalled(services: Services, ranked: Ranked, memory: Memory, ranks: Mapping[str, int]) -> Recalled:
     return Recalled(
         memory=memory,
-        score=item.score,
-        confidence=_confidence(item),
-        signals=item.signals,
-        contributions=item.contributions,
+        score=ranked.score,
+        confidence=_confidence(ranked),
+        signals=ranked.signals,
+        contributions=ranked.contributions,
         found_by=ranks,
         label=relative_time_label(memory.recorded_at, services.runtime.now()),
     )
 
 
-def _confidence(item: _Scored) -> float:
+def _ranks(found: _Found, ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Per memory: its place (1 = best) in each candidate list that holds it."""
+    wanted: dict[str, dict[str, int]] = {memory_id: {} for memory_id in ids}
+    for name, hits in (("vector", found.dense), ("lexical", found.sparse)):
+        for place, hit in enumerate(hits, 1):
+            if hit.id in wanted:
+                wanted[hit.id][name] = place
+    return wanted
+
+
+def _confidence(ranked: Ranked) -> float:
     """A first estimate from the cosine alone; not yet calibrated."""
-    cosine = item.signals.get("similarity", 0.0)
+    cosine = ranked.signals.get("similarity", 0.0)
     return min(1.0, max(0.0, (cosine - _CONFIDENCE_FLOOR) / _CONFIDENCE_SPAN))
 
 

@@ -249,8 +249,5 @@ def _opened(connection: Connection, prefix: str, config: StorageConfig, *, check
 
 def _dropped(old: Collections | None) -> tuple[Path, ...]:
     if old is not None:
-        try:
-            old.drop_all()
-        finally:
-            old.close()
+        old.close(drop=True)
     return ()

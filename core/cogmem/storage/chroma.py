@@ -128,23 +128,29 @@ class Collections:
             self._names.discard(name)
         return held
 
-    def drop_all(self) -> None:
-        """Delete every collection of this generation."""
-        with self, self._guard("delete its collections"):
-            for name in sorted(self._listed()):
-                self._connection.client.delete_collection(name)
-                self._forget(name)
-            self._names = set()
+    def close(self, *, drop: bool = False) -> bool:
+        """Refuse new calls, wait for those under way, stop the client; False if a call does not end.
 
-    def close(self) -> bool:
-        """Refuse new calls, wait for those under way, stop the client; False if a call does not end."""
+        With `drop` every collection is deleted first: only then, because a search that is under way would come back
+        short instead of failing.
+        """
         with self._users:
-            self._closed = True
+            first, self._closed = not self._closed, True
             drained = self._users.wait_for(lambda: self._in_use == 0, timeout=_DRAIN_SECONDS)
-        if drained:
+        if not (first and drained):
+            return drained
+        try:
+            if drop:
+                self._delete_all()
+        finally:
             self._handles.clear()
             self._connection.stop()
-        return drained
+        return True
+
+    def _delete_all(self) -> None:
+        with self._guard("delete its collections"):
+            for name in sorted(self._listed()):
+                self._connection.client.delete_collection(name)
 
     def _guard(self, action: str, name: str = "") -> Guard:
         # Another worker may have replaced a server's collection, so a handle that failed is looked up again.

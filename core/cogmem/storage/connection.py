@@ -24,6 +24,7 @@ __all__ = [
     "connect_memory",
     "connect_server",
     "fork_problem",
+    "may_pass",
     "server_address",
 ]
 
@@ -50,6 +51,13 @@ def _after_fork_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork_in_child)
+
+
+def may_pass(error: StoreError) -> bool:
+    """True for Chroma's internal errors: a search during a write may meet a row that is only half there."""
+    from chromadb.errors import InternalError
+
+    return isinstance(error.__cause__, InternalError)
 
 
 def fork_problem() -> str:

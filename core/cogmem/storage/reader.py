@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select
 
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
@@ -21,6 +21,15 @@ __all__ = ["Candidate", "Filter", "Reader"]
 _M = schema.memories.c
 _MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
 _STORED = (*_MEMORY, _M.index_key, _M.vector, _M.fingerprint)
+
+
+def _by_ids(columns: Sequence[Any]) -> Select[Any]:
+    """Built once: composing a statement costs more than running it."""
+    among = _M.id.in_(bindparam("ids", expanding=True))
+    mine = unindexed(_M.namespace) == bindparam("namespace")
+    return select(*columns).where(_M.shard == bindparam("shard"), among, mine)
+
+
 _LEAN = (
     _M.id,
     _M.state,
@@ -38,6 +47,8 @@ _LEAN = (
     _M.vector,
     _M.fingerprint,
 )
+_MEMORY_BY_IDS, _STORED_BY_IDS, _LEAN_BY_IDS = _by_ids(_MEMORY), _by_ids(_STORED), _by_ids(_LEAN)
+_VECTOR_BY_IDS = _by_ids((_M.id, _M.vector))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +89,31 @@ class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
     def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
         """Memories with key and vector, by id."""
         found = {}
-        for row in self._by_ids(_STORED, namespace, ids):
+        for row in self._by_ids(_STORED_BY_IDS, namespace, ids):
             memory = decode_memory(row)
             found[memory.id] = Stored(memory, row[-3], decode_vector(row[-2]), row[-1])
         return found
 
     def memories(self, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
         """Memories by id."""
-        return {row[0]: decode_memory(row) for row in self._by_ids(_MEMORY, namespace, ids)}
+        return {row[0]: decode_memory(row) for row in self._by_ids(_MEMORY_BY_IDS, namespace, ids)}
 
     def candidates(self, namespace: str, ids: Sequence[str]) -> dict[str, Candidate]:
         """What ranking needs, by id."""
-        return {row[0]: _candidate(row, decode_vector(row[13])) for row in self._by_ids(_LEAN, namespace, ids)}
+        return {row[0]: _candidate(row, decode_vector(row[13])) for row in self._by_ids(_LEAN_BY_IDS, namespace, ids)}
 
-    def _by_ids(self, columns: Sequence[Any], namespace: str, ids: Sequence[str]) -> Iterator[Sequence[Any]]:
+    def _by_ids(self, query: Select[Any], namespace: str, ids: Sequence[str]) -> Iterator[Sequence[Any]]:
         shard = shard_of(namespace)
         for part in chunks(list(dict.fromkeys(ids)), IN_LIMIT):
-            where = (_M.shard == shard, _M.id.in_(part), unindexed(_M.namespace) == namespace)
-            yield from self._connection.execute(select(*columns).where(*where))
+            given = {"shard": shard, "ids": part, "namespace": namespace}
+            yield from self._connection.execute(query, given).all()
 
     def same_content(self, namespace: str, hashes: Sequence[str]) -> list[Memory]:
         """Active memories whose content has one of these hashes, oldest first."""
         found: list[Memory] = []
         for part in chunks(list(dict.fromkeys(hashes)), IN_LIMIT):
-            query = select(*_MEMORY).where(*_within(namespace), _M.content_hash.in_(part), unindexed(_M.state) == "active")
+            same = (*_within(namespace), _M.content_hash.in_(part))
+            query = select(*_MEMORY).where(*same, unindexed(_M.state) == "active")
             found.extend(decode_memory(row) for row in self._connection.execute(query))
         return sorted(found, key=lambda memory: memory.id)
 
@@ -144,7 +156,7 @@ class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
 
     def rank_exactly(self, namespace: str, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
         """Cosine of given memories with a normalised vector, best first; without any index."""
-        rows = [(row[0], decode_vector(row[1])) for row in self._by_ids((_M.id, _M.vector), namespace, ids)]
+        rows = [(row[0], decode_vector(row[1])) for row in self._by_ids(_VECTOR_BY_IDS, namespace, ids)]
         hits = [Hit(memory_id, float(stored @ vector)) for memory_id, stored in rows if stored.size == vector.size]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 

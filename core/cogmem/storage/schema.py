@@ -8,7 +8,19 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import BigInteger, Column, ColumnElement, Float, Index, Integer, LargeBinary, MetaData, SmallInteger, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+)
 
 __all__ = [
     "SHARDS",

@@ -22,6 +22,7 @@ from cogmem.errors import StoreError
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
 from cogmem.storage.backends import Backend, choose_backend
 from cogmem.storage.chroma import Collections, tag_of
+from cogmem.storage.connection import may_pass
 from cogmem.storage.generations import GenerationState, GenerationStore, Verdict
 
 __all__ = ["ChromaIndex", "Prepared"]
@@ -309,10 +310,10 @@ class ChromaIndex:
         asked = self._answering()
         try:
             return question(asked.collections)
-        except StoreError:
-            # A rebuild may have ended between the two lines: then the new generation is asked.
+        except StoreError as error:
+            # Worth one more try: the row was just being written, or a rebuild ended after the first line.
             current = self._answering()
-            if current is asked:
+            if current is asked and not may_pass(error):
                 raise
             return question(current.collections)
 

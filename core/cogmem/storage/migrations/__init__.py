@@ -1,4 +1,4 @@
-"""Numbered changes of the schema. `MIGRATIONS[n]` takes a ledger from version n to n + 1; a landed one is never edited."""
+"""Numbered changes of the schema: `MIGRATIONS[n]` goes from version n to n + 1. A landed one is never edited."""
 
 from __future__ import annotations
 

@@ -1,0 +1,52 @@
+"""From signals to an order: weighted sum, then diversity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cogmem.config import RetrievalConfig
+from cogmem.maths.diversity import mmr
+from cogmem.retrieval.signals import RAW, SIGNALS, Pool, Values
+
+__all__ = ["Ranked", "rank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chosen candidate: raw values per signal, and what each added; the contributions sum to the score."""
+
+    id: str
+    score: float
+    signals: dict[str, float]
+    contributions: dict[str, float]
+
+
+def rank(pool: Pool, k: int, config: RetrievalConfig) -> list[Ranked]:
+    """The k best candidates in order: composite score, then maximal marginal relevance."""
+    if not pool.candidates:
+        return []
+    weights = {name: getattr(config.weights, name) for name in SIGNALS}
+    values = {name: SIGNALS[name](pool) for name, weight in weights.items() if weight > 0.0}
+    factors = np.array([1.0 if row.state == "active" else config.deep_factor for row in pool.candidates])
+    parts = {name: factors * weights[name] * column for name, column in values.items()}
+    scores = sum(parts.values(), np.zeros(len(pool.candidates)))
+    raw = {name: RAW[name](pool) if name in RAW else column for name, column in values.items()}
+    return [
+        Ranked(
+            pool.candidates[position].id,
+            float(sum(part[position] for part in parts.values())),
+            {name: float(column[position]) for name, column in raw.items()},
+            {name: float(part[position]) for name, part in parts.items()},
+        )
+        for position in _order(pool, scores, k, config)
+    ]
+
+
+def _order(pool: Pool, scores: Values, k: int, config: RetrievalConfig) -> list[int]:
+    best = sorted(range(len(scores)), key=lambda position: (-scores[position], pool.candidates[position].id))
+    if config.mmr_lambda >= 1.0 or len(best) == 1:
+        return best[:k]
+    head = best[: max(config.pool, 3 * k)]
+    return [head[position] for position in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]

@@ -1,0 +1,180 @@
+"""The engine's bounds with vectors given: 100,000 memories in one namespace, and 1,000 namespaces of 100.
+
+Each phase runs in a process of its own, so that memory and start-up are measured honestly.
+Run: python tests/bench/bench_engine.py [MEMORIES]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+import cogmem
+
+DIMENSION, BATCH, QUERIES = 384, 500, 300
+WORDS = [f"{first}{second}{third}" for first in "bdfgklmnprst" for second in "aeiou" for third in "bdfgklmnprst"]
+WORDS = [word + end for word in WORDS for end in ("", "an", "or", "is", "um", "el", "it")]
+
+
+class GivenVectors:
+    """Vectors around 500 topics, drawn from the text alone: embedding costs nothing worth measuring."""
+
+    fingerprint, dimension = "given-bench-384", DIMENSION
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(7)
+        self._topics = rng.standard_normal((500, DIMENSION), dtype=np.float32)
+        self._noise = rng.standard_normal((4096, DIMENSION), dtype=np.float32)
+
+    def embed_query(self, text: str) -> np.ndarray[Any, Any]:
+        code = sum(ord(character) * (position % 97 + 1) for position, character in enumerate(text))
+        return self._topics[code % 500] + 0.7 * self._noise[code % 4096] + 0.3 * self._noise[code * 31 % 4093]
+
+    def embed_documents(self, texts: list[str]) -> np.ndarray[Any, Any]:
+        return np.stack([self.embed_query(text) for text in texts])
+
+
+def sentences(count: int, seed: int) -> Iterator[str]:
+    rng = np.random.default_rng(seed)
+    weights = 1 / np.arange(1, len(WORDS) + 1)
+    picks = rng.choice(len(WORDS), size=(count, 12), p=weights / weights.sum())
+    for number, row in enumerate(picks):
+        yield f"note {seed}x{number} " + " ".join(WORDS[position] for position in row)
+
+
+def open_engine(folder: str) -> cogmem.Engine:
+    return cogmem.open(folder, embedder=GivenVectors())
+
+
+def latencies(call: Callable[[str], object], queries: list[str]) -> tuple[float, float]:
+    took = []
+    for query in queries:
+        start = time.perf_counter()
+        call(query)
+        took.append((time.perf_counter() - start) * 1000)
+    return float(np.percentile(took, 50)), float(np.percentile(took, 95))
+
+
+def questions(count: int = QUERIES) -> list[str]:
+    return [" ".join(sentence.split()[2:7]) for sentence in sentences(count, 99)]
+
+
+def build(folder: str, count: int) -> dict[str, float]:
+    out: dict[str, float] = {}
+    with open_engine(folder) as engine:
+        bank, texts = engine.bank("one"), list(sentences(count, 1))
+        start = time.perf_counter()
+        for position in range(0, count, BATCH):
+            bank.remember(texts[position : position + BATCH])
+        out["writes_per_second"] = count / (time.perf_counter() - start)
+        bank.recall("warm up")
+        out["exact_p50"], out["exact_p95"] = latencies(lambda q: bank.recall(q, k=10), questions(60))
+        start = time.perf_counter()
+        engine.sync()
+        out["index_seconds"] = time.perf_counter() - start
+        bank.recall("warm up again")
+        out["recall_p50"], out["recall_p95"] = latencies(lambda q: bank.recall(q, k=10), questions())
+        out["add_p50"], out["add_p95"] = latencies(bank.add, list(sentences(100, 2)))
+        engine.sync()
+        out["rss_mb"] = psutil.Process().memory_info().rss / 2**20
+    return out
+
+
+def reopen(folder: str, _: int) -> dict[str, float]:
+    start = time.perf_counter()
+    with open_engine(folder) as engine:
+        bank = engine.bank("one")
+        found = bank.recall(questions(1)[0], k=10)
+        first = time.perf_counter() - start
+        after = latencies(lambda q: bank.recall(q, k=10), questions(60))
+        ready = engine.follower.index.ready
+        rss = psutil.Process().memory_info().rss / 2**20
+        return {"first_recall_s": first, "p50": after[0], "p95": after[1], "n": len(found.results), "rss_mb": rss} | {
+            "chroma_ready": float(ready)
+        }
+
+
+def crash(folder: str, _: int) -> dict[str, float]:
+    engine = open_engine(folder)
+    engine.bank("one").add("the last words before the crash")
+    engine.sync()
+    os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+def many(folder: str, count: int) -> dict[str, float]:
+    with open_engine(folder) as engine:
+        texts = list(sentences(100, 3))
+        for number in range(count):
+            engine.bank(f"user-{number}").remember(texts)
+    with open_engine(folder) as engine:
+        engine.pause()
+        names = [f"user-{number * 37 % count}" for number in range(QUERIES)]
+        asked = iter(zip(names, questions(), strict=True))
+
+        def ask(_: str) -> object:
+            name, query = next(asked)
+            return engine.bank(name).recall(query, k=10)
+
+        cold = latencies(ask, names)
+        asked = iter(zip(names, questions(), strict=True))
+        warm = latencies(ask, names)
+    return {"cold_p50": cold[0], "cold_p95": cold[1], "warm_p50": warm[0], "warm_p95": warm[1]}
+
+
+def phase(name: str, folder: str, count: int) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, __file__, "--phase", name, folder, str(count)], capture_output=True, text=True, check=False
+    )
+    if done.returncode not in (0, -signal.SIGKILL):
+        raise SystemExit(f"phase {name} failed:\n{done.stderr}")
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1]) if done.stdout.strip() else {}
+    return result
+
+
+def line(name: str, figure: float, bound: float, *, at_least: bool = False) -> None:
+    good = figure >= bound if at_least else figure <= bound
+    sign = ">=" if at_least else "<="
+    print(f"{name:<58} {figure:>10.1f}   {sign} {bound:<8g} {'PASS' if good else 'FAIL'}", flush=True)
+
+
+def main(count: int) -> None:
+    print(f"engine, {count:,} memories, vectors given, {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as root:
+        folder = str(Path(root) / "one")
+        built = phase("build", folder, count)
+        line("batched writes, memories/s", built["writes_per_second"], 800, at_least=True)
+        line("recall p50, ms", built["recall_p50"], 20)
+        line("recall p95, ms", built["recall_p95"], 50)
+        line("recall p50, ms, exactly (index not built yet)", built["exact_p50"], 20)
+        line("one add p50, ms", built["add_p50"], 20)
+        line("resident memory, MB", built["rss_mb"], 1536)
+        print(f"  (index caught up in {built['index_seconds']:.0f} s; add p95 {built['add_p95']:.1f} ms)")
+        clean = phase("reopen", folder, count)
+        line("re-open after a clean close, first recall, s", clean["first_recall_s"], 6)
+        phase("crash", folder, count)
+        torn = phase("reopen", folder, count)
+        line("re-open after kill -9, first recall, s", torn["first_recall_s"], 6)
+        print(f"  (recall while the index is rebuilt: p50 {torn['p50']:.1f}, p95 {torn['p95']:.1f} ms)")
+        several = phase("many", str(Path(root) / "many"), max(1, count // 100))
+        line("recall in one of 1,000 namespaces of 100, p50, ms", several["warm_p50"], 10)
+        line("... the first time in each namespace, p50, ms", several["cold_p50"], 10)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--phase"]:
+        phases = {"build": build, "reopen": reopen, "crash": crash, "many": many}
+        print(json.dumps(phases[sys.argv[2]](sys.argv[3], int(sys.argv[4]))))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)

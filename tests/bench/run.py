@@ -1,0 +1,19 @@
+"""All bounds, one after the other: python tests/bench/run.py"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+BENCHES = ("bench_lexical.py", "bench_embedders.py", "bench_engine.py", "bench_locomo.py")
+
+
+def main() -> int:
+    here = Path(__file__).parent
+    codes = [subprocess.run([sys.executable, str(here / name)], check=False).returncode for name in BENCHES]
+    return max(codes)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

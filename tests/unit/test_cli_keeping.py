@@ -1,0 +1,278 @@
+"""The command `cogmem`: single memories, forgetting, moving and keeping a bank."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import cogmem
+from cogmem.cli.main import app
+from cogmem.cli.stored import spec_of
+
+CLEAR = dict.fromkeys(("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "FORCE_COLOR", "COLUMNS"))
+
+
+@pytest.fixture
+def cog(tmp_path):
+    """Runs a command on a bank in a temporary folder."""
+    runner, place = CliRunner(env=CLEAR), str(tmp_path / "brain")
+
+    def run(*arguments, stdin=None, env=None):
+        return runner.invoke(app, ["--path", place, *map(str, arguments)], input=stdin, env=env or {})
+
+    assert run("init", "--embedder", "hashing").exit_code == 0
+    return run
+
+
+@pytest.fixture
+def ask(cog):
+    """Runs a command with --json that must succeed; returns the document."""
+
+    def run(*arguments, **more):
+        done = cog(*arguments, "--json", **more)
+        assert (done.exit_code, done.stderr) == (0, "")
+        return json.loads(done.stdout)
+
+    return run
+
+
+@pytest.fixture
+def ids(ask, tmp_path):
+    """The ids of three memories."""
+    lines = ("black tea in the morning", "green tea at night", "a cat called Pamuk")
+    (tmp_path / "notes.txt").write_text("\n".join(lines), encoding="utf-8")
+    return [receipt["memory_ids"][0] for receipt in ask("remember", "--file", tmp_path / "notes.txt")["receipts"]]
+
+
+class TestSingleMemories:
+    def test_pin_and_unpin(self, ask, cog, ids):
+        assert ask("pin", ids[0])["memory"]["pinned"] is True
+        assert "pinned" in cog("list").stdout
+        assert ask("unpin", ids[0])["memory"]["pinned"] is False
+
+    def test_edit_keeps_history(self, ask, cog, ids):
+        """The former text is a version, and the change is told in tables, JSON and the life story."""
+        assert ask("edit", ids[2], "a", "dog", "called", "Çakıl")["memory"]["content"] == "a dog called Çakıl"
+        life = ask("history", ids[2])
+        assert sorted(life) == ["changes", "memory", "versions"]
+        assert [version["content"] for version in life["versions"]] == ["a cat called Pamuk"]
+        assert [change["kind"] for change in life["changes"]] == ["put", "rewrite"]
+        assert "a cat called Pamuk" in cog("history", ids[2]).stdout
+        story = cog("explain", ids[2]).stdout
+        assert ids[2] in story
+        assert "Today: active" in story
+        assert sorted(ask("explain", ids[2])) == ["changes", "memory", "relations", "retention", "story", "versions"]
+
+    def test_edit_from_standard_input(self, ask, ids):
+        assert ask("edit", ids[0], "-", stdin="two\nlines\n")["memory"]["content"] == "two\nlines"
+
+    def test_show(self, cog, ids):
+        """Every field, the whole id among them."""
+        out = cog("show", ids[0]).stdout
+        for word in (ids[0], "content_hash", "black tea in the morning", "valid_until"):
+            assert word in out
+
+    @pytest.mark.parametrize("part", [slice(-12, None), slice(-8, None), slice(0, 30)])
+    def test_part_of_an_id(self, ask, ids, part):
+        """The beginning or the end of an id is enough if no other memory has it."""
+        assert ask("show", ids[0][part].upper())["memory"]["id"] == ids[0]
+
+    def test_ambiguous_id(self, cog, ids):
+        """Ids of one moment begin alike; the message names them."""
+        done = cog("pin", ids[0][:8])
+        assert (done.exit_code, "is ambiguous" in done.stderr) == (2, True)
+        assert all(memory_id in done.stderr for memory_id in ids)
+
+    @pytest.mark.parametrize("command", [("show",), ("pin",), ("unpin",), ("restore",), ("history",), ("explain",)])
+    @pytest.mark.parametrize("given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "])
+    def test_unknown_id(self, cog, ids, command, given):
+        """What is no id here is exit 1."""
+        done = cog(*command, given)
+        assert (done.exit_code, done.stderr.startswith("error: no memory")) == (1, True)
+
+    def test_ids_of_another_namespace(self, cog, ids):
+        """A namespace does not see another one's memories, by no part of an id."""
+        assert cog("show", ids[0], "-n", "other").exit_code == 1
+        assert cog("show", ids[0][-12:], "-n", "other").exit_code == 1
+
+
+class TestList:
+    def test_pages(self, ask, cog, ids):
+        """A page names the cursor of the next one."""
+        page = ask("list", "--limit", 2)
+        assert [memory["id"] for memory in page["memories"]] == ids[:2]
+        rest = ask("list", "--limit", 2, "--cursor", page["cursor"])
+        assert ([memory["id"] for memory in rest["memories"]], rest["cursor"]) == (ids[2:], None)
+        assert f"--cursor {ids[1]}" in cog("list", "--limit", 2).stderr
+
+    def test_filters(self, ask, cog, ids):
+        cog("forget", ids[0])
+        assert [memory["id"] for memory in ask("list", "--state", "forgotten")["memories"]] == ids[:1]
+        assert len(ask("list", "--state", "any", "--tier", "episodic")["memories"]) == 3
+        assert ask("list", "--category", "plan") == {"memories": [], "cursor": None}
+        assert cog("list", "--state", "asleep").exit_code == 2
+        assert cog("list", "--limit", "0").exit_code == 2
+
+    def test_other_namespaces_are_named(self, cog, ids):
+        """Who looks in the wrong namespace learns which there are."""
+        assert "the bank has default" in cog("list", "-n", "ali").stdout
+
+    def test_health(self, ask, cog, ids):
+        answer = ask("health")
+        assert (answer["memories"], answer["by_state"], answer["queue_length"]) == (3, {"active": 3}, 0)
+        assert "active: 3" in cog("health").stdout
+
+
+class TestForget:
+    def test_one_memory(self, ask, ids):
+        """By id, reversible, without a question where nobody can be asked."""
+        answer = ask("forget", ids[0][-12:])
+        assert (answer["memory_ids"], answer["hard"]) == ([ids[0]], False)
+        assert ask("restore", ids[0])["memory"]["state"] == "active"
+
+    @pytest.mark.parametrize("arguments", [("tea",), ("--all",), ("Pamuk", "--hard")])
+    def test_much_needs_yes(self, cog, ask, ids, arguments):
+        """Several memories, a whole namespace or erasing need --yes in a script; nothing is lost without."""
+        done = cog("forget", *arguments)
+        assert (done.exit_code, "add --yes" in done.stderr) == (2, True)
+        assert len(ask("list")["memories"]) == 3
+
+    def test_query(self, ask, ids):
+        """Every memory that holds all words."""
+        assert ask("forget", "tea", "--yes")["memory_ids"] == ids[:2]
+
+    def test_hard(self, ask, cog, ids, tmp_path):
+        """Erased from every file, and no longer to be restored."""
+        answer = ask("forget", "Pamuk", "--hard", "--yes")
+        assert (answer["memory_ids"], answer["hard"], answer["remaining"]) == ([ids[2]], True, [])
+        assert cog("restore", ids[2]).exit_code == 1
+        files = [path for path in (tmp_path / "brain").rglob("*") if path.is_file()]
+        assert not any(b"Pamuk" in path.read_bytes() for path in files)
+
+    def test_all(self, ask, ids):
+        ask("remember", "stays", "-n", "other")
+        assert ask("forget", "--all", "--yes")["memory_ids"] == ids
+        assert len(ask("list", "-n", "other")["memories"]) == 1
+
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [(("elephant",), 1), ((), 2), (("x", "--all"), 2), (("",), 2), (("01890000-0000-7000-8000-000000000000",), 1)],
+    )
+    def test_nothing_to_forget(self, cog, ids, arguments, code):
+        assert cog("forget", *arguments, "--yes").exit_code == code
+
+    def test_twice(self, cog, ids):
+        cog("forget", ids[0])
+        done = cog("forget", ids[0])
+        assert (done.exit_code, done.stdout) == (0, "nothing was left to forget\n")
+
+
+class TestMoving:
+    def test_round_trip(self, ask, cog, ids, tmp_path):
+        """What was exported is imported once."""
+        file = tmp_path / "out.jsonl"
+        assert ask("export", file) == {"path": str(file), "memories": 3}
+        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 3, "known": 0}
+        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 0, "known": 3}
+        assert "3 known already" in cog("import", file, "-n", "copy").stdout
+
+    def test_bad_files(self, cog, ids, tmp_path):
+        (tmp_path / "bad.jsonl").write_text("{}\n", encoding="utf-8")
+        assert cog("import", tmp_path / "bad.jsonl").exit_code == 2
+        assert cog("import", tmp_path / "missing.jsonl").exit_code == 2
+        assert cog("export", tmp_path / "no" / "folder.jsonl").exit_code == 1
+
+    def test_reindex(self, ask, cog, ids):
+        """Without a name nothing is embedded; with one, everything, and later commands use that model."""
+        assert ask("reindex") == {"embedded": 0, "indexed": 3, "fingerprint": "hashing-v1-384"}
+        answer = ask("reindex", "--embedder", "hashing:64")
+        assert answer == {"embedded": 3, "indexed": 3, "fingerprint": "hashing-v1-64"}
+        assert ask("recall", "Pamuk", "-k", "1")["results"][0]["memory"]["id"] == ids[2]
+        assert cog("reindex", "--embedder", "nope").exit_code == 2
+
+
+class TestOthersEmbedder:
+    @pytest.fixture
+    def own(self, tmp_path):
+        """A command on a bank that a program wrote with an embedder of its own."""
+        unit = np.eye(1, 7, dtype=np.float32)
+        embedder = SimpleNamespace(
+            fingerprint="mine-1",
+            dimension=7,
+            embed_documents=lambda texts: np.repeat(unit, len(texts), axis=0),
+            embed_query=lambda text: unit[0],
+        )
+        with cogmem.open(tmp_path / "own", embedder=embedder) as engine:
+            engine.bank("default").remember("a cat called Pamuk")
+        return lambda *arguments: CliRunner(env=CLEAR).invoke(app, ["--path", str(tmp_path / "own"), *arguments])
+
+    def test_reading(self, own):
+        """What needs no vectors works; recall goes by words and says so."""
+        assert "Pamuk" in own("list").stdout
+        found = own("recall", "Pamuk")
+        assert (found.exit_code, "Pamuk" in found.stdout) == (0, True)
+        assert "degraded: vector: the bank's embedder 'mine-1'" in found.stderr
+
+    def test_writing_waits(self, own):
+        """A text is kept and finished when the embedder is back."""
+        assert json.loads(own("remember", "later", "--json").stdout)["counts"] == {"queued": 1}
+
+    def test_reindex(self, own):
+        """The way out that the message names."""
+        assert json.loads(own("reindex", "--embedder", "hashing", "--json").stdout)["embedded"] == 1
+        assert json.loads(own("recall", "Pamuk", "--json").stdout)["degraded"] == []
+
+
+@pytest.mark.parametrize(
+    ("fingerprint", "spec"),
+    [
+        ("minilm-1110a243-384", "minilm"),
+        ("hashing-v1-384", "hashing"),
+        ("hashing-v1-64", "hashing:64"),
+        ("openai:text-embedding-3-small:1536", "openai:text-embedding-3-small"),
+        ("openai:org/model:v2:768", "openai:org/model:v2"),
+        ("openai:model", None),
+        ("mine-1", None),
+        ("", None),
+    ],
+)
+def test_spec_of_fingerprint(fingerprint, spec):
+    """A stored fingerprint names the embedder to open the bank with."""
+    assert spec_of(fingerprint) == spec
+
+
+class TestModelsAndSettings:
+    def test_models(self, ask, cog, tmp_path):
+        """An empty cache, offline: where it would be, that it is not there, and how to get it."""
+        away = {"COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
+        folder = str(tmp_path / "models" / "minilm")
+        (model,) = ask("models", "list", env=away)["models"]
+        assert (model["name"], model["present"], model["path"]) == ("minilm", False, folder)
+        assert ask("models", "path", env=away) == {"name": "minilm", "path": folder, "present": False}
+        assert cog("models", "path", env=away).stdout == folder + "\n"
+        done = cog("models", "fetch", env=away)
+        assert (done.exit_code, "Three ways out" in done.stderr) == (1, True)
+        assert cog("models", "fetch", "nope", env=away).exit_code == 2
+        assert cog("models", "path", "nope", env=away).exit_code == 2
+
+    def test_no_model_loses_nothing(self, tmp_path):
+        """Without the default model, a text waits on disk."""
+        away = {**CLEAR, "COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
+        done = CliRunner(env=away).invoke(app, ["remember", "x", "--path", str(tmp_path / "b"), "--json"])
+        assert (done.exit_code, json.loads(done.stdout)["counts"]) == (0, {"queued": 1})
+
+    def test_config(self, ask, cog, tmp_path):
+        """Every setting with its origin; passwords are not shown."""
+        (tmp_path / "brain" / "cogmem.toml").write_text("[retrieval]\npool = 50\n", encoding="utf-8")
+        url = "postgresql+psycopg://me:s3cret@host/db"
+        variables = {"COGMEM_LEXICAL__B": "0.5", "COGMEM_STORAGE__LEDGER_URL": url}
+        settings = ask("config", "show", env=variables)["settings"]
+        assert settings["retrieval.pool"] == {"value": 50, "origin": "file"}
+        assert settings["lexical.b"] == {"value": 0.5, "origin": "environment"}
+        assert settings["retrieval.mmr_lambda"] == {"value": 0.7, "origin": "default"}
+        assert settings["strength.initial_days.fact"] == {"value": 5.0, "origin": "default"}
+        assert settings["storage.ledger_url"]["value"] == "postgresql+psycopg://me:***@host/db"
+        out = cog("config", "show", env=variables).stdout
+        assert ("retrieval.pool" in out, "s3cret" in out) == (True, False)

@@ -1,0 +1,172 @@
+"""The command `cogmem` as a process: start-up, pipes, terminals, signals."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+CLEAR = ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "FORCE_COLOR", "COLUMNS")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and terminals")
+
+
+@pytest.fixture
+def environment(tmp_path):
+    kept = {name: value for name, value in os.environ.items() if name not in CLEAR}
+    return {**kept, "COGMEM_PATH": str(tmp_path / "brain"), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+@pytest.fixture
+def process(environment):
+    """Runs `python -m cogmem`."""
+
+    def run(*arguments, stdin=subprocess.DEVNULL, **more):
+        command = [sys.executable, "-m", "cogmem", *arguments]
+        return subprocess.run(command, stdin=stdin, capture_output=True, env=environment, timeout=60, **more)
+
+    return run
+
+
+def test_start_is_light(environment):
+    """The help needs neither Chroma nor the tokenizers nor a model."""
+    code = (
+        "import sys, cogmem.cli.main\n"
+        "heavy = {'chromadb', 'tokenizers', 'safetensors', 'openai', 'onnxruntime', 'torch'}\n"
+        "sys.stdout.write(' '.join(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_help(process):
+    """Every command is listed."""
+    done = process("--help")
+    assert done.returncode == 0
+    for name in (
+        *("init", "remember", "recall", "explain", "list", "show", "pin", "unpin", "edit", "forget", "restore"),
+        *("history", "health", "namespaces", "export", "import", "reindex", "models", "eval", "config"),
+    ):
+        assert f" {name} " in done.stdout.decode()
+
+
+def test_a_second_process_recalls(process):
+    """What one process remembered, the next one recalls; text in a pipe is UTF-8 without colours."""
+    assert process("remember", "Deniz 11 Haziran'da doğdu 🎉", "--embedder", "hashing").returncode == 0
+    done = process("recall", "doğdu")
+    assert "Deniz 11 Haziran'da doğdu 🎉" in done.stdout.decode()
+    assert b"\x1b" not in done.stdout
+
+
+def test_ascii_terminal(process, environment):
+    """Where only ASCII can be shown, nothing fails: JSON is escaped, tables get question marks."""
+    environment["PYTHONIOENCODING"] = "ascii"
+    process("remember", "doğdu 🎉", "--embedder", "hashing")
+    found = json.loads(process("list", "--json").stdout)
+    assert found["memories"][0]["content"] == "doğdu 🎉"
+    done = process("list")
+    assert (done.returncode, b"do?du ?" in done.stdout) == (0, True)
+
+
+@POSIX
+def test_closed_standard_input(process):
+    """A closed standard input is a usage error."""
+    done = process("remember", "-", "--embedder", "hashing", preexec_fn=lambda: os.close(0))
+    assert (done.returncode, b"standard input is closed" in done.stderr) == (2, True)
+
+
+@POSIX
+def test_interrupt(environment):
+    """Ctrl-C ends with 130 and without a traceback."""
+    command = [sys.executable, "-c", STARTED, "remember", "-", "--embedder", "hashing"]
+    # Our end of its input stays open, so that it waits until it is interrupted.
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    running = subprocess.Popen(command, **pipes, env=environment)
+    assert running.stdout is not None
+    assert running.stdout.readline() == b"ready\n"
+    running.send_signal(signal.SIGINT)
+    _, stderr = running.communicate(timeout=30)
+    assert (running.returncode, b"Traceback" in stderr) == (130, False)
+
+
+# Says "ready" when the command asks for its input.
+STARTED = """
+import io, sys
+from cogmem.cli.main import run
+
+class Announcing(io.BufferedReader):
+    def read(self, size=-1):
+        print("ready", flush=True)
+        return super().read(size)
+
+sys.stdin = io.TextIOWrapper(Announcing(sys.stdin.buffer.detach()))
+run()
+"""
+
+
+@POSIX
+def test_reader_that_leaves(process, environment):
+    """`cogmem list | head` is not an error message."""
+    process("remember", "x " * 50_000, "--embedder", "hashing")
+    listing = [sys.executable, "-m", "cogmem", "list", "--json"]
+    running = subprocess.Popen(listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    assert running.stdout is not None
+    running.stdout.read(10)
+    running.stdout.close()
+    assert running.stderr is not None
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    running.wait(timeout=30)
+
+
+def typed(environment, answer, *arguments):
+    """Runs a command on a terminal and types an answer; returns what was shown and the exit code."""
+    import fcntl
+    import pty
+    import termios
+
+    def as_terminal():
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "cogmem", *arguments]
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    running = subprocess.Popen(command, **streams, env=environment, start_new_session=True, preexec_fn=as_terminal)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        shown += part
+        if not part:
+            break
+        if b"[y/N]" in shown and answer:
+            os.write(ours, answer)
+            answer = b""
+    os.close(ours)
+    return shown.decode(), running.wait(timeout=30)
+
+
+@POSIX
+def test_question(process, environment):
+    """On a terminal, forgetting shows what it is about to take and asks; no means nothing happens, exit 1."""
+    process("remember", "a cat called Pamuk", "--embedder", "hashing")
+    shown, code = typed(environment, b"n\n", "forget", "Pamuk", "--hard")
+    assert ("a cat called Pamuk" in shown, "Erase for good 1 memory?" in shown, code) == (True, True, 1)
+    assert "nothing was forgotten" in shown
+    shown, code = typed(environment, b"y\n", "forget", "Pamuk")
+    assert ("forgot 1 memory" in shown, code) == (True, 0)
+    assert json.loads(process("list", "--json").stdout)["memories"] == []
+
+
+@POSIX
+@pytest.mark.parametrize(("key", "expected"), [(b"\x03", 130), (b"\x04", 1)])
+def test_no_answer(process, environment, key, expected):
+    """Ctrl-C at the question is 130, the end of the input is a no; nothing is forgotten."""
+    process("remember", "a cat called Pamuk", "--embedder", "hashing")
+    shown, code = typed(environment, key, "forget", "Pamuk")
+    assert (code, "Traceback" in shown) == (expected, False)
+    assert len(json.loads(process("list", "--json").stdout)["memories"]) == 1
