@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem import checks, lifecycle, transfer
@@ -72,16 +71,16 @@ class MemoryBank:
         """
         services = self._services()
         alike = {"role": role, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
-        turns = self._turns(content, {**alike, "metadata": metadata or {}})
+        turns = self._turns(content, {**alike, "metadata": {} if metadata is None else metadata})
         checks.flag("wait", wait)
         mode = self._mode(mode)
         if not turns:
             return WriteReport(())
-        episodes = commit.keep_turns(services, self.namespace, turns, mode)
         if wait:
             with self._engine.worker.foreground:
-                report = commit.encode(services, self.namespace, episodes)
+                report = commit.take_in(services, self.namespace, turns, mode)
         else:
+            episodes = commit.keep_turns(services, self.namespace, turns, mode)
             report = WriteReport(tuple(Receipt("queued", (), "finished in the background", e.id) for e in episodes))
         self._engine.worker.notify()
         return report
@@ -129,7 +128,7 @@ class MemoryBank:
             "at": at,
             "session_id": session_id,
             "ref": ref,
-            "metadata": metadata or {},
+            "metadata": {} if metadata is None else metadata,
         }
         services = self._services()
         memory = state(services, self.namespace, Statement.checked(given, services.config.limits))
@@ -194,7 +193,7 @@ class MemoryBank:
             NotFound: no such memory in this namespace.
         """
         with self._services().ledger.reading() as reader:
-            memory = reader.memories(self.namespace, [_id(memory_id)]).get(memory_id)
+            memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
         if memory is None:
             raise NotFound(f"no memory {memory_id!r} in namespace {self.namespace!r}; bank.list() shows the ids")
         return memory
@@ -215,8 +214,9 @@ class MemoryBank:
         """
         wanted = _filter(state, category, tier)
         size = checks.positive("limit", limit)
+        after = None if cursor is None else checks.identifier("cursor", cursor)
         with self._services().ledger.reading() as reader:
-            found = reader.page(self.namespace, wanted, limit=size + 1, after=None if cursor is None else _id(cursor))
+            found = reader.page(self.namespace, wanted, limit=size + 1, after=after)
         more = len(found) > size
         return Page(tuple(found[:size]), found[size - 1].id if more else None)
 
@@ -294,7 +294,7 @@ class MemoryBank:
 
     def export(self, path: str | os.PathLike[str], *, progress: Callable[[int, int], None] | None = None) -> int:
         """Write everything to a JSON Lines file that `import_` reads without loss; returns the number of memories."""
-        return transfer.export_file(self._services(), self.namespace, Path(path), progress)
+        return transfer.export_file(self._services(), self.namespace, checks.path("path", path), progress)
 
     def import_(
         self,
@@ -305,7 +305,7 @@ class MemoryBank:
     ) -> ImportReport:
         """Read an exported file into this namespace; memories that are here already are left alone."""
         checks.choice("format", format, _FORMATS)
-        report = transfer.import_file(self._services(), self.namespace, Path(path), progress)
+        report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress)
         self._engine.worker.notify()
         return report
 
@@ -356,13 +356,6 @@ class MemoryBank:
 
     def __repr__(self) -> str:
         return f"<cogmem.MemoryBank {self.namespace!r} of {self._engine!r}>"
-
-
-def _id(value: object) -> str:
-    """Any string may be asked for; only those that exist are found."""
-    if not isinstance(value, str) or not value:
-        raise InvalidInput(f"the id is {value!r}; give the id of a memory, a string")
-    return value
 
 
 def _categories(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,10 +7,12 @@ NUL and lone surrogates are refused because not every database can store them.
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any, get_args
 
 from cogmem.config import LimitsConfig
@@ -22,19 +24,26 @@ __all__ = [
     "choice",
     "flag",
     "fraction",
+    "identifier",
+    "json_object",
     "k_results",
     "label",
     "labels",
     "metadata",
     "moment",
     "namespace",
+    "path",
     "positive",
     "text",
     "turn",
 ]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
+_LARGEST = 2**31 - 1
+# JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
+_DEEPEST = 100
 
 
 def _shown(value: object) -> str:
@@ -88,6 +97,28 @@ def namespace(value: object, limits: LimitsConfig) -> str:
     return checked
 
 
+def identifier(name: str, value: object) -> str:
+    """An id or a cursor: any storable string may be asked for; only those that exist are found."""
+    value = _storable(name, value)
+    if not value:
+        raise InvalidInput(f"{name} is ''; give the id of a memory, as bank.list() shows it")
+    return value
+
+
+def path(name: str, value: object) -> Path:
+    """A path that the operating system can take."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a path")
+    given = os.fsdecode(value)
+    try:
+        usable = bool(given) and b"\x00" not in os.fsencode(given)
+    except UnicodeEncodeError:
+        usable = False
+    if not usable:
+        raise InvalidInput(f"{name} is {_shown(given)}; give a path without NUL and lone surrogates, not empty")
+    return Path(given).expanduser()
+
+
 def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
     """Distinct labels in the given order."""
     if isinstance(values, str) or not isinstance(values, Iterable):
@@ -104,7 +135,7 @@ def moment(name: str, value: object) -> datetime:
     """A timezone-aware datetime, in UTC."""
     if not isinstance(value, datetime):
         raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a timezone-aware datetime")
-    if value.tzinfo is None:
+    if value.utcoffset() is None:
         raise InvalidInput(f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc")
     try:
         return value.astimezone(timezone.utc)
@@ -114,19 +145,35 @@ def moment(name: str, value: object) -> datetime:
 
 def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
     """A JSON object of limited size, as JSON would give it back."""
-    if not isinstance(value, Mapping):
-        raise InvalidInput(f"metadata is {_shown(value)}; give a dict")
-    try:
-        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"metadata is not JSON: {error}; use strings, numbers, lists and dicts") from None
-    if "\\u0000" in written:
-        raise InvalidInput("metadata holds a NUL character; remove it")
-    _storable("metadata", written)
+    written = json_object("metadata", value)
     if len(written.encode()) > limits.metadata_bytes:
         raise InvalidInput(f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}")
     result: Mapping[str, Any] = json.loads(written)
     return result
+
+
+def json_object(name: str, value: object) -> str:
+    """What JSON makes of a mapping that every database can store."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{name} is {_shown(value)}; give a dict")
+    try:
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{name} is not JSON: {error}; use strings, numbers, lists and dicts") from None
+    if _ESCAPED_NUL.search(written):
+        raise InvalidInput(f"{name} holds a NUL character; remove it")
+    _storable(name, written)
+    if _depth(written) > _DEEPEST:
+        raise InvalidInput(f"{name} is nested more than {_DEEPEST} levels deep; make it flatter")
+    return written
+
+
+def _depth(written: str) -> int:
+    depth = deepest = 0
+    for bracket in re.findall(r'"(?:[^"\\]|\\.)*"|[\[{\]}]', written):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(bracket, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def k_results(value: object, maximum: int) -> int:
@@ -137,9 +184,9 @@ def k_results(value: object, maximum: int) -> int:
 
 
 def positive(name: str, value: object) -> int:
-    """An integer of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1")
+    """An integer from 1 to 2,147,483,647."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
+        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1 and at most {_LARGEST:,}")
     return value
 
 

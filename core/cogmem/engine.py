@@ -52,10 +52,10 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
-        ConfigError: a setting is wrong. StoreError: the folder cannot be used. StoreVersionError: it is newer than
-            this cogmem. EmbedderMismatch: its memories were embedded with another model.
+        InvalidInput: the path is none. ConfigError: a setting is wrong. StoreError: the folder cannot be used.
+        StoreVersionError: it is newer than this cogmem. EmbedderMismatch: it was embedded with another model.
     """
-    folder = None if path is None else Path(path).expanduser()
+    folder = None if path is None else checks.path("path", path)
     return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
@@ -82,16 +82,17 @@ class Engine:
         try:
             _check_embedder(ledger, model)
             self.follower = _follower(folder, ledger, model, config)
+            searcher = Searcher(self.follower, config.storage, config.lexical)
+            self.services = Services(config, ledger, searcher, model, runtime, llm)
+            self.worker = Worker(
+                {"erase": self._erase, "encode": self._encode, "index": self._index},
+                linger=config.storage.index_linger_seconds,
+            )
+            work_waits = bool(ledger.pending_erasures()) or self._work_waits()
         except BaseException:
             ledger.close()
             raise
-        searcher = Searcher(self.follower, config.storage, config.lexical)
-        self.services = Services(config, ledger, searcher, model, runtime, llm)
-        self.worker = Worker(
-            {"erase": self._erase, "encode": self._encode, "index": self._index},
-            linger=config.storage.index_linger_seconds,
-        )
-        if ledger.pending_erasures() or self._work_waits():
+        if work_waits:
             self.worker.notify()
 
     def bank(self, namespace: str) -> MemoryBank:
@@ -186,7 +187,7 @@ class Engine:
 
     aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
     ahealth, anamespaces, aclose = twin(health), twin(namespaces), twin(close)
-    apause, aresume = twin(pause), twin(resume)
+    apause, aresume, awarnings = twin(pause), twin(resume), twin(warnings)
 
     def check_open(self) -> None:
         """Raise `BankClosed` if the engine was closed."""

@@ -6,19 +6,25 @@ a crash in between is finished when the engine opens again.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from cogmem.encoding.plan import Identity, identity_of, identity_of_turn
 from cogmem.models import Memory
 from cogmem.results import ForgetReceipt
 from cogmem.services import Services
 from cogmem.storage.codec import encode_vector
+from cogmem.storage.reader import Reader
 from cogmem.storage.sync import ChromaFollower
+from cogmem.text.keys import content_hash
 
 __all__ = ["erase", "finish_pending"]
 
 _SHORTEST_TRACE = 8  # bytes; a shorter text ("ok") stands in many places for other reasons
 _BLOCK = 4 * 2**20
+_PAGE = 500
 
 
 def erase(
@@ -35,18 +41,31 @@ def erase(
     `whole`: erase every turn of the namespace, also those that no memory came from.
     """
     ids = [memory.id for memory in memories]
-    episodes = list(dict.fromkeys(s.episode_id for memory in memories for s in memory.sources if s.episode_id))
-    if whole:
-        with services.ledger.reading() as reader:
-            episodes = reader.turn_ids(namespace)
+    with services.ledger.reading() as reader:
+        episodes = reader.turn_ids(namespace) if whole else _turns(reader, namespace, memories)
     traces = _traces(services, namespace, ids, episodes)
     job = services.runtime.new_id()
     services.ledger.erase(job, namespace, ids, episodes)
     services.searcher.views.clear()
     remaining = _clean(services, follower, [job])
     files = _files(folder)
-    remaining += [f"{path.name} still holds erased text" for path in files if _holds(path, traces)]
+    remaining += [found for path in files if (found := _trace_in(path, traces))]
     return ForgetReceipt(tuple(ids), True, len(episodes), len(files), tuple(remaining))
+
+
+def _turns(reader: Reader, namespace: str, memories: Sequence[Memory]) -> list[str]:
+    """The turns that memories came from, also those that a memory which was said very often no longer lists."""
+    found = {source.episode_id: None for memory in memories for source in memory.sources if source.episode_id}
+    identities: set[Identity] = set()
+    for memory in memories:
+        if memory.access_count >= len(memory.sources) > 0:
+            texts = (memory.content, *(version.content for version in reader.versions(namespace, memory.id)))
+            identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
+    after: str | None = None
+    while identities and (page := reader.turns_page(namespace, limit=_PAGE, after=after)):
+        found |= {t.id: None for t in page if t.status == "done" and identity_of_turn(t) in identities}
+        after = page[-1].id
+    return list(found)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -58,11 +77,16 @@ def finish_pending(services: Services, follower: ChromaFollower) -> bool:
 
 
 def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
-    follower.rebuild()
+    emptied = follower.rebuild()
     remaining = []
+    if not emptied:
+        remaining.append(
+            f"the vectors stay in the index for now ({follower.index.refusal}); the engine that holds it erases them "
+            "at its next flush() or write, or the next one that opens the folder does"
+        )
     if not services.ledger.database.checkpoint():
         remaining.append("the write-ahead log is in use by another process; it is emptied when that process ends")
-    for job in jobs:
+    for job in jobs if emptied else ():
         services.ledger.finish_erasure(job)
     return remaining
 
@@ -82,7 +106,19 @@ def _traces(services: Services, namespace: str, ids: Sequence[str], episodes: Se
 
 
 def _files(folder: Path | None) -> list[Path]:
-    return [] if folder is None else sorted(path for path in folder.rglob("*") if path.is_file())
+    # os.walk passes over folders that vanish meanwhile; Path.rglob would fail.
+    walk = () if folder is None else os.walk(folder)
+    return sorted(Path(place) / name for place, _, names in walk for name in names)
+
+
+def _trace_in(path: Path, traces: Sequence[bytes]) -> str:
+    """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
+    try:
+        return f"{path.name} still holds erased text" if _holds(path, traces) else ""
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{path.name} could not be searched: {error}"
 
 
 def _holds(path: Path, traces: Sequence[bytes]) -> bool:

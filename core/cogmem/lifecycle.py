@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,11 +15,15 @@ from cogmem.results import ForgetReceipt, History, LifeStory
 from cogmem.services import Services
 from cogmem.storage.reader import Filter
 from cogmem.storage.trail import chunks
+from cogmem.storage.writer import Writer
 from cogmem.strength import retention_of
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.tokens import tokens
 
 __all__ = ["edit", "everything", "explain", "history", "matching", "relations", "restore", "retire", "set_pinned"]
+
+Proposal = Callable[[Writer], Sequence[Change]]
+"""Changes that depend on the rows as they are inside the transaction."""
 
 _PERSON = Actor("user")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -28,15 +32,16 @@ _KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
 
 
-def _apply(services: Services, namespace: str, changes: Sequence[Change]) -> Applied:
+def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
     with services.ledger.writing() as writer:
+        changes = proposed(writer) if callable(proposed) else proposed
         applied = apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
     services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
     return applied
 
 
-def _one(services: Services, memory: Memory, change: Change) -> Memory:
-    applied = _apply(services, memory.namespace, [change])
+def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Proposal) -> Memory:
+    applied = _apply(services, memory.namespace, proposed)
     if applied.refused:
         reason = applied.refused[0].reason
         if reason == "not found":
@@ -58,16 +63,22 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
     dated = former.key != index_key(memory.content, speaker=memory.speaker)
     key = index_key(content, speaker=memory.speaker, at=memory.recorded_at if dated else None)
     vector = services.embedder.embed_documents([key])[0]
-    changed = replace(former.memory, content=content, content_hash=content_hash(content))
-    stored = Stored(changed, key, vector, services.embedder.fingerprint)
-    return _one(services, memory, Rewrite(stored, "edited"))
+
+    def rewrite(writer: Writer) -> list[Change]:
+        services.guard_embedder(writer)
+        # Read again: whatever else changed while the text was being embedded stays as it is now.
+        current = writer.stored(memory.namespace, [memory.id]).get(memory.id, former)
+        changed = replace(current.memory, content=content, content_hash=content_hash(content))
+        return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
+
+    return _one(services, memory, rewrite)
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     """Protect a memory from forgetting, or stop doing so."""
     if memory.pinned is pinned:
         return memory
-    return _one(services, memory, Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned"))
+    return _one(services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")])
 
 
 def matching(services: Services, namespace: str, text: str) -> list[Memory]:
@@ -110,7 +121,7 @@ def restore(services: Services, memory: Memory) -> Memory:
     last = next((entry for entry in reversed(entries) if entry.kind == "retire"), None)
     before = last.before if last else {}
     fields = {name: before[name] for name in _RESTORABLE if name in before}
-    return _one(services, memory, Revive(memory.id, "restored by the user", fields))
+    return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
 
 
 def history(services: Services, memory: Memory) -> History:

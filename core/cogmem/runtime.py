@@ -13,6 +13,8 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime, timezone
 
+from cogmem.errors import ConfigError
+
 __all__ = ["Clock", "IdSource", "Runtime", "monotonic", "system_clock"]
 
 Clock = Callable[[], datetime]
@@ -63,11 +65,11 @@ class Runtime:
         """The engine's time in UTC.
 
         Raises:
-            ValueError: if the injected clock returns a naive datetime.
+            ConfigError: the injected clock returned a naive datetime.
         """
         now = self._clock()
-        if now.tzinfo is None:
-            raise ValueError(f"clock returned the naive datetime {now!r}; return datetime.now(timezone.utc) instead")
+        if now.utcoffset() is None:
+            raise ConfigError(f"clock returned the naive datetime {now!r}; return datetime.now(timezone.utc) instead")
         return now.astimezone(timezone.utc)
 
     def new_id(self) -> str:

@@ -7,9 +7,9 @@ Example:
     >>> clock = FrozenClock()
     >>> with cogmem.open(embedder="hashing", clock=clock) as engine:
     ...     _ = engine.bank("alice").remember("I moved to Lisbon")
-    ...     clock.advance(days=3)
+    ...     _ = clock.advance(days=1)
     ...     print(engine.bank("alice").recall("Lisbon").results[0].label)
-    3 days ago
+    yesterday
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bounds of the lexical index at 100,000 documents; run `python tests/bench/bench_lexical.py`."""
 
-# ruff: noqa: RUF001 - a report, with Turkish endings
+
 
 from __future__ import annotations
 

@@ -258,10 +258,14 @@ class TestModelsAndSettings:
         assert cog("models", "path", "nope", env=away).exit_code == 2
 
     def test_no_model_loses_nothing(self, tmp_path):
-        """Without the default model, a text waits on disk."""
+        """Without the default model, a text waits on disk until a later command has an embedder."""
         away = {**CLEAR, "COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
-        done = CliRunner(env=away).invoke(app, ["remember", "x", "--path", str(tmp_path / "b"), "--json"])
+        place = ("--path", str(tmp_path / "b"), "--json")
+        done = CliRunner(env=away).invoke(app, ["remember", "x", *place])
         assert (done.exit_code, json.loads(done.stdout)["counts"]) == (0, {"queued": 1})
+        CliRunner(env=away).invoke(app, ["remember", "y", *place, "--embedder", "hashing"])
+        listed = json.loads(CliRunner(env=away).invoke(app, ["list", *place]).stdout)
+        assert sorted(memory["content"] for memory in listed["memories"]) == ["x", "y"]
 
     def test_config(self, ask, cog, tmp_path):
         """Every setting with its origin; passwords are not shown."""

@@ -1,6 +1,6 @@
 """The tokeniser: a word in a query must meet the same word in a document."""
 
-# ruff: noqa: RUF001 - the texts are in their own scripts
+
 
 from __future__ import annotations
 

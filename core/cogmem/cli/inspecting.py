@@ -42,7 +42,7 @@ def list_(
     """List memories, oldest first."""
     from cogmem.cli.tables import memories
 
-    with shell.bank() as (bank, engine):
+    with shell.bank(asking=True) as (bank, engine):
         page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
         names = [] if len(page) else engine.namespaces()
     if len(page):
@@ -59,7 +59,7 @@ def show(shell: Shell, memory_id: MemoryId) -> None:
     from cogmem.cli.ids import complete
     from cogmem.cli.tables import pairs
 
-    with shell.bank() as (bank, engine):
+    with shell.bank(asking=True) as (bank, engine):
         memory = bank.get(complete(engine, bank, memory_id))
     fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
     shell.show({"memory": memory}, pairs(fields))
@@ -70,7 +70,7 @@ def history(shell: Shell, memory_id: MemoryId) -> None:
     from cogmem.cli.ids import complete
     from cogmem.cli.tables import changes, versions
 
-    with shell.bank() as (bank, engine):
+    with shell.bank(asking=True) as (bank, engine):
         life = bank.history(complete(engine, bank, memory_id))
     tables = [versions(life.versions)] if life.versions else []
     shell.show(life, line(life.memory.content), *tables, changes(life.changes))
@@ -80,7 +80,7 @@ def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
     from cogmem.cli.tables import pairs
 
-    with shell.bank() as (bank, engine):
+    with shell.bank(asking=True) as (bank, engine):
         answer = {"path": str(shell.folder), "namespaces": len(engine.namespaces()), **bank.health()}
     shown = {name.replace("_", " "): value for name, value in answer.items()}
     shown["retention histogram"] = {tenth: count for tenth, count in answer["retention_histogram"].items() if count}
@@ -91,7 +91,7 @@ def health(shell: Shell) -> None:
 
 def namespaces(shell: Shell) -> None:
     """List the namespaces of the bank."""
-    with shell.engine() as engine:
+    with shell.bank(asking=True) as (_, engine):
         names = engine.namespaces()
     shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))
 

@@ -10,6 +10,7 @@ import typer
 
 from cogmem.cli.progress import bar, download
 from cogmem.cli.shell import Shell, command
+from cogmem.cli.writing import finish_waiting
 from cogmem.errors import ConfigError
 
 __all__ = ["register"]
@@ -31,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def export(shell: Shell, file: Annotated[Path, typer.Argument(help="JSON Lines; replaced if it exists.")]) -> None:
     """Write all memories of the namespace to a file that `import` reads without loss."""
-    with shell.bank() as (bank, _), bar(shell, "exporting") as advance:
+    with shell.bank(asking=True) as (bank, _), bar(shell, "exporting") as advance:
         count = bank.export(file, progress=partial(advance, "exporting"))
     shell.show({"path": str(file), "memories": count}, f"exported {count} memories to {file}")
 
@@ -46,6 +47,7 @@ def import_(shell: Shell, file: Annotated[Path, typer.Argument(help="A file that
 def reindex(shell: Shell) -> None:
     """Build all indexes anew; with --embedder, embed every memory with that model first and keep to it."""
     with shell.engine(as_stored=True) as engine, bar(shell, "reindexing") as advance:
+        finish_waiting(engine)
         report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
     shell.show(report, f"indexed {report.indexed} memories, embedded {report.embedded} ({report.fingerprint})")
 

@@ -37,7 +37,7 @@ def recall(  # a command's parameters are its options
     max_tokens: Annotated[int | None, typer.Option(help="Budget of --context.")] = None,
 ) -> None:
     """Recall the memories that matter for a query, best first."""
-    with shell.bank() as (bank, engine), loading(shell, engine):
+    with shell.bank(asking=True) as (bank, engine), loading(shell, engine):
         found = bank.recall(
             " ".join(query), k=k, deep=deep, categories=category or None, tags=tag or None, max_tokens=max_tokens
         )
@@ -93,7 +93,7 @@ def explain(shell: Shell, memory_id: MemoryId) -> None:
     """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
     from cogmem.cli.ids import complete
 
-    with shell.bank() as (bank, engine):
+    with shell.bank(asking=True) as (bank, engine):
         life = bank.explain(complete(engine, bank, memory_id))
     memory = life.history.memory
     answer = {

@@ -170,9 +170,17 @@ class Shell:
             yield engine
 
     @contextmanager
-    def bank(self, *, create: bool = False) -> Iterator[tuple[MemoryBank, Engine]]:
-        """The namespace's memories and their engine, open until the block ends."""
+    def bank(self, *, create: bool = False, asking: bool = False) -> Iterator[tuple[MemoryBank, Engine]]:
+        """The namespace's memories and their engine, open until the block ends.
+
+        Args:
+            create: as in `engine`.
+            asking: nothing is written, so that the vector index is not loaded only to bring it up to date; what it
+                lacks is searched all the same.
+        """
         with self.engine(create=create) as engine:
+            if asking:
+                engine.pause()
             yield engine.bank(self.namespace), engine
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cogmem.models import Memory, Turn
     from cogmem.results import Receipt
 
-__all__ = ["MemoryId", "register"]
+__all__ = ["MemoryId", "finish_waiting", "register"]
 
 BATCH = 256
 LISTED = 20
@@ -86,6 +86,8 @@ def remember(  # a command's parameters are its options
     turns = [("text", Turn(read_text(text), ref=ref, **alike))] if text else turns_of_file(file or Path(), alike)
     with shell.bank(create=True) as (bank, engine):
         receipts = _remembered(shell, engine, bank, turns)
+        if receipts[-1].status != "queued":
+            finish_waiting(engine)
     counts = dict(Counter(str(receipt.status) for receipt in receipts))
     shell.show({"receipts": receipts, "counts": counts}, *_told(receipts, counts))
 
@@ -102,6 +104,14 @@ def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[
             receipts += bank.remember(checked[start : start + BATCH]).receipts
             advance("remembering", len(receipts), len(checked))
     return receipts
+
+
+def finish_waiting(engine: Engine) -> None:
+    """Finish turns of earlier commands that had no embedder; the engine's own worker may not live long enough."""
+    from cogmem.encoding.commit import finish_queued
+
+    while finish_queued(engine.services)[0]:
+        pass
 
 
 def _told(receipts: Sequence[Receipt], counts: dict[str, int]) -> list[str]:

@@ -15,15 +15,33 @@ from cogmem.services import Services
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 
-__all__ = ["encode", "finish_queued", "keep_turns"]
+__all__ = ["finish_queued", "keep_turns", "take_in"]
 
 _ENCODING = Actor("encoding")
 
 
 def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
-    """Commit turns verbatim, before anything else is tried; returns them as queued episodes."""
+    """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
+    episodes = _episodes(services, namespace, turns, mode)
+    _keep(services, episodes)
+    return episodes
+
+
+def take_in(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> WriteReport:
+    """Commit turns verbatim, before anything else is tried; then turn them into memories.
+
+    Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and why.
+    """
+    episodes = _episodes(services, namespace, turns, mode)
+    # Claimed before they can be seen, so that the worker does not start on what the caller waits for.
+    with services.claims.taking(episode.id for episode in episodes):
+        _keep(services, episodes)
+        return _encode(services, namespace, episodes)
+
+
+def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     now = services.runtime.now()
-    episodes = [
+    return [
         Episode(
             id=services.runtime.new_id(),
             namespace=namespace,
@@ -39,26 +57,22 @@ def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: 
         )
         for turn in turns
     ]
+
+
+def _keep(services: Services, episodes: Sequence[Episode]) -> None:
     with services.ledger.writing() as writer:
         writer.add_episodes(episodes)
-    return episodes
 
 
-def encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> WriteReport:
-    """Turn queued episodes of one namespace into memories; what cannot be finished now stays queued.
-
-    Returns one receipt per episode, in order. If the embedder fails, the receipts say `queued` and why.
-    """
-    receipts: dict[str, Receipt] = {}
+def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> WriteReport:
+    """Claimed episodes of one namespace become memories; what cannot be finished now stays queued."""
+    receipts: list[Receipt] = []
     memories: dict[str, Memory] = {}
-    with services.claims.taking(episode.id for episode in episodes) as mine:
-        for part in chunks([e for e in episodes if e.id in mine], services.config.encoding.batch_turns):
-            done, touched = _encode_part(services, namespace, part)
-            receipts.update((receipt.episode_id, receipt) for receipt in done)
-            memories.update(touched)
-    others = Receipt("queued", (), "another thread is encoding it", "")
-    ordered = tuple(receipts.get(e.id) or replace(others, episode_id=e.id) for e in episodes)
-    return WriteReport(ordered, tuple(memories.values()))
+    for part in chunks(episodes, services.config.encoding.batch_turns):
+        done, touched = _encode_part(services, namespace, part)
+        receipts += done
+        memories.update(touched)
+    return WriteReport(tuple(receipts), tuple(memories.values()))
 
 
 def _encode_part(
@@ -128,7 +142,10 @@ def _left_queued(services: Services, namespace: str, episodes: Sequence[Episode]
 
 
 def finish_queued(services: Services, *, limit: int = 256, before: str | None = None) -> tuple[int, str]:
-    """Encode turns that were left queued, oldest first; returns how many were finished and what went wrong."""
+    """Encode turns that were left queued, oldest first; returns how many were finished and what went wrong.
+
+    Turns that another thread is encoding are left to it.
+    """
     with services.ledger.reading() as reader:
         queued = reader.queued(None, limit, before=before)
     by_namespace: dict[str, list[Episode]] = {}
@@ -136,7 +153,8 @@ def finish_queued(services: Services, *, limit: int = 256, before: str | None = 
         by_namespace.setdefault(episode.namespace, []).append(episode)
     finished, trouble = 0, ""
     for namespace, episodes in by_namespace.items():
-        receipts = encode(services, namespace, episodes).receipts
+        with services.claims.taking(episode.id for episode in episodes) as mine:
+            receipts = _encode(services, namespace, [episode for episode in episodes if episode.id in mine]).receipts
         finished += sum(receipt.status != "queued" for receipt in receipts)
         trouble = next((r.reason for r in receipts if r.status == "queued"), trouble)
     return finished, trouble

@@ -15,7 +15,7 @@ from cogmem.results import Receipt
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash, index_key
 
-__all__ = ["Draft", "Identity", "Plan", "draft", "identity_of", "plan", "reinforcement"]
+__all__ = ["Draft", "Identity", "Plan", "draft", "identity_of", "identity_of_turn", "plan", "reinforcement"]
 
 Identity = tuple[str, str]
 _DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "assistant_message"}
@@ -42,8 +42,12 @@ class Plan:
 def draft(episode: Episode, new_id: str, *, date_prefix: bool) -> Draft:
     """Prepare a turn for encoding as it was said."""
     key = index_key(episode.content, speaker=episode.speaker, at=episode.at if date_prefix else None)
-    voice = episode.speaker or _DATA_SOURCE.get(episode.role, "system")
-    return Draft(episode, key, (content_hash(episode.content), voice), new_id)
+    return Draft(episode, key, identity_of_turn(episode), new_id)
+
+
+def identity_of_turn(episode: Episode) -> Identity:
+    """That of the memory which the turn becomes."""
+    return content_hash(episode.content), episode.speaker or _DATA_SOURCE.get(episode.role, "system")
 
 
 def identity_of(memory: Memory) -> Identity:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+from cogmem.checks import positive
 from cogmem.results import Recall, Recalled
 from cogmem.retrieval.budget import count_tokens
 from cogmem.text.relative import relative_time_label
@@ -23,7 +24,7 @@ def presenter(now: datetime, budget: int) -> Callable[[Recall, int | None], str]
     """A renderer for `Recall.context` whose relative dates are seen from `now`; `budget` tokens unless told."""
 
     def render(recall: Recall, max_tokens: int | None) -> str:
-        return _render(recall, now, budget if max_tokens is None else max_tokens)
+        return _render(recall, now, budget if max_tokens is None else positive("max_tokens", max_tokens))
 
     return render
 

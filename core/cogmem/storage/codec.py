@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -12,13 +13,16 @@ import numpy as np
 
 from cogmem.models import Episode, Memory, Relation, Source
 from cogmem.ports import FloatArray
+from cogmem.text.tokens import ANALYSER, tokens
 
 __all__ = [
+    "ANALYSER_MARK",
     "MEMORY_COLUMNS",
     "decode_episode",
     "decode_fields",
     "decode_memory",
     "decode_relation",
+    "decode_terms",
     "decode_time",
     "decode_vector",
     "dump",
@@ -26,10 +30,12 @@ __all__ = [
     "encode_fields",
     "encode_memory",
     "encode_relation",
+    "encode_terms",
     "encode_time",
     "encode_vector",
 ]
 
+ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
 MEMORY_COLUMNS = tuple(item.name for item in fields(Memory))
@@ -48,6 +54,17 @@ def decode_time(stamp: int | None) -> datetime | None:
 def dump(value: Any) -> str:
     """Compact JSON with sorted keys."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def encode_terms(key: str) -> str:
+    """The tokens of an index key behind a mark of the analyser that made them, so that opening need not repeat it."""
+    return " ".join((ANALYSER_MARK, *tokens(key)))
+
+
+def decode_terms(terms: str, key: str) -> list[str]:
+    """The tokens; made anew from the key if another analyser wrote them."""
+    mark, *found = terms.split(" ")
+    return found if mark == ANALYSER_MARK else tokens(key)
 
 
 def encode_vector(vector: FloatArray) -> bytes:

@@ -135,9 +135,12 @@ def _engine(target: Path | str | None, busy_timeout: float) -> Engine:
 
 def _on_connect(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
+    (mark,), (pages,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count"))
+    if mark == APPLICATION_ID or pages == 0:
+        # Write-ahead logging is a property of the file: another program's file is not to be changed.
+        connection.execute("PRAGMA journal_mode=WAL")
     for pragma in (
         "foreign_keys=ON",
-        "journal_mode=WAL",
         "synchronous=FULL",
         "secure_delete=ON",
         f"cache_size=-{_PAGE_CACHE_KIB}",

@@ -98,6 +98,8 @@ class Ledger:
         if "meta" not in tables:
             return 0
         value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
+        if not (value or "0").isdecimal():
+            raise StoreError(f"the ledger's schema version is {value!r}: the file is damaged; restore it from a backup")
         return int(value or 0)
 
     def load_generation(self) -> GenerationState | None:
@@ -142,6 +144,9 @@ class Ledger:
                 ids = [memory_id for _, memory_id in part]
                 _erase_rows(connection, shard, ids)
                 stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
+                # An erased memory may have come back by an import.
+                t = schema.tombstones.c
+                connection.execute(delete(schema.tombstones).where(t.shard == shard, t.id.in_(ids)))
                 connection.execute(insert(schema.tombstones), stones)
             for part in chunks(episode_ids, 400):
                 e = schema.episodes.c
@@ -196,7 +201,7 @@ def _prepare_folder(folder: Path) -> Path:
         strangers = sorted(item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma"))
     except FileExistsError:
         raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
     if strangers and not path.exists():
         raise StoreError(

@@ -10,7 +10,7 @@ import heapq
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ __all__ = ["Bm25Index"]
 
 Floats = NDArray[np.float64]
 Slots = NDArray[np.intp]
+_MANY = 64  # documents from which sorting all their words at once beats taking them one by one
 
 
 class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
@@ -50,6 +51,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._free: list[int] = []
         self._total_length = 0
         self._postings = _Postings()
+        self._last: tuple[list[str], Floats, NDArray[np.bool_]] | None = None
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -75,6 +77,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     def add(self, id: str, tokens: Sequence[str]) -> None:  # noqa: A002 - the field's name everywhere
         """Index a document; replaces an earlier one of the same id. Without tokens it counts, but is never found."""
         self.remove(id)
+        self._last = None
         slot = self._new_slot(id)
         numbers = array("i")
         for term, frequency in Counter(tokens).items():
@@ -86,14 +89,27 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def extend(self, items: Iterable[tuple[str, Sequence[str]]]) -> None:
         """Index many documents, given as (id, tokens); the last one of an id wins."""
-        for key, tokens in items:
-            self.add(key, tokens)
+        documents = dict(items)
+        if len(documents) < _MANY:
+            for key, tokens in documents.items():
+                self.add(key, tokens)
+            return
+        self._last = None
+        for key in documents:
+            self.remove(key)
+        slots = [self._new_slot(key) for key in documents]
+        lengths = [len(tokens) for tokens in documents.values()]
+        words = self._postings.append_many(slots, list(documents.values()))
+        for key, slot, length, numbers in zip(documents, slots, lengths, words, strict=True):
+            self._slots[key], self._forward[slot], self._lengths[slot] = slot, numbers, length
+        self._total_length += sum(lengths)
 
     def remove(self, id: str) -> None:  # noqa: A002
         """Forget a document and the words that only it had; unknown ids are ignored."""
         slot = self._slots.pop(id, None)
         if slot is None:
             return
+        self._last = None
         for number in self._forward[slot]:
             self._postings.discard(number, slot)
         self._total_length -= int(self._lengths[slot])
@@ -143,7 +159,12 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         return len(self._ids) - 1
 
     def _accumulate(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
-        """Score by slot, and which slots share a token with the query."""
+        """Score by slot, and which slots share a token with the query; the last answer is kept until a change."""
+        if self._last is None or self._last[0] != tokens:
+            self._last = (list(tokens), *self._score(tokens))
+        return self._last[1], self._last[2]
+
+    def _score(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
         for term, repeats in Counter(tokens).items():
@@ -209,6 +230,29 @@ class _Postings:
         self._move(documents, documents + 1)
         return number
 
+    def append_many(self, slots: Sequence[int], documents: Sequence[Sequence[str]]) -> list[array[int]]:
+        """Add whole documents in slots that no word has yet; returns the numbers of each one's words."""
+        known, new = self._numbers.get, self._new_number
+        flat = array("i")
+        for tokens in documents:
+            flat.extend([new(term) if (number := known(term)) is None else number for term in tokens])
+        lengths = [len(tokens) for tokens in documents]
+        owners = np.repeat(np.arange(len(documents)), lengths)
+        spellings = np.frombuffer(flat, dtype=np.intc).astype(np.int64)
+        pairs, counts = np.unique(spellings * len(documents) + owners, return_counts=True)
+        numbers, owners = np.divmod(pairs, len(documents))
+        columns = np.stack([np.asarray(slots)[owners], counts], axis=1).astype(np.intc)
+        for start, end in _runs(numbers):
+            data = self._data[int(numbers[start])]
+            before = len(data) // 2
+            data.frombytes(columns[start:end].tobytes())
+            self._move(before, before + end - start)
+        words, order = [array("i") for _ in documents], np.argsort(owners, kind="stable")
+        by_owner, spelt = owners[order], numbers[order].astype(np.intc)
+        for start, end in _runs(by_owner):
+            words[int(by_owner[start])].frombytes(spelt[start:end].tobytes())
+        return words
+
     def discard(self, number: int, slot: int) -> None:
         """Take a document out: the last posting fills the gap. A word without documents is forgotten."""
         data = self._data[number]
@@ -258,6 +302,12 @@ class _Postings:
                 histogram[before] -= 1
         if after:
             histogram[after] = histogram.get(after, 0) + 1
+
+
+def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Start and end of each run of equal values."""
+    cuts = (np.flatnonzero(np.diff(values)) + 1).tolist()
+    return zip([0, *cuts], [*cuts, values.size], strict=True) if values.size else iter(())
 
 
 def _position(data: array[int], slot: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal_column, or_, select
 
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
@@ -125,7 +125,8 @@ class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
 
     def ids(self, namespace: str, wanted: Filter) -> list[str]:
         """All ids that match."""
-        return list(self._connection.scalars(select(_M.id).where(*_where(namespace, wanted))))
+        rows = self._connection.execute(select(_M.id, _M.tags).where(*_where(namespace, wanted)))
+        return [row[0] for row in rows if wanted.tags is None or not set(wanted.tags).isdisjoint(json.loads(row[1]))]
 
     def count(self, namespace: str, wanted: Filter) -> int:
         """How many match."""
@@ -147,9 +148,11 @@ class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
     def holds_elsewhere(self, text: str, memory_ids: Sequence[str], episode_ids: Sequence[str]) -> bool:
         """True if a memory, former version or turn outside these ids contains the text, in any namespace."""
         e, v = schema.episodes.c, schema.versions.c
+        # LIKE refuses patterns above 50,000 bytes and ignores the case.
+        within = func.instr if self._connection.dialect.name == "sqlite" else func.strpos
         places = ((_M.content, _M.id, memory_ids), (v.content, v.memory_id, memory_ids), (e.content, e.id, episode_ids))
         for content, key, ids in places:
-            found = self._connection.scalars(select(key).where(content.contains(text, autoescape=True)).distinct())
+            found = self._connection.scalars(select(key).where(within(content, text) > 0).distinct())
             if not set(found) <= set(ids):
                 return True
         return False
@@ -182,7 +185,7 @@ def _where(namespace: str, wanted: Filter) -> list[ColumnElement[bool]]:
     if wanted.session_id is not None:
         where.append(_M.session_id == wanted.session_id)
     if wanted.tags is not None:
-        # Tags are stored as a JSON list, so a quoted tag is matched whole; the backslash escapes LIKE's wildcards.
+        # Tags are stored as a JSON list. LIKE finds a superset (SQLite ignores the case); `ids` reads the lists.
         quoted = [json.dumps(tag, ensure_ascii=False) for tag in wanted.tags]
-        where.append(or_(*(_M.tags.contains(tag, autoescape=True) for tag in quoted)))
+        where.append(or_(false(), *(_M.tags.contains(tag, autoescape=True) for tag in quoted)))
     return where

@@ -131,6 +131,7 @@ memories = Table(
     Column("version", Integer, nullable=False),
     Column("seq", BigInteger, nullable=False),
     Column("index_key", Text, nullable=False),
+    Column("terms", Text, nullable=False),
     Column("fingerprint", Text, nullable=False),
     Column("vector", LargeBinary, nullable=False),
     Index("memories_by_seq", "shard", "namespace", "seq"),

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Sequence
 
 from cogmem.config import StorageConfig
-from cogmem.errors import CogMemError
+from cogmem.errors import CogMemError, StoreError
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
 from cogmem.storage.codec import decode_vector
 from cogmem.storage.ledger import Ledger
@@ -111,8 +111,7 @@ class ChromaFollower:
     def _prepare(self) -> bool:
         prepared = self.index.prepare()
         if prepared is None:
-            self._usable = False
-            self.trouble = "another process holds the vector index of this folder; this one searches the ledger exactly"
+            self._give_up()
             return False
         self._applied.update(dict.fromkeys(range(SHARDS), 0) | dict(prepared.applied))
         with self._ledger.reading() as reader:
@@ -183,16 +182,30 @@ class ChromaFollower:
             return (leave_hot, self._upsert(cold, row))
         return (leave_hot, VectorWrite(cold, row.id, row.namespace, None))
 
-    def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> None:
-        """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile."""
+    def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:
+        """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile.
+
+        Returns False, and leaves everything as it is, if another process holds the index.
+        """
         with self._turn:
             if not self._usable:
-                return
-            self.index.restart(fingerprint, dimension)
+                return False
+            try:
+                self.index.restart(fingerprint, dimension)
+            except StoreError:
+                if not self.index.refusal:
+                    raise
+                self._give_up()
+                return False
             self._applied = dict.fromkeys(range(SHARDS), 0)
             with self._ledger.reading() as reader:
                 self._placements = dict.fromkeys(reader.placements(), _SHARED)
             self._prepared = True
+            return True
+
+    def _give_up(self) -> None:
+        self._usable = False
+        self.trouble = f"{self.index.refusal}; this engine searches the ledger exactly"
 
     def close(self) -> None:
         """Leave the index verifiable; what it has not applied is applied after the next open."""

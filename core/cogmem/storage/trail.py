@@ -8,18 +8,27 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, func, or_, select
+from sqlalchemy import Connection, Select, and_, case, func, or_, select
 
 from cogmem.models import Episode, JournalEntry, MemoryVersion, Relation
 from cogmem.ports import Archived, Stored
 from cogmem.storage import schema
-from cogmem.storage.codec import decode_episode, decode_fields, decode_relation, decode_time, decode_vector
+from cogmem.storage.codec import (
+    ANALYSER_MARK,
+    decode_episode,
+    decode_fields,
+    decode_relation,
+    decode_terms,
+    decode_time,
+    decode_vector,
+)
 from cogmem.storage.schema import shard_of, unindexed
 
 __all__ = ["IN_LIMIT", "EmbeddingQueries", "FollowQueries", "LifeQueries", "TailRow", "TurnQueries", "chunks"]
 
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
 _M = schema.memories.c
+_KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 
 
 def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
@@ -31,15 +40,26 @@ def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class TailRow:
-    """What an index needs to follow the ledger. `state` is `erased` for a hard-forgotten memory."""
+    """What an index needs to follow the ledger.
+
+    Attributes:
+        state: `erased` for a hard-forgotten memory.
+        terms: the stored tokens, see `codec.encode_terms`.
+        key: the text they were made of; left out (empty) where the stored tokens can be used.
+    """
 
     id: str
     namespace: str
     seq: int
     state: str
+    terms: str
     key: str
     vector: bytes
     fingerprint: str
+
+    def tokens(self) -> list[str]:
+        """The tokens of the index key."""
+        return decode_terms(self.terms, self.key)
 
 
 class _Snapshot:
@@ -61,14 +81,14 @@ class FollowQueries(_Snapshot):
     def _tail(self, shard: int, after: int, limit: int, namespace: str | None) -> list[TailRow]:
         t = schema.tombstones.c
         live: Select[Any] = select(
-            _M.id, _M.namespace, _M.seq, _M.state, _M.index_key, _M.vector, _M.fingerprint
+            _M.id, _M.namespace, _M.seq, _M.state, _M.terms, _KEY_IF_NEEDED, _M.vector, _M.fingerprint
         ).where(_M.shard == shard, _M.seq > after)
         gone: Select[Any] = select(t.id, t.namespace, t.seq).where(t.shard == shard, t.seq > after)
         if namespace is not None:
             live, gone = live.where(_M.namespace == namespace), gone.where(t.namespace == namespace)
         rows = [TailRow(*row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
         dead = self._connection.execute(gone.order_by(t.seq).limit(limit))
-        rows += [TailRow(row[0], row[1], row[2], "erased", "", b"", "") for row in dead]
+        rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "") for row in dead]
         return sorted(rows, key=lambda row: row.seq)[:limit]
 
     def last_seq(self, namespace: str) -> int:

@@ -100,7 +100,7 @@ class NamespaceView:
         fresh, vectors = [], []
         for row in rows:
             if row.state == "active":
-                fresh.append((row.id, tokens(row.key)))
+                fresh.append((row.id, row.tokens()))
                 if row.seq > self.matrix_from:
                     vectors.append(_vector(row))
             else:

@@ -18,6 +18,7 @@ from cogmem.storage.codec import (
     encode_fields,
     encode_memory,
     encode_relation,
+    encode_terms,
     encode_time,
     encode_vector,
 )
@@ -71,6 +72,8 @@ class Writer(Reader):
         m, shapes = schema.memories, dict[tuple[str, ...], list[dict[str, Any]]]()
         for memory_id, values in rows.items():
             columns = {_COLUMN.get(name, name): value for name, value in values.items()}
+            if "key" in values:
+                columns["terms"] = encode_terms(values["key"])
             encoded = encode_fields({k: encode_vector(v) if k == "vector" else v for k, v in columns.items()})
             shapes.setdefault(tuple(sorted(encoded)), []).append({**encoded, "row_id": memory_id})
         for parameters in shapes.values():
@@ -164,6 +167,7 @@ def _memory_row(stored: Stored) -> dict[str, Any]:
         **encode_memory(stored.memory),
         "shard": shard_of(stored.memory.namespace),
         "index_key": stored.key,
+        "terms": encode_terms(stored.key),
         "fingerprint": stored.fingerprint,
         "vector": encode_vector(stored.vector),
     }

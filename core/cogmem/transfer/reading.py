@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from uuid import UUID
 
 import numpy as np
 
+from cogmem import checks
 from cogmem.changes import Actor, Put, apply
 from cogmem.errors import InvalidInput
 from cogmem.models import Episode, Relation
@@ -20,6 +21,7 @@ from cogmem.results import ImportReport
 from cogmem.services import Services
 from cogmem.storage.trail import chunks
 from cogmem.transfer import records
+from cogmem.transfer.fitting import identified
 
 __all__ = ["import_file"]
 
@@ -32,7 +34,7 @@ class _Contents:
     """A parsed file: nothing is written before all of it could be read."""
 
     renamed: bool
-    episodes: list[Episode] = field(default_factory=list)
+    episodes: dict[str, Episode] = field(default_factory=dict)
     memories: dict[str, Put] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)
 
@@ -65,11 +67,14 @@ def _read(path: Path, namespace: str) -> _Contents:
         if head.get("version") != records.VERSION:
             raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {records.VERSION}")
         contents = _Contents(renamed=head.get("namespace") != namespace)
-        for number, line in lines:
+        last: tuple[int, Mapping[str, Any]] = (1, head)
+        for last in lines:
             try:
-                _take(contents, line, namespace)
+                _take(contents, last[1], namespace)
             except (KeyError, TypeError, ValueError) as error:
-                raise InvalidInput(f"{path}, line {number}: {error!r}; repair or remove the line") from error
+                raise InvalidInput(f"{path}, line {last[0]}: {error!r}; repair or remove the line") from error
+        if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
+            raise InvalidInput(f"{path} was cut off or lost lines: it does not end with their number; export it again")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"cannot read {path}: {error}; give the path of a file that `export` wrote") from error
     return contents
@@ -79,33 +84,47 @@ def _parsed(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     with path.open(encoding="utf-8") as file:
         for number, text in enumerate(file, 1):
             try:
-                line = json.loads(text)
-            except ValueError as error:
+                line = json.loads(text, parse_constant=_refused)
+                if "\\u" in text:  # only an escape can smuggle in what a text must not hold
+                    checks.json_object("the line", line)
+            except (ValueError, RecursionError) as error:
                 raise InvalidInput(f"{path}, line {number} is not JSON: {error}; repair or remove the line") from error
             if not isinstance(line, dict):
                 raise InvalidInput(f"{path}, line {number} is not a JSON object; repair or remove the line")
             yield number, line
 
 
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _once(known: Container[Any], key: Any) -> None:
+    if key in known:
+        raise ValueError(f"{key} is there twice")
+
+
 def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
-    kind = line.get("kind")
-    if contents.renamed:
-        line = _rename(line, namespace)
+    kind, line = line.get("kind"), identified(_rename(line, namespace) if contents.renamed else line)
     if kind == "episode":
-        contents.episodes.append(records.read_episode(line, namespace))
+        _once(contents.episodes, line["id"])
+        contents.episodes[line["id"]] = records.read_episode(line, namespace)
     elif kind == "memory":
-        stored = records.read_memory(line, namespace)
-        contents.memories[stored.memory.id] = Put(stored, "imported")
+        _once(contents.memories, line["id"])
+        contents.memories[line["id"]] = Put(records.read_memory(line, namespace), "imported")
     elif kind == "version":
         put = contents.memories[line["memory_id"]]
         former = records.read_archived(line, put.stored.memory)
+        _once([known.stored.memory.version for known in put.former], former.stored.memory.version)
         contents.memories[line["memory_id"]] = replace(put, former=(*put.former, former))
     elif kind == "change":
         put = contents.memories[line["memory_id"]]
         contents.memories[line["memory_id"]] = replace(put, past=(*put.past, records.read_change(line)))
     elif kind == "relation":
-        contents.relations.append(records.read_relation(line, namespace))
-    else:
+        relation = records.read_relation(line, namespace)
+        if not {relation.source_id, relation.target_id} <= contents.memories.keys():
+            raise ValueError("it links a memory that the file does not hold")
+        contents.relations.append(relation)
+    elif kind != "end":
         raise ValueError(f"unknown kind {kind!r}")
 
 
@@ -168,7 +187,7 @@ def _usable(stored: Stored, fingerprint: str, dimension: int) -> bool:
 
 def _store_rest(services: Services, namespace: str, contents: _Contents) -> None:
     with services.ledger.writing() as writer:
-        for part in chunks(contents.episodes, _BATCH):
+        for part in chunks(list(contents.episodes.values()), _BATCH):
             known = writer.episodes(namespace, [episode.id for episode in part])
             writer.add_episodes([episode for episode in part if episode.id not in known])
         writer.relate(contents.relations, ())

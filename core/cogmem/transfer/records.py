@@ -9,9 +9,10 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
-from cogmem.models import Episode, JournalEntry, Memory, Relation, Source
+from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source
 from cogmem.ports import Archived, Stored
 from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
+from cogmem.transfer.fitting import checked
 
 __all__ = [
     "FORMAT",
@@ -80,10 +81,10 @@ def _vector(stored: Stored) -> dict[str, Any]:
 def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
     """The inverse; raises KeyError, TypeError or ValueError on a damaged line."""
     values = _only(Memory, line) | {"namespace": namespace}
-    values["sources"] = tuple(Source(**_in(source)) for source in line.get("sources", ()))
+    values["sources"] = tuple(Source(**checked(Source, _in(source))) for source in line.get("sources", ()))
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
-    return _stored(Memory(**values), line)
+    return _stored(Memory(**checked(Memory, values)), line)
 
 
 def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
@@ -104,9 +105,9 @@ def write_archived(archived: Archived) -> dict[str, Any]:
 
 def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     """The inverse, given the memory as it is now."""
-    former = replace(current, content=str(line["content"]), version=int(line["version"]))
-    when = datetime.fromisoformat(line["replaced_at"])
-    return Archived(_stored(former, line), when, str(line["replaced_by"]), str(line["reason"]))
+    values = checked(MemoryVersion, _only(MemoryVersion, line))
+    former = replace(current, content=values["content"], version=values["version"])
+    return Archived(_stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"])
 
 
 def write_episode(episode: Episode) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def write_episode(episode: Episode) -> dict[str, Any]:
 
 def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
     """The inverse."""
-    return Episode(**(_only(Episode, line) | {"namespace": namespace}))
+    return Episode(**checked(Episode, _only(Episode, line) | {"namespace": namespace}))
 
 
 def write_relation(relation: Relation) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def write_relation(relation: Relation) -> dict[str, Any]:
 
 def read_relation(line: Mapping[str, Any], namespace: str) -> Relation:
     """The inverse."""
-    return Relation(**(_only(Relation, line) | {"namespace": namespace}))
+    return Relation(**checked(Relation, _only(Relation, line) | {"namespace": namespace}))
 
 
 def write_change(entry: JournalEntry) -> dict[str, Any]:
@@ -137,13 +138,6 @@ def write_change(entry: JournalEntry) -> dict[str, Any]:
 
 def read_change(line: Mapping[str, Any]) -> JournalEntry:
     """The inverse."""
-    return JournalEntry(
-        seq=0,
-        memory_id=str(line["memory_id"]),
-        kind=str(line["change"]),
-        actor=str(line["actor"]),
-        reason=str(line["reason"]),
-        at=datetime.fromisoformat(line["at"]),
-        run_id=line.get("run_id"),
-        before=decode_fields(line.get("before", {})),
-    )
+    values = _only(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
+    values["before"] = decode_fields(line.get("before", {}))
+    return JournalEntry(**checked(JournalEntry, values))

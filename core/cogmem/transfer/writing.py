@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def export_file(
     try:
         with services.ledger.reading() as reader, draft.open("w", encoding="utf-8") as file:
             total = reader.count(namespace, Filter())
-            for line in _lines(services, reader, namespace):
+            for line in _ended(_lines(services, reader, namespace)):
                 file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
                 if line["kind"] == "memory":
                     count += 1
@@ -43,9 +44,19 @@ def export_file(
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
     return count
+
+
+def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Behind the lines one that counts them, so that a file which was cut off is recognised."""
+    count = 0
+    for count, line in enumerate(lines, 1):  # noqa: B007 - used below
+        yield line
+    yield {"kind": "end", "lines": count}
 
 
 def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,73 @@
+"""Whether values read from a file fit the fields of a record: a file may be damaged or made by hand. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from datetime import datetime
+from functools import lru_cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+__all__ = ["checked", "identified"]
+
+_LARGEST = 2**63 - 1
+_IDS = ("id", "memory_id", "source_id", "target_id", "superseded_by")
+_PLAIN: dict[Any, Callable[[Any], bool]] = {
+    Any: lambda _value: True,
+    str: lambda value: isinstance(value, str),
+    bool: lambda value: isinstance(value, bool),
+    int: lambda value: _is_number(value, int) and abs(value) <= _LARGEST,
+    float: lambda value: _is_number(value, int, float) and math.isfinite(value),
+    datetime: lambda value: isinstance(value, datetime) and value.utcoffset() is not None,
+}
+
+
+def checked(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values, if each has the type that the record declares for its field.
+
+    Raises:
+        ValueError: one has not; says which.
+    """
+    for name, hint in _hints(kind).items():
+        if name in values and not _fits(hint, values[name]):
+            raise ValueError(f"{name} cannot be {str(values[name])[:60]!r}")
+    return dict(values)
+
+
+def identified(line: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The line, if every id in it is a UUID as this package writes them.
+
+    Raises:
+        ValueError: one is not; says which.
+    """
+    for name in _IDS:
+        value = line.get(name)
+        if value is not None and (not isinstance(value, str) or str(UUID(value)) != value):
+            raise ValueError(f"{name} cannot be {str(value)[:60]!r}: it is no UUID")
+    return line
+
+
+@lru_cache(maxsize=16)
+def _hints(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {item.name: hints[item.name] for item in fields(kind)}
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return isinstance(value, str) and value in arguments
+    if origin in (Union, UnionType):
+        return any(_fits(argument, value) for argument in arguments)
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_fits(arguments[0], item) for item in value)
+    if origin is not None:
+        return isinstance(value, Mapping) and all(_fits(arguments[1], item) for item in value.values())
+    return _PLAIN[hint](value) if hint in _PLAIN else isinstance(value, hint)
+
+
+def _is_number(value: Any, *kinds: type) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, bool)
