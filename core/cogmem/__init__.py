@@ -8,46 +8,52 @@
 I moved to Lisbon in May
 """
 
-from cogmem.bank import MemoryBank
-from cogmem.config import (
-    Config,
-    EmbeddingConfig,
-    EncodingConfig,
-    LexicalConfig,
-    LimitsConfig,
-    RetrievalConfig,
-    SignalWeights,
-    StorageConfig,
-    StrengthConfig,
-    load_config,
-)
-from cogmem.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
-from cogmem.errors import (
-    BankClosed,
-    CogMemError,
-    ConfigError,
-    EmbedderMismatch,
-    EmbedderUnavailable,
-    InvalidInput,
-    NotFound,
-    Protected,
-    StoreError,
-    StoreVersionError,
-)
-from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source, Turn
-from cogmem.presets import preset
-from cogmem.results import (
-    ForgetReceipt,
-    History,
-    ImportReport,
-    LifeStory,
-    Page,
-    Recall,
-    Recalled,
-    Receipt,
-    ReindexReport,
-    WriteReport,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cogmem.bank import MemoryBank
+    from cogmem.config import (
+        Config,
+        EmbeddingConfig,
+        EncodingConfig,
+        LexicalConfig,
+        LimitsConfig,
+        RetrievalConfig,
+        SignalWeights,
+        StorageConfig,
+        StrengthConfig,
+        load_config,
+    )
+    from cogmem.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
+    from cogmem.errors import (
+        BankClosed,
+        CogMemError,
+        ConfigError,
+        EmbedderMismatch,
+        EmbedderUnavailable,
+        InvalidInput,
+        NotFound,
+        Protected,
+        StoreError,
+        StoreVersionError,
+    )
+    from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source, Turn
+    from cogmem.presets import preset
+    from cogmem.results import (
+        ForgetReceipt,
+        History,
+        ImportReport,
+        LifeStory,
+        Page,
+        Recall,
+        Recalled,
+        Receipt,
+        ReindexReport,
+        WriteReport,
+    )
 
 __version__ = "0.1.0"
 
@@ -94,3 +100,60 @@ __all__ = [
     "open",
     "preset",
 ]
+
+# Where each public name lives: loaded at its first use, so that `cogmem --help` needs neither numpy nor a database.
+_HOMES = {
+    "cogmem.bank": ("MemoryBank",),
+    "cogmem.config": (
+        "Config",
+        "EmbeddingConfig",
+        "EncodingConfig",
+        "LexicalConfig",
+        "LimitsConfig",
+        "RetrievalConfig",
+        "SignalWeights",
+        "StorageConfig",
+        "StrengthConfig",
+        "load_config",
+    ),
+    "cogmem.engine": ("Engine", "open"),
+    "cogmem.errors": (
+        "BankClosed",
+        "CogMemError",
+        "ConfigError",
+        "EmbedderMismatch",
+        "EmbedderUnavailable",
+        "InvalidInput",
+        "NotFound",
+        "Protected",
+        "StoreError",
+        "StoreVersionError",
+    ),
+    "cogmem.models": ("Episode", "JournalEntry", "Memory", "MemoryVersion", "Relation", "Source", "Turn"),
+    "cogmem.presets": ("preset",),
+    "cogmem.results": (
+        "ForgetReceipt",
+        "History",
+        "ImportReport",
+        "LifeStory",
+        "Page",
+        "Recall",
+        "Recalled",
+        "Receipt",
+        "ReindexReport",
+        "WriteReport",
+    ),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -82,7 +82,7 @@ class MemoryBank:
         else:
             episodes = commit.keep_turns(services, self.namespace, turns, mode)
             report = WriteReport(tuple(Receipt("queued", (), "finished in the background", e.id) for e in episodes))
-        self._engine.worker.notify()
+        self._engine.changed()
         return report
 
     def add(
@@ -132,7 +132,7 @@ class MemoryBank:
         }
         services = self._services()
         memory = state(services, self.namespace, Statement.checked(given, services.config.limits))
-        self._engine.worker.notify()
+        self._engine.changed()
         return memory
 
     def recall(
@@ -233,7 +233,7 @@ class MemoryBank:
         """
         text = checks.text("content", content, self._services().config.limits.content_bytes)
         memory = lifecycle.edit(self._services(), self.get(memory_id), text)
-        self._engine.worker.notify()
+        self._engine.changed()
         return memory
 
     def pin(self, memory_id: str) -> Memory:
@@ -247,7 +247,7 @@ class MemoryBank:
     def restore(self, memory_id: str) -> Memory:
         """Bring a forgotten, dormant or superseded memory back; an active one stays as it is."""
         memory = lifecycle.restore(self._services(), self.get(memory_id))
-        self._engine.worker.notify()
+        self._engine.changed()
         return memory
 
     def history(self, memory_id: str) -> History:
@@ -306,7 +306,7 @@ class MemoryBank:
         """Read an exported file into this namespace; memories that are here already are left alone."""
         checks.choice("format", format, _FORMATS)
         report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress)
-        self._engine.worker.notify()
+        self._engine.changed()
         return report
 
     def health(self) -> dict[str, Any]:
@@ -351,7 +351,7 @@ class MemoryBank:
             return lifecycle.retire(services, self.namespace, memories)
         engine = self._engine
         receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
-        self._engine.worker.notify()
+        self._engine.changed()
         return receipt
 
     def __repr__(self) -> str:

@@ -76,7 +76,8 @@ class Engine:
     ) -> None:
         if llm is not None and not isinstance(llm, LLM):
             raise ConfigError(f"llm is {llm!r}; give an object with complete(messages, response_model, timeout)")
-        self.folder, self._closed = folder, False
+        self.folder, self._closed, self._wrote = folder, False, False
+        self._owns_embedder = isinstance(embedder, str)
         runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
@@ -137,7 +138,9 @@ class Engine:
         if embedder is not None:
             model = _with_cache(embedder, self.services.config)
             embedded = reembed(self.services, model, progress)
+            self._release(self.services.embedder)
             self.services = replace(self.services, embedder=model)
+            self._owns_embedder = isinstance(embedder, str)
         return reindex(self.services, self.follower, embedded, progress)
 
     def health(self) -> dict[str, Any]:
@@ -183,22 +186,35 @@ class Engine:
         self.worker.stop()
         self._drain()
         self.follower.close()
+        self._release(self.services.embedder)
         self.services.ledger.close()
 
     aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
     ahealth, anamespaces, aclose = twin(health), twin(namespaces), twin(close)
     apause, aresume, awarnings = twin(pause), twin(resume), twin(warnings)
 
+    def changed(self) -> None:
+        """Something was written: the indexes have to follow."""
+        self._wrote = True
+        self.worker.notify()
+
     def check_open(self) -> None:
         """Raise `BankClosed` if the engine was closed."""
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
 
+    def _release(self, embedder: Embedder) -> None:
+        """Close an embedder that was made here; an object of the caller's stays the caller's."""
+        if self._owns_embedder and isinstance(embedder, CachedEmbedder):
+            embedder.close()
+
     def _drain(self) -> None:
         """Loading Chroma for a handful of rows is not worth it: the next process to work on the bank applies them."""
         storage = self.services.config.storage
         try:
-            if self.worker.paused or not (self.follower.loaded or self.follower.lag() >= storage.write_slice):
+            if not self._wrote or self.worker.paused:
+                return
+            if not self.follower.loaded and self.follower.lag() < storage.write_slice:
                 return
             deadline = monotonic() + storage.close_drain_seconds
             while monotonic() < deadline and self.follower.step():

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import cogmem
+import cogmem.engine
 import cogmem.testing
 
 ROOT = Path(__file__).resolve().parents[2]

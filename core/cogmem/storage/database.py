@@ -54,6 +54,7 @@ class Database:
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._closed = False
         # One shared connection holds an in-memory database, so its users take turns.
+        self._checkpointing = threading.Lock()
         self._turn: Any = threading.RLock() if target is None else nullcontext()
         _OPEN.add(self)
 
@@ -101,7 +102,8 @@ class Database:
         """Copy the write-ahead log into the database and empty it; False if a reader is in the way (SQLite only)."""
         if not self.sqlite or self.path is None:
             return True
-        with self.engine.connect() as connection:
+        # SQLite waits for readers, but not for another checkpoint.
+        with self._checkpointing, self.engine.connect() as connection:
             raw = connection.connection.driver_connection
             busy = None if raw is None else raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return busy is not None and busy[0] == 0

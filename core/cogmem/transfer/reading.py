@@ -144,11 +144,11 @@ def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
 
 
 def _twin_id(old: str, namespace: str) -> str:
-    """Keeps the time in front, so that order by id stays order by time."""
+    """Keeps time and counter in front, so that the order by id stays what it was."""
     if not old:
         return old
     digest = hashlib.sha256(f"{namespace}\x00{old}".encode()).digest()
-    value = UUID(old).int >> 80 << 80 | int.from_bytes(digest[:10], "big")
+    value = UUID(old).int >> 64 << 64 | int.from_bytes(digest[:8], "big")
     value = value & ~(0xF << 76) | 0x7 << 76
     return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 

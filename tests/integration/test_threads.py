@@ -1,0 +1,227 @@
+"""Several threads, several engines, several processes on one store: nothing fails, nothing is lost or counted twice."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, Engine, StorageConfig
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+THREADS, ROUNDS = 8, 12
+# Chroma answers, and is written to while it does.
+WITH_CHROMA = Config(storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0))
+
+
+def in_threads(work: Callable[[int], None]) -> None:
+    """Run it in all threads at once and raise what any of them raised."""
+    start = threading.Barrier(THREADS)
+
+    def run(number: int) -> None:
+        start.wait()
+        work(number)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for done in [pool.submit(run, number) for number in range(THREADS)]:
+            done.result()
+
+
+def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:
+    """Remember two things, recall one of them, forget the other, edit and pin the first."""
+
+    def work(number: int) -> None:
+        bank = engine.bank(f"user {number % namespaces}")
+        for turn in range(ROUNDS):
+            keep, drop = f"keep apples{number}x{turn}", f"drop pears{number}x{turn}"
+            report = bank.remember([keep, drop], ref=f"{number}-{turn}")
+            kept, dropped = report.memories
+            assert kept.id in [found.memory.id for found in bank.recall(keep, k=5).results]
+            bank.forget(dropped.id, hard=turn == ROUNDS - 1)
+            assert dropped.id not in [found.memory.id for found in bank.recall(drop, k=50).results]
+            bank.edit(bank.pin(kept.id).id, f"{keep} and plums")
+            bank.remember("everyone says this", speaker="all")
+
+    return work
+
+
+@pytest.mark.parametrize("namespaces", [1, 4])
+@pytest.mark.parametrize("config", [Config(), WITH_CHROMA], ids=["exact", "chroma"])
+def test_eight_threads_on_one_engine_leave_exact_counts(tmp_path: Path, config: Config, namespaces: int) -> None:
+    """Every write is there once, every forgotten memory is gone, what all said is one memory with every mention."""
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
+        in_threads(churn(engine, namespaces))
+        engine.flush()
+        banks = [engine.bank(name) for name in engine.namespaces()]
+        listed = [memory for bank in banks for memory in bank.list(limit=1000)]
+        common = [memory for memory in listed if memory.content == "everyone says this"]
+        kept = [memory for memory in listed if memory.content.startswith("keep")]
+
+        assert len(banks) == len(common) == namespaces
+        assert sum(memory.access_count + 1 for memory in common) == THREADS * ROUNDS
+        assert sorted(memory.content for memory in kept) == sorted(
+            f"keep apples{n}x{t} and plums" for n in range(THREADS) for t in range(ROUNDS)
+        )
+        assert {(memory.version, memory.pinned) for memory in kept} == {(2, True)}
+        assert len(listed) == len(kept) + len(common)
+        assert sum(bank.count(state="forgotten") for bank in banks) == THREADS * (ROUNDS - 1)
+        assert sum(bank.count(state="any") for bank in banks) == len(listed) + THREADS * (ROUNDS - 1)
+        # The twins of a hard-forgotten turn in the same batch share nothing, so exactly one turn each is erased.
+        assert sum(bank.health()["turns"]["done"] for bank in banks) == THREADS * (3 * ROUNDS - 1)
+        assert engine.health()["warnings"] == []
+        for memory in kept[::10]:
+            found = engine.bank(memory.namespace).recall(memory.content, k=3)
+            assert (found.results[0].memory.id, found.degraded) == (memory.id, ())
+
+
+def test_eight_threads_on_an_engine_in_memory(tmp_path: Path) -> None:
+    """One shared connection, taken in turns."""
+    with cogmem.open(embedder=CountingEmbedder(), config=Config()) as engine:
+        in_threads(churn(engine, 2))
+        engine.flush()
+        assert sum(engine.bank(name).count() for name in engine.namespaces()) == THREADS * ROUNDS + 2
+
+
+def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
+    """The worker, awake all the time, does not take a turn away from the call that is to finish it."""
+    config = Config(storage=StorageConfig(index_linger_seconds=0.0))
+    statuses: list[str] = []
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
+
+        def work(number: int) -> None:
+            for turn in range(25):
+                if number % 2:
+                    engine.flush()
+                else:
+                    report = engine.bank("alice").remember(f"thing {number}-{turn}")
+                    statuses.append(report.receipts[0].status)
+
+        in_threads(work)
+        assert statuses == ["stored"] * (25 * THREADS // 2)
+        assert engine.health()["worker"]["troubles"] == {}
+
+
+def test_hard_forgetting_the_same_memory_from_all_threads(tmp_path: Path) -> None:
+    """One of them erases it; the others erase nothing or are told that it is not there."""
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
+        bank = engine.bank("alice")
+        memory = bank.remember("A secret to be erased by many").memories[0]
+        bank.remember("Something that stays")
+        answers: list[str] = []
+
+        def work(_number: int) -> None:
+            try:
+                answers.append(f"remaining {bank.forget(memory.id, hard=True).remaining}")
+            except cogmem.NotFound:
+                answers.append("not found")
+
+        in_threads(work)
+        assert set(answers) <= {"remaining ()", "not found"}
+        assert "remaining ()" in answers
+        assert [found.content for found in bank.list(state="any")] == ["Something that stays"]
+        assert bank.health()["turns"] == {"done": 1}
+
+
+def answers(engine: Engine) -> list[tuple[str, float]]:
+    """Ids and scores; float32 sums may differ in the last digits between Chroma and exact search."""
+    found = engine.bank("alice").recall("apples of the garden", k=10)
+    return [(result.memory.id, round(result.score, 4)) for result in found.results]
+
+
+@pytest.mark.parametrize("config", [Config(), WITH_CHROMA], ids=["exact", "chroma"])
+def test_two_engines_on_one_folder_see_each_others_writes(tmp_path: Path, config: Config) -> None:
+    """At once, without flush; the second one searches exactly and finds the same."""
+    clock = FrozenClock()
+    with (
+        cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as one,
+        cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as two,
+    ):
+        for number in range(30):
+            writer, reader = (one, two) if number % 2 else (two, one)
+            memory = writer.bank("alice").remember(f"The apples of garden {number}").memories[0]
+            assert reader.bank("alice").get(memory.id) == memory
+            assert answers(one) == answers(two)
+        one.flush()
+        two.flush()
+        assert answers(one) == answers(two)
+        one.bank("alice").forget("garden 7")
+        two.bank("alice").edit(two.bank("alice").list()[0].id, "No fruit here")
+        assert answers(one) == answers(two)
+        assert one.bank("alice").count() == two.bank("alice").count() == 29
+
+
+def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(tmp_path: Path) -> None:
+    """The second engine erases the text and says that the vectors wait; the first one's next flush removes them."""
+    path = tmp_path / "brain"
+    with (
+        cogmem.open(path, embedder=CountingEmbedder(), config=WITH_CHROMA) as owner,
+        cogmem.open(path, embedder=CountingEmbedder(), config=WITH_CHROMA) as other,
+    ):
+        memory = owner.bank("alice").add("A canary that must not sing")
+        owner.bank("alice").add("A sparrow that may")
+        owner.flush()
+        vector = CountingEmbedder().embed_query("A canary that must not sing").tobytes()
+        receipt = other.bank("alice").forget(memory.id, hard=True)
+        text_left = [name for name, data in contents(path) if b"canary that must" in data]
+        owner.flush()
+
+        assert "the engine that holds it erases them" in receipt.remaining[0]
+        assert text_left == []
+        assert [name for name, data in contents(path) if vector in data] == []
+        assert [r.content for r in owner.bank("alice").recall("canary").results] == ["A sparrow that may"]
+
+
+def contents(folder: Path) -> list[tuple[str, bytes]]:
+    """Every file with its bytes."""
+    return [(path.name, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
+
+
+OTHER_PROCESS = """
+import sys
+import cogmem
+from cogmem.testing import CountingEmbedder, FrozenClock
+with cogmem.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenClock(), config=cogmem.Config()) as engine:
+    bank = engine.bank("alice")
+    for line in sys.stdin:
+        command, _, text = line.strip().partition(" ")
+        if command == "remember":
+            print(bank.remember(text).memories[0].id, flush=True)
+        elif command == "forget":
+            print(len(bank.forget(text).memory_ids), flush=True)
+        else:
+            print(*[f"{r.memory.id}={r.score:.4f}" for r in bank.recall(text, k=10).results], flush=True)
+"""
+
+
+def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path: Path) -> None:
+    """In both directions, while both keep the folder open."""
+    path = tmp_path / "brain"
+    with cogmem.open(path, embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
+        bank = engine.bank("alice")
+        bank.remember("The first apples are ours")
+        command = [sys.executable, "-c", OTHER_PROCESS, str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+
+            def ask(line: str) -> str:
+                assert other.stdin is not None
+                assert other.stdout is not None
+                other.stdin.write(f"{line}\n")
+                other.stdin.flush()
+                return other.stdout.readline().strip()
+
+            for number in range(10):
+                theirs = ask(f"remember Foreign apples number {number}")
+                mine = bank.remember(f"My apples number {number}").memories[0].id
+                assert bank.get(theirs).content == f"Foreign apples number {number}"
+                expected = [f"{r.memory.id}={r.score:.4f}" for r in bank.recall("apples number", k=10).results]
+                assert ask("recall apples number").split() == expected
+                assert mine in {answer.split("=")[0] for answer in ask(f"recall My apples number {number}").split()}
+            assert ask("forget foreign apples") == "10"
+            assert bank.count() == 11
+            assert {r.content.split()[0] for r in bank.recall("apples", k=50).results} == {"My", "The"}
