@@ -1,7 +1,5 @@
 """The tokeniser: a word in a query must meet the same word in a document."""
 
-
-
 from __future__ import annotations
 
 import pytest

@@ -18,6 +18,7 @@ from cogmem.retrieval.signals import Pool
 from cogmem.services import Services
 from cogmem.storage.codec import encode_time
 from cogmem.storage.reader import Filter, Reader
+from cogmem.storage.views import NamespaceView
 from cogmem.text.relative import relative_time_label
 from cogmem.text.tokens import strip_words, tokens
 
@@ -71,8 +72,10 @@ def recall(services: Services, request: Request) -> Recall:
     terms = tokens(request.query)
     vector, trouble = _embed(services, request)
     with services.ledger.reading() as reader:
-        found = _search(services, reader, request, (vector, terms), trouble)
-        chosen = rank(_pool(services, reader, request, found, terms), request.k, services.config.retrieval)
+        view = services.searcher.view(reader, request.namespace)
+        found = _search(services, (reader, view), request, (vector, terms), trouble)
+        pool = _pool(services, (reader, view), request, found, terms)
+        chosen = rank(pool, request.k, services.config.retrieval)
         ids = [item.id for item in chosen]
         memories, ranks = reader.memories(request.namespace, ids), _ranks(found, ids)
         reason = "" if chosen else _why_empty(reader, request)
@@ -91,46 +94,53 @@ def recall(services: Services, request: Request) -> Recall:
 def _embed(services: Services, request: Request) -> tuple[FloatArray | None, tuple[str, ...]]:
     """The query's vector, without the words that stand in most memories: they carry no direction (FINDINGS A2)."""
     with services.ledger.reading() as reader:
-        size = len(services.searcher.view(reader, request.namespace))
-    text = request.query
-    if size >= services.config.retrieval.frequent_minimum:
-        text = strip_words(text, lambda word: _is_frequent(services, request.namespace, word))
+        view = services.searcher.view(reader, request.namespace)
+    text, settings = request.query, services.config.retrieval
+    if len(view) >= settings.frequent_minimum:
+        text = strip_words(text, lambda word: _is_frequent(view, word, settings.frequent_share))
     try:
         return services.embedder.embed_query(text), ()
     except EmbedderUnavailable as error:
         return None, (f"vector: {error}",)
 
 
-def _is_frequent(services: Services, namespace: str, word: str) -> bool:
-    limit = services.config.retrieval.frequent_share
-    return any(services.searcher.share(namespace, term) > limit for term in tokens(word))
+def _is_frequent(view: NamespaceView, word: str, limit: float) -> bool:
+    return any(view.share(term) > limit for term in tokens(word))
 
 
 def _search(
     services: Services,
-    reader: Reader,
+    source: tuple[Reader, NamespaceView],
     request: Request,
     query: tuple[FloatArray | None, Sequence[str]],
     trouble: tuple[str, ...],
 ) -> _Found:
-    vector, terms = query
+    (reader, view), (vector, terms) = source, query
+    allowed: set[str] | None = None
     if request.restricted:
         wanted = Filter(states=request.states, categories=request.categories, tags=request.tags)
-        dense, sparse = services.searcher.among(
-            reader, request.namespace, reader.ids(request.namespace, wanted), (vector, terms)
-        )
-        return _Found(dense, sparse, vector, trouble)
+        allowed = set(reader.ids(request.namespace, wanted))
     size = max(services.config.retrieval.pool, 3 * request.k)
-    sparse = services.searcher.lexical(reader, request.namespace, terms, size)
+    sparse = view.by_words(terms, size, allowed)
     if vector is None:
         return _Found((), sparse, None, trouble)
-    near = services.searcher.nearest(reader, request.namespace, vector, size)
+    if allowed is None:
+        near = services.searcher.nearest(reader, view, vector, size)
+    else:
+        near = services.searcher.among(reader, view, allowed, vector, size)
     degraded = (*trouble, f"vector: {near.trouble}") if near.trouble else trouble
     return _Found(near.hits, sparse, vector, degraded)
 
 
-def _pool(services: Services, reader: Reader, request: Request, found: _Found, terms: Sequence[str]) -> Pool:
+def _pool(
+    services: Services,
+    source: tuple[Reader, NamespaceView],
+    request: Request,
+    found: _Found,
+    terms: Sequence[str],
+) -> Pool:
     """The candidates with their rows; a hit whose row is gone or in another state does not count: fail closed."""
+    reader, view = source
     rows = reader.candidates(request.namespace, [hit.id for hit in (*found.dense, *found.sparse)])
     candidates = [row for row in rows.values() if row.state in request.states]
     ours, blank = services.embedder.fingerprint, np.zeros(services.embedder.dimension, dtype=np.float32)
@@ -139,7 +149,7 @@ def _pool(services: Services, reader: Reader, request: Request, found: _Found, t
         candidates=candidates,
         vectors=np.stack(vectors) if vectors else blank.reshape(1, -1)[:0],
         query=found.vector,
-        lexical=services.searcher.scores(request.namespace, terms, [row.id for row in candidates]),
+        lexical=view.scores(terms, [row.id for row in candidates]),
         now=encode_time(services.runtime.now()) or 0,
         strength=services.config.strength,
     )

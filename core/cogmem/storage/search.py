@@ -15,6 +15,7 @@ from cogmem.storage.views import NamespaceView, ViewCache
 __all__ = ["Searcher", "VectorHits"]
 
 _ACTIVE = Filter(states=("active",))
+_SLICES_WORTH_SHEDDING = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +48,38 @@ class Searcher:
             self.views.trim()
         return view
 
-    def lexical(self, reader: Reader, namespace: str, terms: Sequence[str], k: int) -> list[Hit]:
-        """BM25 candidates, best first."""
-        view = self.view(reader, namespace)
-        with view.lock:
-            return view.lexical.top(terms, k)
-
-    def nearest(self, reader: Reader, namespace: str, vector: FloatArray, k: int) -> VectorHits:
+    def nearest(self, reader: Reader, view: NamespaceView, vector: FloatArray, k: int) -> VectorHits:
         """Vector candidates, best first; falls back from Chroma to exact search."""
-        view, trouble = self.view(reader, namespace), ""
-        if len(view) > self._storage.exact_below and self._follower.covers(namespace):
+        trouble = ""
+        if len(view) > self._storage.exact_below and self._follower.covers(view.namespace):
             try:
                 return VectorHits(self._with_chroma(view, vector, k))
             except StoreError as error:
                 trouble = str(error)
         with view.lock:
-            if view.hold_all(reader):
-                self.views.trim()
+            self._hold_all(view, reader)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
+    def among(
+        self, reader: Reader, view: NamespaceView, ids: Collection[str], vector: FloatArray, k: int
+    ) -> VectorHits:
+        """Exact neighbours among given memories, in whatever state: for filtered and for deep recall."""
+        with view.lock:
+            self._hold_all(view, reader)
+            hot = view.matrix.top(vector, k, allowed=ids)
+            cold = [memory_id for memory_id in ids if memory_id not in view.lexical]
+        found = [*hot, *reader.rank_exactly(view.namespace, cold, vector, k)]
+        return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
+
+    def _hold_all(self, view: NamespaceView, reader: Reader) -> None:
+        if view.hold_all(reader):
+            self.views.trim()
+
     def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int) -> tuple[Hit, ...]:
+        few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             upto = self._follower.applied(view.namespace)
-            if view.matrix_from < upto and view.sheddable(upto) > self._storage.write_slice * 20:
+            if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
         stable = self._follower.search(view.namespace, vector, k)
         with view.lock:
@@ -77,31 +87,6 @@ class Searcher:
             newer = {hit.id for hit in tail}
             known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
         return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
-
-    def among(
-        self, reader: Reader, namespace: str, ids: Collection[str], query: tuple[FloatArray | None, Sequence[str]]
-    ) -> tuple[list[Hit], list[Hit]]:
-        """Exact (vector, lexical) rankings of given memories only: for filtered recall."""
-        vector, terms = query
-        chosen = sorted(ids)
-        dense = [] if vector is None else reader.rank_exactly(namespace, chosen, vector, len(chosen))
-        view = self.view(reader, namespace)
-        with view.lock:
-            scores = view.lexical.scores(terms, chosen)
-        ranked = sorted(zip(chosen, scores, strict=True), key=lambda pair: (-pair[1], pair[0]))
-        return dense, [Hit(memory_id, score) for memory_id, score in ranked if score != 0.0]
-
-    def scores(self, namespace: str, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
-        """BM25 scores of given memories; 0 for those that share no token with the query."""
-        view = self.views.get(namespace)
-        with view.lock:
-            return view.lexical.scores(terms, ids)
-
-    def share(self, namespace: str, term: str) -> float:
-        """The share of the namespace's active memories that hold the token, 0..1."""
-        view = self.views.get(namespace)
-        with view.lock:
-            return view.lexical.share(term)
 
     def absorb(self, namespace: str, seqs: tuple[int, int], indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
         """Take over a write of this process into the view, if it is in memory."""

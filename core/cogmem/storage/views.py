@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -91,6 +91,23 @@ class NamespaceView:
     def sheddable(self, upto: int) -> int:
         """How many vectors `shed(upto)` would free."""
         return sum(seq <= upto for seq in self._seqs.values())
+
+    def by_words(self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[Hit]:
+        """BM25 candidates, best first; `allowed`: only these."""
+        with self.lock:
+            if allowed is None:
+                return self.lexical.top(terms, k)
+            return [hit for hit in self.lexical.top(terms, len(self.lexical)) if hit.id in allowed][:k]
+
+    def scores(self, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
+        """BM25 scores of given memories; 0 for those that share no token with the query."""
+        with self.lock:
+            return self.lexical.scores(terms, ids)
+
+    def share(self, term: str) -> float:
+        """The share of the active memories that hold the token, 0..1."""
+        with self.lock:
+            return self.lexical.share(term)
 
     def nearest(self, vector: FloatArray, k: int) -> list[Hit]:
         """Exact neighbours among the vectors held here."""

@@ -1,0 +1,199 @@
+"""The vector index may be lost, torn or taken away while in use: answers stay the same, nothing is embedded again."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, Engine, StorageConfig
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(150)]
+QUERIES = ["boats word5", "a remark about violins", "cheese and rain", "word77", "trains"]
+CONFIGS = {
+    "default": Config(),
+    "chroma, shared collection": Config(storage=StorageConfig(exact_below=0, own_collection_above=1_000)),
+    "chroma, own collection": Config(storage=StorageConfig(exact_below=0, own_collection_above=0)),
+    "chroma, files written early": Config(
+        storage=StorageConfig(exact_below=0, own_collection_above=0, sync_threshold=100)
+    ),
+}
+
+
+def opened(folder: Path, config: Config, embedder: CountingEmbedder | None = None) -> Engine:
+    return cogmem.open(folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config)
+
+
+def recalled(engine: Engine) -> list[list[str]]:
+    """Ids per query; all of them found by a healthy search."""
+    found = [engine.bank("alice").recall(query, k=10) for query in QUERIES]
+    assert [recall.degraded for recall in found] == [()] * len(QUERIES)
+    return [[result.memory.id for result in recall.results] for recall in found]
+
+
+def filled(folder: Path, config: Config) -> list[list[str]]:
+    """Fill a folder, let Chroma catch up, close; returns what was recalled."""
+    with opened(folder, config) as engine:
+        engine.bank("alice").remember(TEXTS)
+        engine.bank("bob").remember(TEXTS[:20])
+        engine.bank("alice").forget("word149")
+        engine.sync()
+        assert engine.follower.index.ready
+        return recalled(engine)
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def delete(folder: Path) -> None:
+    shutil.rmtree(folder)
+
+
+def overwrite(folder: Path) -> None:
+    for path in files(folder):
+        path.write_bytes(random.Random(path.name).randbytes(max(100, path.stat().st_size)))
+
+
+def flip(folder: Path) -> None:
+    for path in files(folder):
+        content = bytearray(path.read_bytes())
+        for position in random.Random(path.name).sample(range(len(content)), min(20, len(content))):
+            content[position] ^= 0xFF
+        path.write_bytes(content)
+
+
+def cut(folder: Path) -> None:
+    for path in files(folder):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def empty(folder: Path) -> None:
+    for path in files(folder):
+        path.write_bytes(b"")
+
+
+def exchange(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("not a folder")
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "deleted": delete,
+    "garbage in every file": overwrite,
+    "flipped bytes": flip,
+    "cut in half": cut,
+    "emptied": empty,
+    "a file in its place": exchange,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_lost_index_is_rebuilt_and_answers_as_before(tmp_path: Path, config: str, damage: str) -> None:
+    """The first recall, answered exactly, and the one after the rebuild return the same ids; no text is embedded."""
+    folder, embedder = tmp_path / "brain", CountingEmbedder()
+    before = filled(folder, CONFIGS[config])
+    DAMAGES[damage](folder / "chroma")
+
+    with opened(folder, CONFIGS[config], embedder) as engine:
+        assert recalled(engine) == before
+        engine.sync()
+        assert recalled(engine) == before
+        repaired = damage != "a file in its place"
+        assert engine.follower.index.ready is repaired
+        assert bool(engine.health()["warnings"]) is not repaired
+        engine.bank("alice").remember("A fresh remark about word999")
+        assert engine.bank("alice").recall("word999").results[0].content == "A fresh remark about word999"
+    assert embedder.texts == ["[1 June, 2026] A fresh remark about word999"]
+
+
+@pytest.mark.parametrize("damage", ["deleted", "emptied", "garbage in every file"])
+def test_an_index_that_breaks_in_use_degrades_the_answer_and_never_raises(tmp_path: Path, damage: str) -> None:
+    """Exact search takes over, `degraded` says why, writes go on; the next engine has a sound index again."""
+    folder, config = tmp_path / "brain", CONFIGS["chroma, own collection"]
+    before = filled(folder, config)
+    with opened(folder, config) as engine:
+        engine.sync()
+        assert recalled(engine) == before
+        DAMAGES[damage](folder / "chroma")
+        bank = engine.bank("alice")
+        for query, ids in zip(QUERIES, before, strict=True):
+            found = bank.recall(query, k=10)
+            assert [result.memory.id for result in found.results] == ids
+            assert all(trouble.startswith("vector: the vector index failed") for trouble in found.degraded)
+        memory = bank.remember("A fresh remark about word999").memories[0]
+        engine.flush()
+        assert bank.recall("word999").results[0].memory.id == memory.id
+        assert bank.count() == 150
+
+    with opened(folder, config) as engine:
+        engine.sync()
+        bank = engine.bank("alice")
+        assert bank.recall("word999").results[0].memory.id == memory.id
+        assert (bank.recall("word999").degraded, engine.health()["warnings"]) == ((), [])
+
+
+def test_a_closed_index_is_told_in_degraded(tmp_path: Path) -> None:
+    """Whatever Chroma raises becomes a sentence in the answer."""
+    folder, config = tmp_path / "brain", CONFIGS["chroma, own collection"]
+    before = filled(folder, config)
+    with opened(folder, config) as engine:
+        engine.sync()
+        generation = engine.follower.index._current
+        assert generation is not None
+        generation.collections.close()
+        found = engine.bank("alice").recall(QUERIES[0], k=10)
+
+        assert [result.memory.id for result in found.results] == before[0]
+        assert found.degraded == ("vector: the vector index is closed",)
+
+
+CANARY = "The canary Tweety2718281 sings at dawn"
+
+
+def traces(folder: Path, *vectors: bytes) -> list[str]:
+    return [path.name for path in files(folder) if any(t in path.read_bytes() for t in (b"Tweety2718281", *vectors))]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_nothing_of_a_hard_forgotten_memory_is_left_in_any_file(tmp_path: Path, config: str) -> None:
+    """Text, former text, journal and both vectors: looked for in every file, by the receipt and by the test."""
+    folder, embedder = tmp_path / "brain", CountingEmbedder()
+    with opened(folder, CONFIGS[config], embedder) as engine:
+        bank = engine.bank("alice")
+        memory = bank.remember(CANARY, speaker="Tweety2718281", metadata={"who": "Tweety2718281"}).memories[0]
+        bank.remember(TEXTS)
+        bank.remember(CANARY, speaker="Tweety2718281")
+        bank.pin(bank.edit(memory.id, f"{CANARY} and at dusk").id)
+        engine.sync()
+        keys = [text for text in embedder.texts if "Tweety" in text]
+        vectors = [CountingEmbedder().embed_query(key).tobytes() for key in keys]
+        there = traces(folder, *vectors)
+        receipt = bank.forget(memory.id, hard=True)
+
+        assert len(vectors) == 2
+        assert {"ledger.sqlite-wal", "chroma.sqlite3"} <= set(there)
+        assert (receipt.remaining, receipt.episodes, receipt.files_scanned > 0) == ((), 2, True)
+        assert traces(folder, *vectors) == []
+        engine.sync()
+        bank.remember("Another bird")
+        assert traces(folder, *vectors) == []
+        assert [result for result in bank.recall("Tweety2718281").results if "canary" in result.content] == []
+    assert traces(folder, *vectors) == []
+
+
+def test_a_text_that_another_memory_holds_is_not_reported_as_a_trace(tmp_path: Path) -> None:
+    """What Bob said in the same words is Bob's."""
+    with opened(tmp_path / "brain", CONFIGS["default"]) as engine:
+        memory = engine.bank("alice").remember(CANARY).memories[0]
+        engine.bank("bob").remember(f"{CANARY}, as Alice says")
+        receipt = engine.bank("alice").forget(memory.id, hard=True)
+
+        assert receipt.remaining == ()
+        assert engine.bank("bob").recall("canary").results[0].content == f"{CANARY}, as Alice says"

@@ -1,0 +1,184 @@
+"""Any sequence of acts, compared with a dictionary: contents, states, versions, counts, recall, separate namespaces."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, precondition, rule
+
+import cogmem
+from cogmem import Config, Engine, StorageConfig
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+NAMES = ("alice", "bob", "%", "Alice")
+CONFIGS = (Config(), Config(storage=StorageConfig(exact_below=0, own_collection_above=3, write_slice=2)))
+WORDS = st.lists(
+    st.sampled_from(["apple", "Apple", "river", "çay", "茶", "42", "über", "x-ray"]), min_size=1, max_size=4
+).map(" ".join)
+TEXTS = WORDS.map(lambda words: f"note {words}")
+
+
+@dataclasses.dataclass
+class Known:
+    """What the model knows of a memory."""
+
+    namespace: str
+    content: str
+    state: str = "active"
+    version: int = 1
+    pinned: bool = False
+    mentions: int = 0
+
+
+def same(one: str, other: str) -> bool:
+    """The engine's notion of the same text."""
+    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+
+
+class BankMachine(RuleBasedStateMachine):
+    """Acts on a real folder and on `model`, a dictionary from id to what should be there."""
+
+    memories = Bundle("memories")
+
+    @initialize(config=st.sampled_from(CONFIGS))
+    def start(self, config: Config) -> None:
+        self.place = tempfile.TemporaryDirectory()
+        self.config, self.clock = config, FrozenClock()
+        self.model: dict[str, Known] = {}
+        self.embedder = CountingEmbedder()
+        self.engine = self.open()
+
+    def open(self) -> Engine:
+        folder = Path(self.place.name) / "brain"
+        return cogmem.open(folder, embedder=self.embedder, clock=self.clock, config=self.config)
+
+    def bank(self, memory_id: str) -> cogmem.MemoryBank:
+        return self.engine.bank(self.model[memory_id].namespace)
+
+    def mine(self, namespace: str, state: str | None = None) -> dict[str, Known]:
+        wanted = self.model.items()
+        return {i: k for i, k in wanted if k.namespace == namespace and state in (None, k.state)}
+
+    @rule(target=memories, namespace=st.sampled_from(NAMES), text=TEXTS, wait=st.booleans())
+    def remember(self, namespace: str, text: str, wait: bool) -> str:
+        known = sorted(i for i, k in self.mine(namespace, "active").items() if same(k.content, text))
+        report = self.engine.bank(namespace).remember(text, wait=wait)
+        if not wait:
+            self.engine.flush()
+            new = {m.id for m in self.engine.bank(namespace).list(limit=500)} - self.model.keys()
+            memory_id = new.pop() if new else known[0]
+        else:
+            assert report.receipts[0].status == ("reinforced" if known else "stored")
+            (memory_id,) = report.receipts[0].memory_ids
+        if known:
+            assert memory_id == known[0]
+            self.model[memory_id].mentions += 1
+        else:
+            self.model[memory_id] = Known(namespace, text)
+        return memory_id
+
+    @rule(target=memories, namespace=st.sampled_from(NAMES), text=TEXTS, pinned=st.booleans())
+    def add(self, namespace: str, text: str, pinned: bool) -> str:
+        memory = self.engine.bank(namespace).add(text, pinned=pinned)
+        assert memory.id not in self.model
+        self.model[memory.id] = Known(namespace, text, pinned=pinned)
+        return memory.id
+
+    @rule(memory_id=memories, text=TEXTS)
+    def edit(self, memory_id: str, text: str) -> None:
+        if memory_id in self.model:
+            self.bank(memory_id).edit(memory_id, text)
+            known = self.model[memory_id]
+            known.version += known.content != text
+            known.content = text
+
+    @rule(memory_id=memories, pinned=st.booleans())
+    def pin(self, memory_id: str, pinned: bool) -> None:
+        if memory_id in self.model:
+            bank = self.bank(memory_id)
+            (bank.pin if pinned else bank.unpin)(memory_id)
+            self.model[memory_id].pinned = pinned
+
+    @rule(memory_id=memories)
+    def forget(self, memory_id: str) -> None:
+        if memory_id in self.model:
+            receipt = self.bank(memory_id).forget(memory_id)
+            assert receipt.memory_ids == ((memory_id,) if self.model[memory_id].state == "active" else ())
+            self.model[memory_id].state = "forgotten"
+
+    @rule(memory_id=memories)
+    def restore(self, memory_id: str) -> None:
+        if memory_id in self.model:
+            assert self.bank(memory_id).restore(memory_id).state == "active"
+            self.model[memory_id].state = "active"
+
+    @rule(memory_id=consumes(memories))
+    def forget_for_good(self, memory_id: str) -> None:
+        if memory_id in self.model:
+            receipt = self.bank(memory_id).forget(memory_id, hard=True)
+            assert (receipt.memory_ids, receipt.remaining) == ((memory_id,), ())
+            del self.model[memory_id]
+
+    @rule()
+    def reopen(self) -> None:
+        self.engine.close()
+        embedded = len(self.embedder.texts)
+        self.engine = self.open()
+        self.compare()
+        assert len(self.embedder.texts) == embedded
+
+    @rule(days=st.integers(0, 30))
+    def wait(self, days: int) -> None:
+        self.clock.advance(days=days)
+        self.engine.flush()
+
+    @precondition(lambda self: self.model)
+    @rule(data=st.data())
+    def recall(self, data: st.DataObject) -> None:
+        memory_id = data.draw(st.sampled_from(sorted(self.model)))
+        known = self.model[memory_id]
+        found = self.bank(memory_id).recall(known.content, k=500)
+        ids = [result.memory.id for result in found.results]
+
+        assert found.degraded == ()
+        assert len(ids) == len(set(ids))
+        assert set(ids) <= self.mine(known.namespace, "active").keys()
+        assert (memory_id in ids) is (known.state == "active")
+        assert all(result.content == self.model[result.memory.id].content for result in found.results)
+
+    @invariant()
+    def compare(self) -> None:
+        if not hasattr(self, "engine"):
+            return
+        for namespace in NAMES:
+            bank, mine = self.engine.bank(namespace), self.mine(namespace)
+            there = {
+                m.id: Known(m.namespace, m.content, m.state, m.version, m.pinned, m.access_count)
+                for m in bank.list(state="any", limit=500)
+            }
+            assert there == mine
+            assert bank.count() == len(self.mine(namespace, "active"))
+            assert bank.count(state="forgotten") == len(self.mine(namespace, "forgotten"))
+            assert bank.health()["queue_length"] == 0
+
+    def teardown(self) -> None:
+        if hasattr(self, "engine"):
+            self.engine.close()
+            self.place.cleanup()
+
+
+BankMachine.TestCase.settings = settings(
+    max_examples=25,
+    stateful_step_count=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+
+
+class TestAgainstADictionary(BankMachine.TestCase):
+    """Whatever is done in whatever order, the bank holds what a dictionary would hold."""
