@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         SignalWeights,
         StorageConfig,
         StrengthConfig,
+        WorkingMemoryConfig,
         load_config,
     )
     from cogmem.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         ReindexReport,
         WriteReport,
     )
+    from cogmem.session import Session
 
 __version__ = "0.1.0"
 
@@ -88,6 +90,7 @@ __all__ = [
     "ReindexReport",
     "Relation",
     "RetrievalConfig",
+    "Session",
     "SignalWeights",
     "Source",
     "StorageConfig",
@@ -95,6 +98,7 @@ __all__ = [
     "StoreVersionError",
     "StrengthConfig",
     "Turn",
+    "WorkingMemoryConfig",
     "WriteReport",
     "load_config",
     "open",
@@ -114,6 +118,7 @@ _HOMES = {
         "SignalWeights",
         "StorageConfig",
         "StrengthConfig",
+        "WorkingMemoryConfig",
         "load_config",
     ),
     "cogmem.engine": ("Engine", "open"),
@@ -131,6 +136,7 @@ _HOMES = {
     ),
     "cogmem.models": ("Episode", "JournalEntry", "Memory", "MemoryVersion", "Relation", "Source", "Turn"),
     "cogmem.presets": ("preset",),
+    "cogmem.session": ("Session",),
     "cogmem.results": (
         "ForgetReceipt",
         "History",

@@ -16,6 +16,7 @@ from cogmem.health import namespace_health
 from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
 from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
 from cogmem.retrieval.pipeline import Request, recall
+from cogmem.session import Session, WorkingMemory
 from cogmem.storage.reader import Filter
 from cogmem.twins import twin
 
@@ -185,6 +186,14 @@ class MemoryBank:
         if self._engine.follower.wanted and not self._engine.follower.loaded:
             self._engine.worker.notify()
         return result
+
+    def session(self, session_id: str) -> Session:
+        """A conversation in progress, as a context manager with working memory (see `Session`)."""
+        services = self._services()
+        name = checks.label("session_id", session_id, services.config.limits)
+        if name is None:
+            raise InvalidInput("session_id is None; give the conversation's id, a string")
+        return Session(self, name, WorkingMemory(services.config.working, services.runtime))
 
     def get(self, memory_id: str) -> Memory:
         """The memory of that id, in whatever state.

@@ -32,6 +32,7 @@ __all__ = [
     "SignalWeights",
     "StorageConfig",
     "StrengthConfig",
+    "WorkingMemoryConfig",
     "load_config",
     "origins",
 ]
@@ -204,6 +205,22 @@ class EncodingConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkingMemoryConfig:
+    """The session's buffer (seed 001).
+
+    Attributes:
+        capacity: items per session: Miller's seven plus or minus two, upper bound.
+        recency_minutes: time after which an item that was not accessed counts 1/e.
+        promote_accesses, promote_importance: either makes an item worth keeping beyond the session.
+    """
+
+    capacity: int = _number(9, 1, 1_000)
+    recency_minutes: float = _number(30.0, 0.1, 10_000.0)
+    promote_accesses: int = _number(2, 1, 1_000)
+    promote_importance: float = _number(0.6, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
 class LimitsConfig:
     """What is refused at the edge.
 
@@ -233,6 +250,7 @@ class Config:
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     strength: StrengthConfig = field(default_factory=StrengthConfig)
     encoding: EncodingConfig = field(default_factory=EncodingConfig)
+    working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 
     def __post_init__(self) -> None:
