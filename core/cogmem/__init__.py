@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         StorageConfig,
         StrengthConfig,
         WorkingMemoryConfig,
-        load_config,
     )
     from cogmem.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
     from cogmem.errors import (
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
         StoreError,
         StoreVersionError,
     )
+    from cogmem.loading import load_config
     from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source, Turn
     from cogmem.presets import preset
     from cogmem.results import (
@@ -119,8 +119,8 @@ _HOMES = {
         "StorageConfig",
         "StrengthConfig",
         "WorkingMemoryConfig",
-        "load_config",
     ),
+    "cogmem.loading": ("load_config",),
     "cogmem.engine": ("Engine", "open"),
     "cogmem.errors": (
         "BankClosed",

@@ -11,10 +11,11 @@ from typing import Any
 
 from cogmem import checks
 from cogmem.bank import MemoryBank
-from cogmem.config import Config, load_config
+from cogmem.config import Config
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
 from cogmem.errors import BankClosed, CogMemError, ConfigError, EmbedderMismatch, EmbedderUnavailable
+from cogmem.loading import load_config
 from cogmem.ports import LLM, Embedder
 from cogmem.reindex import reembed, reindex
 from cogmem.results import ReindexReport

@@ -99,7 +99,7 @@ def namespaces(shell: Shell) -> None:
 def config_show(shell: Shell) -> None:
     """Show every setting with its value and where that comes from: default, file or environment."""
     from cogmem.cli.tables import rows
-    from cogmem.config import origins
+    from cogmem.loading import origins
 
     values = dict(_flat(dataclasses.asdict(shell.config())))
     found = origins(shell.folder)

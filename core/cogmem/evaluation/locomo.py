@@ -13,12 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from cogmem.config import Config, load_config
+from cogmem.config import Config
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, Session, load
 from cogmem.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores
 from cogmem.evaluation.report import Ablation, EvaluationReport, Score, Timing
+from cogmem.loading import load_config
 from cogmem.runtime import monotonic
 
 __all__ = ["EngineFactory", "Progress", "evaluate"]

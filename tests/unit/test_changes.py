@@ -1,0 +1,141 @@
+"""The one writer path: what `changes.apply` carries out, refuses and writes down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cogmem.changes import Actor, Applied, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
+from cogmem.config import StorageConfig
+from cogmem.errors import StoreError
+from cogmem.models import Memory, Relation
+from cogmem.ports import Stored
+from cogmem.storage.ledger import Ledger
+from cogmem.testing import FrozenClock
+
+CLOCK = FrozenClock()
+USER, DREAM = Actor("user"), Actor("dream", "run-1")
+
+
+def stored(name: str, *, namespace: str = "ns", **more: Any) -> Stored:
+    now = CLOCK()
+    memory = Memory(name, namespace, f"text of {name}", f"hash-{name}", now, now, now, **more)
+    return Stored(memory, memory.content, np.ones(4, dtype=np.float32), "test-4")
+
+
+@pytest.fixture
+def ledger() -> Iterator[Ledger]:
+    found = Ledger(None, StorageConfig(), CLOCK)
+    yield found
+    found.close()
+
+
+def carry_out(ledger: Ledger, changes: Sequence[Change], actor: Actor = USER) -> Applied:
+    with ledger.writing() as writer:
+        return apply(writer, "ns", changes, now=CLOCK(), actor=actor)
+
+
+def read(ledger: Ledger, name: str) -> Memory:
+    with ledger.reading() as reader:
+        return reader.memories("ns", [name])[name]
+
+
+def test_put_stores_and_takes_a_journal_number(ledger: Ledger) -> None:
+    """Numbers grow by one per change and are the memory's `seq`."""
+    applied = carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    assert [m.seq for m in applied.memories.values()] == [1, 2]
+    assert (applied.previous_seq, applied.last_seq) == (0, 2)
+    assert read(ledger, "b") == applied.memories["b"]
+
+
+def test_rewrite_keeps_the_former_text_and_bumps_the_version(ledger: Ledger) -> None:
+    """The former text is a version; the new one is what is found."""
+    carry_out(ledger, [Put(stored("a"), "said")])
+    fresh = stored("a")
+    memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK())
+    carry_out(ledger, [Rewrite(Stored(memory, "new text", fresh.vector, "test-4"), "edited")])
+    with ledger.reading() as reader:
+        versions = reader.versions("ns", "a")
+        row = reader.stored("ns", ["a"])["a"]
+    assert [(v.version, v.content, v.reason) for v in versions] == [(1, "text of a", "edited")]
+    assert (row.memory.content, row.memory.version, row.key) == ("new text", 2, "new text")
+
+
+@pytest.mark.parametrize("flag", ["pinned", "immutable"])
+def test_the_dream_never_retires_what_is_protected(ledger: Ledger, flag: str) -> None:
+    """Truth anchors override all forgetting; a person's own act is allowed."""
+    carry_out(ledger, [Put(stored("a", **{flag: True}), "said")])
+    refused = carry_out(ledger, [Retire("a", "dormant", "faded")], DREAM).refused
+    assert ([r.reason for r in refused], read(ledger, "a").state) == ([flag], "active")
+    carry_out(ledger, [Retire("a", "forgotten", "asked for")], USER)
+    assert read(ledger, "a").state == "forgotten"
+
+
+def test_immutable_is_never_rewritten_not_even_by_a_person(ledger: Ledger) -> None:
+    """'Immutable memories additionally cannot be modified' (seed 001)."""
+    carry_out(ledger, [Put(stored("a", immutable=True), "said")])
+    applied = carry_out(ledger, [Rewrite(stored("a"), "edited"), Touch("a", {"utility": 0.9}, "used")])
+    assert [r.reason for r in applied.refused] == ["immutable"]
+    assert read(ledger, "a").utility == 0.9
+
+
+def test_changes_of_one_batch_see_each_other(ledger: Ledger) -> None:
+    """A memory can be stored, touched and retired in one transaction."""
+    changes = [Put(stored("a"), "said"), Touch("a", {"access_count": 3}, "used"), Retire("a", "dormant", "faded")]
+    applied = carry_out(ledger, changes)
+    assert (applied.memories["a"].access_count, applied.memories["a"].state) == (3, "dormant")
+    assert (applied.indexed, applied.dropped) == ((), ("a",))
+    assert read(ledger, "a") == applied.memories["a"]
+
+
+def test_the_journal_holds_who_why_and_what_was_before(ledger: Ledger) -> None:
+    """Enough to explain a change and to take it back."""
+    carry_out(ledger, [Put(stored("a"), "said")])
+    carry_out(ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b"})], DREAM)
+    with ledger.reading() as reader:
+        entries = reader.journal("ns", "a")
+    assert [(e.seq, e.kind, e.actor, e.reason, e.run_id) for e in entries] == [
+        (1, "put", "user", "said", None),
+        (2, "retire", "dream", "moved", "run-1"),
+    ]
+    assert entries[1].before == {"state": "active", "superseded_by": None}
+
+
+def test_a_touch_leaves_the_indexes_alone(ledger: Ledger) -> None:
+    """Counters change no vector, so the row's `seq` stays and nothing is written to Chroma again."""
+    carry_out(ledger, [Put(stored("a"), "said")])
+    applied = carry_out(ledger, [Touch("a", {"access_count": 1}, "used")])
+    assert (applied.memories["a"].seq, applied.last_seq, applied.indexed, applied.dropped) == (1, 2, (), ())
+
+
+def test_unknown_and_foreign_memories_are_refused_and_the_rest_goes_on(ledger: Ledger) -> None:
+    """A change for another namespace's memory finds nothing."""
+    with ledger.writing() as writer:
+        apply(writer, "other", [Put(stored("x", namespace="other"), "said")], now=CLOCK(), actor=USER)
+    carry_out(ledger, [Put(stored("a"), "said")])
+    applied = carry_out(ledger, [Touch("x", {"utility": 0.1}, "no"), Revive("a", "yes")])
+    assert ([r.reason for r in applied.refused], list(applied.memories)) == (["not found"], ["a"])
+
+
+def test_links_need_both_ends_and_are_unique(ledger: Ledger) -> None:
+    """One row per pair and type; the newer weight stays."""
+    carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    link = Relation("ns", "a", "b", "elaborates", 0.5, 0.5, CLOCK(), CLOCK())
+    stronger = Relation("ns", "a", "b", "elaborates", 0.9, 0.5, CLOCK(), CLOCK())
+    dangling = Relation("ns", "a", "nobody", "elaborates")
+    applied = carry_out(ledger, [Link(link, "r"), Link(stronger, "r"), Link(dangling, "r")])
+    with ledger.reading() as reader:
+        assert [(r.type, r.weight) for r in reader.relations("ns", "b")] == [("elaborates", 0.9)]
+    assert [r.reason for r in applied.refused] == ["not found"]
+
+
+def test_a_failure_leaves_nothing_behind(ledger: Ledger) -> None:
+    """All of a transaction or nothing."""
+    carry_out(ledger, [Put(stored("c"), "said")])
+    with pytest.raises(StoreError, match="UNIQUE constraint"):
+        carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said"), Put(stored("c"), "said")])
+    with ledger.reading() as reader:
+        assert (list(reader.memories("ns", ["a", "b", "c"])), reader.last_seq("ns")) == (["c"], 1)
