@@ -18,6 +18,8 @@ __all__ = [
     "Config",
     "EmbeddingConfig",
     "EncodingConfig",
+    "GateConfig",
+    "ImportanceConfig",
     "LexicalConfig",
     "LimitsConfig",
     "RetrievalConfig",
@@ -195,6 +197,50 @@ class EncodingConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GateConfig:
+    """The prediction-error gate; all bands are similarities (seed 001, its column "PE" is mislabelled).
+
+    Attributes:
+        candidates: how many similar memories are looked at; `floor`: the least similar that counts.
+        contradiction_from: a contradicted memory of at least this similarity is superseded.
+        reinforce_from: nearly identical. update_from: overlaps, but adds detail.
+        gap_from: below `update_from`, kept only if at least `gap_importance`.
+        entity_jaccard: from which on entities agree.
+    """
+
+    candidates: int = _number(8, 1, 1_000)
+    floor: float = _number(0.30, -1.0, 1.0)
+    contradiction_from: float = _number(0.70, -1.0, 1.0)
+    reinforce_from: float = _number(0.92, -1.0, 1.0)
+    update_from: float = _number(0.75, -1.0, 1.0)
+    gap_from: float = _number(0.70, -1.0, 1.0)
+    gap_importance: float = _number(0.6, 0.0, 1.0)
+    entity_jaccard: float = _number(0.5, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceConfig:
+    """Four channels of importance (seed 001).
+
+    Attributes:
+        novelty, arousal, reward, attention: their weights.
+        boost_low, boost_high: range of the encoding boost.
+        flashbulb_arousal: from which on a memory becomes a flashbulb: pinned, with at least `flashbulb_importance`, and
+            its stability multiplied by `flashbulb_stability`.
+    """
+
+    novelty: float = _number(0.25, 0.0, 1.0)
+    arousal: float = _number(0.30, 0.0, 1.0)
+    reward: float = _number(0.25, 0.0, 1.0)
+    attention: float = _number(0.20, 0.0, 1.0)
+    boost_low: float = _number(0.7, 0.0, 10.0)
+    boost_high: float = _number(1.3, 0.0, 10.0)
+    flashbulb_arousal: float = _number(0.8, 0.0, 1.0)
+    flashbulb_importance: float = _number(0.9, 0.0, 1.0)
+    flashbulb_stability: float = _number(1.5, 1.0, 10.0)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkingMemoryConfig:
     """The session's buffer (seed 001).
 
@@ -240,6 +286,8 @@ class Config:
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     strength: StrengthConfig = field(default_factory=StrengthConfig)
     encoding: EncodingConfig = field(default_factory=EncodingConfig)
+    gate: GateConfig = field(default_factory=GateConfig)
+    importance: ImportanceConfig = field(default_factory=ImportanceConfig)
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 
