@@ -14,6 +14,7 @@ from cogmem.maths.working import eviction_score
 from cogmem.models import Memory, Turn
 from cogmem.results import Recall, WriteReport
 from cogmem.runtime import Runtime
+from cogmem.twins import twin
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank
@@ -125,10 +126,20 @@ class Session:
         self.working.touch(item.memory.id for item in found.results)
         return found
 
+    aremember, arecall = twin(remember), twin(recall)
+
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.working.clear()
+
+    async def __aenter__(self) -> Session:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
         self.working.clear()
 
     def __repr__(self) -> str:

@@ -61,7 +61,7 @@ def decide(closest: Closest | None, *, importance: float, config: GateConfig) ->
 
 
 def entities_agree(one: Collection[str], other: Collection[str], *, jaccard: float) -> bool:
-    """True if both are empty, or the Jaccard index |A and B| / |A or B| is at least `jaccard`: never weld different things together."""
+    """True if both are empty, or their Jaccard index is at least `jaccard`: never weld different things together."""
     first, second = set(one), set(other)
     if not first and not second:
         return True
