@@ -15,7 +15,7 @@ from cogmem import BankClosed, Config, Engine, MemoryBank
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
-IMMEDIATE = {"bank", "check_open", "changed"}
+IMMEDIATE = {"bank", "session", "check_open", "changed"}
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -132,6 +132,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "remember": lambda bank: bank.remember("x"),
     "add": lambda bank: bank.add("x"),
     "recall": lambda bank: bank.recall("x"),
+    "session": lambda bank: bank.session("s1"),
     "get": lambda bank: bank.get(UNKNOWN),
     "list": lambda bank: bank.list(),
     "count": lambda bank: bank.count(),
@@ -164,7 +165,7 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
-    assert BANK_CALLS.keys() == {name for name, _ in twins(MemoryBank)}
+    assert BANK_CALLS.keys() == {name for name, _ in twins(MemoryBank)} | {"session"}
     assert ENGINE_CALLS.keys() == {name for name, _ in twins(Engine)} - {"close"} | {"bank", "check_open"}
 
 

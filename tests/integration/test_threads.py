@@ -156,6 +156,26 @@ def test_two_engines_on_one_folder_see_each_others_writes(tmp_path: Path, config
         assert one.bank("alice").count() == two.bank("alice").count() == 29
 
 
+def test_turns_that_wait_are_finished_once_though_two_engines_finish_them(tmp_path: Path) -> None:
+    """Whoever is first makes the memory; the other one finds the turn done and does not even reinforce."""
+    path = tmp_path / "brain"
+    with (
+        cogmem.open(path, embedder=CountingEmbedder(), config=Config()) as one,
+        cogmem.open(path, embedder=CountingEmbedder(), config=Config()) as two,
+    ):
+        engines = (one, two)
+        for engine in engines:
+            engine.pause()
+        for round_number in range(10):
+            turns = [f"Round {round_number} turn {i}" for i in range(20)]
+            one.bank("alice").remember(turns, wait=False)
+            in_threads(lambda number: engines[number % 2].flush())
+        found = one.bank("alice").list(limit=1000).memories
+        assert (len(found), {memory.access_count for memory in found}) == (200, {0})
+        assert one.bank("alice").health()["turns"] == {"done": 200}
+        assert [engine.health()["worker"]["troubles"] for engine in engines] == [{}, {}]
+
+
 def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(tmp_path: Path) -> None:
     """The second engine erases the text and says that the vectors wait; the first one's next flush removes them."""
     path = tmp_path / "brain"
