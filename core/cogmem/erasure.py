@@ -45,7 +45,7 @@ def erase(
         episodes = reader.turn_ids(namespace) if whole else _turns(reader, namespace, memories)
     traces = _traces(services, namespace, ids, episodes)
     job = services.runtime.new_id()
-    services.ledger.erase(job, namespace, ids, episodes)
+    services.ledger.erase(job, namespace, ids, episodes, whole=whole)
     services.searcher.views.clear()
     remaining = _clean(services, follower, [job])
     files = _files(folder)

@@ -6,7 +6,6 @@ import random
 import selectors
 import signal
 import sqlite3
-import struct
 import subprocess
 import sys
 from collections import Counter
@@ -153,25 +152,13 @@ def prepared(folder: Path) -> None:
         engine.flush()
 
 
-def searchable(path: Path) -> bytes:
-    """A file's bytes; of Chroma's vector file only the slots in use.
-
-    The others are memory that Chroma did not initialise: `test_index_loss` has a test of its own for that.
-    """
-    data = path.read_bytes()
-    if path.name != "data_level0.bin":
-        return data
-    _, _, count, size = struct.unpack_from("<4Q", path.with_name("header.bin").read_bytes(), 4)
-    return data[: count * size]
-
-
 def traces(folder: Path) -> list[str]:
     """Files that hold the text or one of the two vectors of the canary."""
     dated = f"[1 June, 2026] {CANARY}"
     vectors = [CountingEmbedder().embed_query(key).tobytes() for key in (dated, f"{dated} and at dusk")]
     wanted = (b"Tweety3141592", *vectors)
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path.name for path in files if any(trace in searchable(path) for trace in wanted)]
+    return [path.name for path in files if any(trace in path.read_bytes() for trace in wanted)]
 
 
 @pytest.fixture(scope="module")

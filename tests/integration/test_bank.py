@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,9 @@ import pytest
 
 import cogmem
 from cogmem import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBank, Protected, RetrievalConfig, Turn
+from cogmem.ports import FloatArray
 from cogmem.retrieval.budget import count_tokens
+from cogmem.storage.embedders.hashing import HashingEmbedder
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -805,3 +807,41 @@ def test_mmr_can_be_switched_off(clock: FrozenClock) -> None:
         scores = [item.score for item in bank.recall("tea", k=20).results]
         assert scores == sorted(scores, reverse=True)
         assert len(scores) == 20
+
+
+class Picky(HashingEmbedder):
+    """An embedder that chokes on one word, as remote ones do on what their filter refuses."""
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        if any("poison" in text for text in texts):
+            raise ValueError("refused")
+        return super().embed_documents(texts)
+
+
+@pytest.mark.parametrize("place", [0, 7, 19])
+def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: FrozenClock, place: int) -> None:
+    """It alone stays queued, with the reason; the rest of its batch becomes memories."""
+    texts = [f"Fact number {i}" for i in range(20)]
+    texts[place] = "poison"
+    with cogmem.open(embedder=Picky(48), clock=clock, config=Config()) as engine:
+        bank = engine.bank("alice")
+        assert {r.status for r in bank.remember(texts).receipts} == {"queued"}
+        engine.flush()
+        assert (bank.count(), bank.health()["turns"]) == (19, {"done": 19, "queued": 1})
+        assert "refused" in engine.health()["worker"]["troubles"]["encode"]
+
+
+def test_forgetting_a_whole_namespace_for_good_forgets_its_name(tmp_path: Path, clock: FrozenClock) -> None:
+    """A namespace is often a person's mail address."""
+    folder, name = tmp_path / "brain", "maria.secret@example.com"
+    with cogmem.open(folder, embedder="hashing", clock=clock, config=Config()) as engine:
+        engine.bank(name).remember(["I moved to Lisbon", "My cat is called Mochi"])
+        engine.bank("bob").remember("I like tea")
+        engine.bank(name).forget("Mochi", hard=True)
+        assert engine.bank(name).forget_all(confirm=name, hard=True).remaining == ()
+        assert engine.namespaces() == ["bob"]
+        held = [path.name for path in folder.rglob("*") if path.is_file() and name.encode() in path.read_bytes()]
+        assert held == []
+        engine.bank(name).remember("I am back")
+        assert contents(engine.bank(name).recall("back")) == ["I am back"]
+        assert contents(engine.bank("bob").recall("tea")) == ["I like tea"]

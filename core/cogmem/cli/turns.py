@@ -13,7 +13,7 @@ from typing import Any
 from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 
-__all__ = ["moment", "read_text", "turns_of_file"]
+__all__ = ["moment", "read_text", "texts_of", "turns_of_file"]
 
 _FIELDS = tuple(item.name for item in fields(Turn))
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -44,6 +44,12 @@ def read_text(words: list[str]) -> str:
     if sys.stdin is None or sys.stdin.closed:
         raise InvalidInput("standard input is closed; give the text as an argument")
     return _decoded("standard input", sys.stdin.buffer.read()).rstrip("\r\n")
+
+
+def texts_of(words: list[str]) -> list[str]:
+    """What is to be remembered: quoted texts one by one, or bare words as one text; `-` means standard input."""
+    several = len(words) > 1 and all(" " in word.strip() for word in words)
+    return words if several or not words else [read_text(words)]
 
 
 def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:

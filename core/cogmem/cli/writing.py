@@ -73,17 +73,18 @@ def remember(  # a command's parameters are its options
     session: Annotated[str | None, typer.Option(help="The conversation that it belongs to.")] = None,
     ref: Annotated[str | None, typer.Option(help="Your own id of the turn.")] = None,
 ) -> None:
-    """Remember what was said: one text, or a file of turns."""
-    from cogmem.cli.turns import moment, read_text, turns_of_file
+    """Remember what was said: one text, several quoted texts, or a file of turns."""
+    from cogmem.cli.turns import moment, texts_of, turns_of_file
     from cogmem.models import Turn
 
     said_at = None if at is None else moment("--at", at)
     alike: dict[str, Any] = {"role": role, "speaker": speaker, "at": said_at, "session_id": session}
     if bool(text) is (file is not None):
         raise InvalidInput("give either a text (or - for standard input) or --file")
-    if file is not None and ref is not None:
-        raise InvalidInput("--ref names one turn; with --file, give the refs in a .jsonl file")
-    turns = [("text", Turn(read_text(text), ref=ref, **alike))] if text else turns_of_file(file or Path(), alike)
+    texts = texts_of(text or [])
+    if ref is not None and len(texts) != 1:
+        raise InvalidInput("--ref names one turn; give the refs of several in a .jsonl file")
+    turns = [("text", Turn(t, ref=ref, **alike)) for t in texts] or turns_of_file(file or Path(), alike)
     with shell.bank(create=True) as (bank, engine):
         receipts = _remembered(shell, engine, bank, turns)
         if receipts[-1].status != "queued":

@@ -154,7 +154,27 @@ def finish_queued(services: Services, *, limit: int = 256, before: str | None = 
     finished, trouble = 0, ""
     for namespace, episodes in by_namespace.items():
         with services.claims.taking(episode.id for episode in episodes) as mine:
-            receipts = _encode(services, namespace, [episode for episode in episodes if episode.id in mine]).receipts
+            receipts = _sift(services, namespace, [episode for episode in episodes if episode.id in mine])
         finished += sum(receipt.status != "queued" for receipt in receipts)
         trouble = next((r.reason for r in receipts if r.status == "queued"), trouble)
     return finished, trouble
+
+
+def _sift(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Receipt]:
+    """Encode a batch; if it fails, find out whether some turns are to blame, so that one does not hold up the others.
+
+    First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked for each turn.
+    """
+    receipts = list(_encode(services, namespace, episodes).receipts)
+    if len(episodes) == 1 or any(receipt.status != "queued" for receipt in receipts):
+        return receipts
+    ends = [_encode(services, namespace, [episode]).receipts[0] for episode in (episodes[0], episodes[-1])]
+    inner = episodes[1:-1]
+    if not inner or all(receipt.status == "queued" for receipt in ends):
+        return [ends[0], *receipts[1:-1], ends[1]]
+    half = (len(inner) + 1) // 2
+    return [ends[0], *_halves(services, namespace, inner[:half], inner[half:]), ends[1]]
+
+
+def _halves(services: Services, namespace: str, *halves: Sequence[Episode]) -> list[Receipt]:
+    return [receipt for half in halves if half for receipt in _sift(services, namespace, half)]

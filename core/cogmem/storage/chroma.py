@@ -9,10 +9,12 @@ import hashlib
 import math
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from cogmem.errors import StoreError
 from cogmem.ports import FloatArray, Hit, Place
+from cogmem.storage.blank import blank_memory
 from cogmem.storage.connection import Connection, Guard
 
 __all__ = ["Collections", "tag_of"]
@@ -40,6 +42,7 @@ class Collections:
         self._users = threading.Condition()
         self._in_use = 0
         self._closed = False
+        self._searched: set[str] = set()
         with Guard("list its collections"):
             self._names = self._listed()
 
@@ -69,14 +72,14 @@ class Collections:
     def upsert(self, place: Place, ids: Sequence[str], vectors: FloatArray, tags: Sequence[str]) -> None:
         """Write vectors in place; each carries its namespace's tag and nothing else."""
         name = self.name(place)
-        with self, self._guard("write vectors", name):
+        with self, self._guard("write vectors", name), blank_memory():
             handle = self._handle(name, create=True)
             handle.upsert(ids=list(ids), embeddings=vectors, metadatas=[{"ns": tag} for tag in tags])
 
     def delete(self, place: Place, ids: Sequence[str]) -> int:
         """Delete vectors; unknown ids are ignored. Returns how many there were."""
         name = self.name(place)
-        with self, self._guard("delete vectors", name):
+        with self, self._guard("delete vectors", name), blank_memory():
             handle = self._handle(name)
             if handle is None:
                 return 0
@@ -88,7 +91,10 @@ class Collections:
         """The k nearest of one namespace, best first."""
         name = self.name(place)
         where = {"ns": tag} if place.own is None else None
-        with self, self._guard("search", name):
+        # The first search of a collection may load its file, and what is loaded is written again later.
+        fresh = blank_memory() if name not in self._searched else nullcontext()
+        with self, self._guard("search", name), fresh:
+            self._searched.add(name)
             handle = self._handle(name)
             if handle is not None and k > _UNCOUNTED_K:
                 k = min(k, int(handle.count()))

@@ -129,16 +129,21 @@ class Ledger:
             if connection.execute(update(v).where(v.c.name == _EMBEDDED).values(**row)).rowcount == 0:
                 connection.execute(insert(v), {"name": _EMBEDDED, **row})
 
-    def erase(self, job: str, namespace: str, memory_ids: Sequence[str], episode_ids: Sequence[str]) -> int:
-        """Delete rows for ever and leave tombstones (id and journal number only); returns the namespace's last number.
+    def erase(
+        self, job: str, namespace: str, memory_ids: Sequence[str], episode_ids: Sequence[str], *, whole: bool = False
+    ) -> None:
+        """Delete rows for ever and leave tombstones (id, namespace and journal number only).
 
         The job stays on record until `finish_erasure`, so that a crash in between is resumed.
+
+        Args:
+            whole: the namespace itself goes too: its name, its journal and its tombstones.
         """
         shard = shard_of(namespace)
         with self.database.writing() as connection:
             writer = Writer(connection, self._now())
             first, _ = writer.allocate(namespace, len(memory_ids) or 1)
-            stamp = {"id": job, "namespace": namespace, "requested_at": encode_time(self._now())}
+            stamp = {"id": job, "namespace": "" if whole else namespace, "requested_at": encode_time(self._now())}
             connection.execute(insert(schema.erasures), stamp)
             for part in chunks(list(enumerate(memory_ids, first)), 400):
                 ids = [memory_id for _, memory_id in part]
@@ -151,7 +156,10 @@ class Ledger:
             for part in chunks(episode_ids, 400):
                 e = schema.episodes.c
                 connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
-            return writer.last_seq(namespace)
+            if whole:
+                for table in (schema.journal, schema.tombstones, schema.namespaces):
+                    same = (table.c.shard == shard, table.c.namespace == namespace)
+                    connection.execute(delete(table).where(*same))
 
     def pending_erasures(self) -> list[str]:
         """Erasure jobs whose indexes and files are not yet clean."""

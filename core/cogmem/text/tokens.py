@@ -32,7 +32,7 @@ from snowballstemmer.turkish_stemmer import TurkishStemmer
 
 from cogmem.text.lexicon.stopwords import STOPWORDS
 
-__all__ = ["ANALYSER", "Word", "strip_words", "tokens", "words"]
+__all__ = ["ANALYSER", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
 ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-1"
 
@@ -208,11 +208,12 @@ def _fold(text: str) -> str:
     """NFKC, lower-case, one letter i."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", _tamed(text)).translate(_DOTS).casefold()
+    text = unicodedata.normalize("NFKC", limit_marks(text)).translate(_DOTS).casefold()
     return unicodedata.normalize("NFKC", text).replace("i\u0307", "i").replace("\u00ad", "")
 
 
-def _tamed(text: str) -> str:
+def limit_marks(text: str) -> str:
+    """The text with runs of combining marks cut at 30: longer ones are no text and take quadratic time to normalise."""
     classes = bytes(map(unicodedata.combining, text))
     if len(text) <= _MAX_MARKS or not re.search(rb"[^\x00]{%d}" % (_MAX_MARKS + 1), classes):
         return text

@@ -17,6 +17,7 @@ import numpy as np
 
 from cogmem.errors import ConfigError
 from cogmem.ports import FloatArray
+from cogmem.text.tokens import limit_marks
 
 __all__ = ["HashingEmbedder"]
 
@@ -77,7 +78,7 @@ class HashingEmbedder:
 
 
 def _features(text: str) -> dict[str, float]:
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = unicodedata.normalize("NFKC", limit_marks(text)).casefold()
     # Emoji and other symbols are features only where there is no word: beside words, punctuation would be noise.
     words = Counter(_WORD.findall(plain) or [mark for mark in plain if not mark.isspace()])
     features: dict[str, float] = {}

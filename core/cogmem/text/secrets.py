@@ -1,0 +1,225 @@
+"""Secrets in text: API keys, tokens, passwords, private keys, card numbers, IBANs. Pure, linear time, no I/O.
+
+Three kinds of evidence, from strong to weak: a vendor's own prefix (`ghp_`, `AKIA`), a check sum (Luhn for cards,
+mod 97 for IBANs), and a label beside a value that looks drawn rather than written (`password=hunter2`,
+`şifrem: kedi42`). Bare random-looking strings are no evidence: UUIDs, content hashes, order numbers and ISBNs are none.
+"""
+
+# ruff: noqa: RUF001 - Turkish is spelt in Turkish
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+__all__ = ["Kind", "Secret", "find_secrets", "redact"]
+
+Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
+
+
+class Secret(NamedTuple):
+    """A stretch `text[start:end]` that must not be kept."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+# Every pattern starts where a word starts and repeats one character class, so no input makes it back-track far.
+_START = r"(?<![A-Za-z0-9_-])"
+_API_KEY = re.compile(
+    _START
+    + r"""(?:
+      sk-(?:[a-z]{2,8}-|api[0-9]{2}-){0,2} (?=[A-Za-z0-9_-]{0,60}[0-9]) (?=[A-Za-z0-9_-]{0,60}[A-Za-z0-9]{16})
+        [A-Za-z0-9_-]{20,400}                                                   # OpenAI, Anthropic and kin
+    | (?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])                        # AWS
+    | AIza[A-Za-z0-9_-]{35} | GOCSPX-[A-Za-z0-9_-]{20,64}                       # Google
+    | (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,255} | whsec_[A-Za-z0-9]{24,255}   # Stripe
+    | (?:hf|gsk|npm)_[A-Za-z0-9]{30,255} | xai-[A-Za-z0-9]{40,255}              # Hugging Face, Groq, npm, xAI
+    | pypi-[A-Za-z0-9_-]{50,400} | dop_v1_[a-f0-9]{64} | SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}
+    )""",
+    re.VERBOSE,
+)
+_TOKEN = re.compile(
+    _START
+    + r"""(?:
+      gh[opsur]_[A-Za-z0-9]{36,255} | github_pat_[A-Za-z0-9_]{22,255} | glpat-[A-Za-z0-9_-]{20,255}
+    | xox[abeoprs]-[A-Za-z0-9-]{10,255} | xapp-[A-Za-z0-9-]{20,255} | ya29\.[A-Za-z0-9_-]{20,1000}
+    | hooks\.slack\.com/services/[A-Za-z0-9/]{20,100}
+    | eyJ[A-Za-z0-9_-]{8,8000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{0,2000} # JWT
+    | [0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])                          # Telegram bot
+    )""",
+    re.VERBOSE,
+)
+_BEARER = re.compile(
+    _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
+)
+_URL_PASSWORD = re.compile(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(?=[A-Za-z0-9\[])")
+_KEY_BEGIN = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_END = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+
+_PASSWORDS = (
+    r"pass(?:word|wd|phrase|code)|pwd|pin(?:[ ](?:code|kodum?))?"
+    r"|(?:[şs]ifre|parola)(?:m|n|s[iı]|miz|niz|leri|ler)?"
+)
+_KEYS = (
+    r"(?:api|access|secret|private|client|auth|signing|encryption|account|gizli|eri[şs]im)"
+    r"[ _-]?(?:access[ _-]?)?(?:key|secret|token|anahtar[ıi]?)"
+    r"|secret|(?:bot|refresh|session|id)[ _-]?token|token|api[ _-]?anahtar[ıi](?:m)?"
+)
+# The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word (tokens, pins).
+_ASSIGNED = re.compile(
+    rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
+    r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]{1,4}(?:is|was|are)[ \t]{1,4}(?:now[ \t]{1,4})?)"
+    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()]{4,512})",
+    re.IGNORECASE,
+)
+# Turkish needs no copula: "wifi şifresi kedi4821".
+_POSSESSED = re.compile(
+    r"(?<!\w)(?:[şs]ifre|parola)(?:m|n|si|sı|miz|niz)[ \t]{1,4}"
+    r"(?P<value>(?=[^\s'’]{0,60}[0-9!@#$%^&*?])[A-Za-zÇĞİÖŞÜçğıöşü][^\s\"'’,;<>\[\]()]{5,63})",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"[$%{<\[]|\*{3}|\.{3}|x{4}|your[_-]|(?:os\.|process\.|self\.|config\.|settings\.|getenv|env[.\[(]|none$|null$)",
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
+_ISO_DATE = re.compile(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
+
+_DIGITS = re.compile(r"(?<![\w+.,/:#=-])[0-9](?:[ -]?[0-9]){13,18}(?![ -]?[0-9])(?![\w/]|[-.,:][0-9A-Za-z])")
+_CARD = re.compile(
+    r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
+    r"|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}|62[0-9]{14}(?:[0-9]{3})?|9792[0-9]{12})"
+)
+_NOT_A_CARD = re.compile(
+    r"\b(?:order|invoice|tracking|shipment|parcel|isbn|imei|ref(?:erence)?|ticket|case|account|sipari[şs]|fatura|takip|"
+    r"kargo|referans|telefon|phone|tel)\b[^.\n]{0,24}$",
+    re.IGNORECASE,
+)
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
+
+
+def find_secrets(text: str) -> tuple[Secret, ...]:
+    """Find the secrets of a text, in order; where two overlap they become one of the first one's kind.
+
+    Kinds: `api key`, `token`, `private key`, `password`, `card number`, `iban`. Labels are English and Turkish. Takes
+    time linear in the text.
+    """
+    found = sorted(_all(text), key=lambda secret: (secret.start, -secret.end))
+    merged: list[Secret] = []
+    for secret in found:
+        if merged and secret.start < merged[-1].end:
+            merged[-1] = merged[-1]._replace(end=max(merged[-1].end, secret.end))
+        else:
+            merged.append(secret)
+    return tuple(merged)
+
+
+def redact(text: str) -> str:
+    """Put `[redacted <kind>]` in the place of every secret; redacting twice changes nothing more."""
+    pieces, position = [], 0
+    for secret in find_secrets(text):
+        pieces += [text[position : secret.start], f"[redacted {secret.kind}]"]
+        position = secret.end
+    return "".join([*pieces, text[position:]]) if pieces else text
+
+
+def _all(text: str) -> Iterator[Secret]:
+    yield from _private_keys(text)
+    for match in _API_KEY.finditer(text):
+        yield Secret("api key", *match.span())
+    for match in _TOKEN.finditer(text):
+        yield Secret("token", *match.span())
+    for match in _BEARER.finditer(text):
+        yield Secret("token", *match.span("value"))
+    for match in _URL_PASSWORD.finditer(text) if "://" in text else ():
+        yield Secret("password", *match.span("value"))
+    yield from _labelled(text)
+    for match in _DIGITS.finditer(text):
+        if _is_card(match.group(), text[max(0, match.start() - 40) : match.start()]):
+            yield Secret("card number", *match.span())
+    yield from _ibans(text)
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    position = 0
+    while begin := _KEY_BEGIN.search(text, position):
+        end = _KEY_END.search(text, begin.end())
+        # A key that was cut off has no end mark: all that follows may be key.
+        position = end.end() if end else len(text)
+        yield Secret("private key", begin.start(), position)
+
+
+def _labelled(text: str) -> Iterator[Secret]:
+    for match in _ASSIGNED.finditer(text):
+        start, end = match.span("value")
+        value = text[start:end] if match["quote"] else text[start:end].rstrip(".,?")
+        spoken = match["link"].strip().isalpha()
+        judge = _is_password if match["password"] else _is_key
+        if judge(value, spoken=spoken):
+            yield Secret("password" if match["password"] else "api key", start, start + len(value))
+    for match in _POSSESSED.finditer(text):
+        value = match["value"].rstrip(".,?")
+        if _is_password(value, spoken=True):
+            yield Secret("password", match.start("value"), match.start("value") + len(value))
+
+
+def _is_password(value: str, *, spoken: bool) -> bool:
+    """Whether a value was drawn rather than written; `spoken` if "is" stands before it, not "=" or ":"."""
+    if len(value) < 4 or _PLACEHOLDER.match(value) or "://" in value:
+        return False
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    if spoken and (_MEASURE.match(value) or _ISO_DATE.match(value)):
+        return False
+    if digits == len(value):
+        return True
+    if digits and letters:
+        return True
+    marks = len(value) - digits - letters - sum(value.count(mark) for mark in "-_./’")
+    return bool(letters and marks and not spoken) or _mixes_case(value)
+
+
+def _is_key(value: str, *, spoken: bool) -> bool:
+    """Keys are long: shorter values beside `token` or `secret` are counts, names and prose."""
+    if len(value) < 16 or _PLACEHOLDER.match(value) or "://" in value or (spoken and _ISO_DATE.match(value)):
+        return False
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and len(set(value)) >= 8
+
+
+def _mixes_case(value: str) -> bool:
+    """`hUnTeR`, `KeDi`: a capital after a small letter, more than once."""
+    return sum(a.islower() and b.isupper() for a, b in pairwise(value)) >= 2
+
+
+def _is_card(digits: str, before: str) -> bool:
+    number = digits.replace(" ", "").replace("-", "")
+    if not _CARD.fullmatch(number) or not _grouped_like_a_card(digits) or len(set(number)) < 2:
+        return False
+    return _luhn(number) and not _NOT_A_CARD.search(before)
+
+
+def _grouped_like_a_card(digits: str) -> bool:
+    groups = tuple(map(len, re.split("[ -]", digits)))
+    return len(groups) == 1 or groups in ((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3))
+
+
+def _luhn(number: str) -> bool:
+    """Payment cards: every second digit from the right doubled, cross sums added, a multiple of ten."""
+    doubled = (sum(divmod(2 * int(digit), 10)) for digit in number[-2::-2])
+    return (sum(map(int, number[-1::-2])) + sum(doubled)) % 10 == 0
+
+
+def _ibans(text: str) -> Iterator[Secret]:
+    for match in _IBAN.finditer(text):
+        number = match.group().replace(" ", "")
+        if 15 <= len(number) <= 34 and _mod97(number):
+            yield Secret("iban", *match.span())
+
+
+def _mod97(iban: str) -> bool:
+    """ISO 13616: the country and check digits moved to the end, letters as 10..35, remainder 1 modulo 97."""
+    return int("".join(str(int(character, 36)) for character in iban[4:] + iban[:4])) % 97 == 1

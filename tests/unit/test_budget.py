@@ -1,0 +1,98 @@
+"""Limits on what is asked of a language model: per call, per cycle, per day."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from cogmem.errors import ConfigError
+from cogmem.llm import Budget, Usage
+from cogmem.testing import FrozenClock
+
+
+def test_calls_per_day_run_out_and_come_back_at_midnight() -> None:
+    """The third of two calls is refused with the reason; the next UTC day starts from zero."""
+    clock = FrozenClock()
+    budget = Budget(calls_per_day=2, clock=clock)
+
+    assert [budget.take(), budget.take(), budget.take()] == [
+        None,
+        None,
+        "over budget: calls per day are limited to 2, this call would make 3",
+    ]
+    clock.advance(days=1)
+    assert budget.take() is None
+    assert budget.calls_today == 1
+
+
+def test_a_clock_that_goes_back_opens_no_new_day() -> None:
+    """Otherwise moving the clock to and fro would refill the budget."""
+    clock = FrozenClock()
+    budget = Budget(calls_per_day=1, clock=clock)
+    budget.take()
+    clock.advance(days=-1)
+
+    assert budget.take() == "over budget: calls per day are limited to 1, this call would make 2"
+
+
+def test_a_prompt_that_is_too_long_is_refused_alone() -> None:
+    """A refused call takes nothing."""
+    budget = Budget(per_call_tokens=100, calls_per_day=1, clock=FrozenClock())
+
+    assert budget.take(101) == "over budget: tokens per call are limited to 100, this call would make 101"
+    assert budget.take(100) is None
+
+
+def test_real_usage_takes_the_place_of_the_reservation() -> None:
+    """Reserved 40, used 30 + 5, in two requests because of a retry."""
+    budget = Budget(tokens_per_day=100, clock=FrozenClock())
+    budget.take(40)
+    budget.record(Usage(prompt_tokens=30, completion_tokens=5, calls=2), reserved=40)
+
+    assert budget.tokens_today == 35
+    assert budget.calls_today == 2
+    assert budget.take(66) == "over budget: tokens per day are limited to 100, this call would make 101"
+
+
+def test_a_silent_server_leaves_the_reservation_standing() -> None:
+    """Tokens that nobody counted were spent all the same."""
+    budget = Budget(clock=FrozenClock())
+    budget.take(40)
+    budget.record(Usage(calls=1), reserved=40)
+
+    assert budget.tokens_today == 40
+
+
+def test_each_cycle_has_its_own_calls_and_shares_the_day() -> None:
+    """`calls_per_cycle` binds cycles, not the write path."""
+    budget = Budget(calls_per_cycle=1, calls_per_day=3, clock=FrozenClock())
+    first, second = budget.cycle(), budget.cycle()
+
+    assert [first.take(), second.take(), budget.take()] == [None, None, None]
+    assert first.take() == "over budget: calls per cycle are limited to 1, this call would make 2"
+    assert budget.take() == "over budget: calls per day are limited to 3, this call would make 4"
+
+
+def test_zero_means_never() -> None:
+    """A budget of nothing is a way to switch the model off."""
+    budget = Budget(calls_per_day=0, clock=FrozenClock())
+
+    assert budget.take() == "over budget: calls per day are limited to 0, this call would make 1"
+
+
+def test_negative_limits_are_refused_together() -> None:
+    """All problems are reported at once."""
+    with pytest.raises(ConfigError) as caught:
+        Budget(per_call_tokens=-1, tokens_per_day=-5, clock=FrozenClock())
+
+    assert str(caught.value) == "per_call_tokens is -1; use 0 or more; tokens_per_day is -5; use 0 or more"
+
+
+def test_threads_cannot_overdraw() -> None:
+    """Of 200 simultaneous calls exactly 50 are granted."""
+    budget = Budget(calls_per_day=50, clock=FrozenClock())
+    with ThreadPoolExecutor(16) as pool:
+        granted = [answer for answer in pool.map(lambda _: budget.take(1), range(200)) if answer is None]
+
+    assert len(granted) == 50
