@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cogmem import checks, lifecycle, transfer
 from cogmem.encoding import commit
 from cogmem.encoding.direct import Statement, state
+from cogmem.encoding.screen import screen, screen_turn
 from cogmem.erasure import erase
 from cogmem.errors import InvalidInput, NotFound
 from cogmem.health import namespace_health
@@ -77,12 +79,14 @@ class MemoryBank:
         mode = self._mode(mode)
         if not turns:
             return WriteReport(())
-        if wait:
-            with self._engine.worker.foreground:
-                report = commit.take_in(services, self.namespace, turns, mode)
-        else:
-            episodes = commit.keep_turns(services, self.namespace, turns, mode)
-            report = WriteReport(tuple(Receipt("queued", (), "finished in the background", e.id) for e in episodes))
+        with services.noted("remember", namespace=self.namespace, turns=len(turns)) as note:
+            if wait:
+                with self._engine.worker.foreground:
+                    report = commit.take_in(services, self.namespace, turns, mode)
+            else:
+                episodes = commit.keep_turns(services, self.namespace, turns, mode)
+                report = WriteReport(tuple(Receipt("queued", (), "finished in the background", e.id) for e in episodes))
+            note |= Counter(receipt.status for receipt in report.receipts)
         self._engine.changed()
         return report
 
@@ -130,9 +134,13 @@ class MemoryBank:
             "session_id": session_id,
             "ref": ref,
             "metadata": {} if metadata is None else metadata,
+            "secrets": self._secrets(),
         }
         services = self._services()
-        memory = state(services, self.namespace, Statement.checked(given, services.config.limits))
+        statement = Statement.checked(given, services.config.limits)
+        with services.noted("add", namespace=self.namespace, category=statement.category) as note:
+            memory = state(services, self.namespace, statement)
+            note["id"] = memory.id
         self._engine.changed()
         return memory
 
@@ -181,8 +189,11 @@ class MemoryBank:
             deep=checks.flag("deep", deep),
             max_tokens=None if max_tokens is None else checks.positive("max_tokens", max_tokens),
         )
-        with self._engine.worker.foreground:
-            result = recall(services, request)
+        with services.noted("recall", namespace=self.namespace, input=request.query, k=request.k) as note:
+            with self._engine.worker.foreground:
+                result = recall(services, request)
+            note |= {"recall_id": result.id, "intent": result.intent, "result_count": len(result.results)}
+            note |= {"degraded": list(result.degraded) or None, "empty_reason": result.empty_reason or None}
         if self._engine.follower.wanted and not self._engine.follower.loaded:
             self._engine.worker.notify()
         return result
@@ -241,7 +252,9 @@ class MemoryBank:
             NotFound, Protected (immutable), InvalidInput, EmbedderUnavailable: nothing was changed.
         """
         text = checks.text("content", content, self._services().config.limits.content_bytes)
-        memory = lifecycle.edit(self._services(), self.get(memory_id), text)
+        text, _ = screen("content", text, self._secrets())
+        with self._services().noted("edit", namespace=self.namespace, id=memory_id):
+            memory = lifecycle.edit(self._services(), self.get(memory_id), text)
         self._engine.changed()
         return memory
 
@@ -255,7 +268,8 @@ class MemoryBank:
 
     def restore(self, memory_id: str) -> Memory:
         """Bring a forgotten, dormant or superseded memory back; an active one stays as it is."""
-        memory = lifecycle.restore(self._services(), self.get(memory_id))
+        with self._services().noted("restore", namespace=self.namespace, id=memory_id):
+            memory = lifecycle.restore(self._services(), self.get(memory_id))
         self._engine.changed()
         return memory
 
@@ -340,13 +354,17 @@ class MemoryBank:
         limits = self._services().config.limits
         if isinstance(content, (str, Turn)):
             given = Turn(content, **alike) if isinstance(content, str) else content
-            return (checks.turn("content", given, limits),)
+            return (screen_turn("content", checks.turn("content", given, limits), self._secrets()),)
         if not isinstance(content, Sequence) or isinstance(content, bytes):
             raise InvalidInput(f"content is a {type(content).__name__}; give a string, a cogmem.Turn or a list of them")
         if len(content) > limits.batch_items:
             raise InvalidInput(f"content has {len(content):,} turns, the limit is {limits.batch_items:,}; split it")
-        turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
-        return tuple(checks.turn(f"content[{i}]", turn, limits) for i, turn in enumerate(turns))
+        given_turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
+        turns = [(f"content[{i}]", turn) for i, turn in enumerate(given_turns)]
+        return tuple(screen_turn(name, checks.turn(name, turn, limits), self._secrets()) for name, turn in turns)
+
+    def _secrets(self) -> str:
+        return self._services().config.encoding.secrets
 
     def _mode(self, mode: str | None) -> str:
         chosen = self._services().config.encoding.mode if mode is None else checks.choice("mode", mode, _MODES)
@@ -355,11 +373,12 @@ class MemoryBank:
         return "raw"
 
     def _forget(self, memories: Sequence[Memory], *, hard: bool, whole: bool = False) -> ForgetReceipt:
-        services = self._services()
-        if not hard:
-            return lifecycle.retire(services, self.namespace, memories)
-        engine = self._engine
-        receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
+        services, engine = self._services(), self._engine
+        with services.noted("forget", namespace=None if whole and hard else self.namespace, hard=hard) as note:
+            note["memories"] = len(memories)
+            if not hard:
+                return lifecycle.retire(services, self.namespace, memories)
+            receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
         self._engine.changed()
         return receipt
 

@@ -22,6 +22,7 @@ __all__ = [
     "ImportanceConfig",
     "LexicalConfig",
     "LimitsConfig",
+    "LogConfig",
     "RetrievalConfig",
     "SignalWeights",
     "StorageConfig",
@@ -186,11 +187,13 @@ class EncodingConfig:
         date_prefix: put the date of a turn in front of what is embedded and tokenised (FINDINGS A2: +3 points).
         reinforce_factor: stability factor when the same thing is said again (seed 001: 2 %).
         batch_turns: turns that are embedded and committed together.
+        secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered.
         sources_kept: source turns a memory remembers: the first and the newest ones.
     """
 
     mode: str = _choice("auto", "auto", "semantic", "raw", "hybrid")
     date_prefix: bool = True
+    secrets: str = _choice("redact", "redact", "reject", "keep")
     reinforce_factor: float = _number(1.02, 1.0, 2.0)
     batch_turns: int = _number(500, 1, 10_000)
     sources_kept: int = _number(64, 1, 10_000)
@@ -257,6 +260,19 @@ class WorkingMemoryConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class LogConfig:
+    """The op log (seed 001: 10 MB per file, then rotated by date).
+
+    Attributes:
+        content: write redacted texts instead of their hashes and lengths.
+        max_bytes: size at which the file is rotated.
+    """
+
+    content: bool = False
+    max_bytes: int = _number(10_000_000, 10_000, 1_000_000_000)
+
+
+@dataclass(frozen=True, slots=True)
 class LimitsConfig:
     """What is refused at the edge.
 
@@ -289,6 +305,7 @@ class Config:
     gate: GateConfig = field(default_factory=GateConfig)
     importance: ImportanceConfig = field(default_factory=ImportanceConfig)
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
+    log: LogConfig = field(default_factory=LogConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 
     def __post_init__(self) -> None:

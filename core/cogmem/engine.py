@@ -14,8 +14,10 @@ from cogmem.bank import MemoryBank
 from cogmem.config import Config
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
-from cogmem.errors import BankClosed, CogMemError, ConfigError, EmbedderMismatch, EmbedderUnavailable
+from cogmem.errors import BankClosed, CogMemError, EmbedderMismatch, EmbedderUnavailable
+from cogmem.llm import resolve_llm
 from cogmem.loading import load_config
+from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
 from cogmem.reindex import reembed, reindex
 from cogmem.results import ReindexReport
@@ -33,6 +35,7 @@ from cogmem.worker import Worker
 __all__ = ["Engine", "open"]
 
 CHROMA_FOLDER = "chroma"
+LOG_FILE = "ops-log.jsonl"
 
 
 def open(  # noqa: A001 - cogmem.open() reads as it should
@@ -40,7 +43,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
     *,
     config: Config | None = None,
     embedder: str | Embedder = "minilm",
-    llm: LLM | None = None,
+    llm: str | LLM | None = None,
     clock: Clock | None = None,
 ) -> Engine:
     """Open a store of memories, creating it if need be.
@@ -49,7 +52,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
         path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory, gone when closed.
         config: settings; read from `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*` variables if None.
         embedder: "minilm", "hashing", "openai:<model>", or any object with the `Embedder` protocol.
-        llm: any object with the `LLM` protocol; None = heuristics only.
+        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM` protocol, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
@@ -73,10 +76,15 @@ class Engine:
     """
 
     def __init__(
-        self, folder: Path | None, *, config: Config, embedder: str | Embedder, llm: LLM | None, clock: Clock | None
+        self,
+        folder: Path | None,
+        *,
+        config: Config,
+        embedder: str | Embedder,
+        llm: str | LLM | None,
+        clock: Clock | None,
     ) -> None:
-        if llm is not None and not isinstance(llm, LLM):
-            raise ConfigError(f"llm is {llm!r}; give an object with complete(messages, response_model, timeout)")
+        language_model = resolve_llm(llm)
         self.folder, self._closed, self._wrote = folder, False, False
         self._owns_embedder = isinstance(embedder, str)
         runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
@@ -85,7 +93,8 @@ class Engine:
             _check_embedder(ledger, model)
             self.follower = _follower(folder, ledger, model, config)
             searcher = Searcher(self.follower, config.storage, config.lexical)
-            self.services = Services(config, ledger, searcher, model, runtime, llm)
+            log = _log(folder, config, runtime)
+            self.services = Services(config, ledger, searcher, model, runtime, log, language_model)
             self.worker = Worker(
                 {"erase": self._erase, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,
@@ -164,6 +173,11 @@ class Engine:
         found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
         return found
 
+    def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
+        """The newest records of the op log, oldest first; `op`: only this operation ("remember", "recall", ...)."""
+        self.check_open()
+        return self.services.log.recent(checks.positive("limit", limit), op=op)
+
     def flush(self) -> None:
         """Wait until queued turns are encoded and the indexes have caught up."""
         self.check_open()
@@ -188,10 +202,12 @@ class Engine:
         self._drain()
         self.follower.close()
         self._release(self.services.embedder)
+        self.services.log.close()
         self.services.ledger.close()
 
     aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
     ahealth, anamespaces, aclose = twin(health), twin(namespaces), twin(close)
+    alog = twin(log)
     apause, aresume, awarnings = twin(pause), twin(resume), twin(warnings)
 
     def changed(self) -> None:
@@ -258,6 +274,11 @@ class Engine:
 
     def __repr__(self) -> str:
         return f"<cogmem.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
+
+
+def _log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
+    path = None if folder is None else folder / LOG_FILE
+    return OpLog(path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes)
 
 
 def _with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from cogmem.config import Config
-from cogmem.errors import EmbedderMismatch
+from cogmem.errors import CogMemError, EmbedderMismatch
+from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
-from cogmem.runtime import Runtime
+from cogmem.runtime import Runtime, monotonic
 from cogmem.storage.ledger import EMBEDDER_KEY, Ledger
 from cogmem.storage.search import Searcher
 from cogmem.storage.writer import Writer
@@ -45,6 +48,7 @@ class Services:
     Attributes:
         embedder: turns texts into vectors; remembers those of recent queries.
         searcher: candidates from vectors and words.
+        log: the op log; `noted` writes to it.
         claims: see `Claims`.
     """
 
@@ -53,8 +57,27 @@ class Services:
     searcher: Searcher
     embedder: Embedder
     runtime: Runtime
+    log: OpLog
     llm: LLM | None = None
     claims: Claims = field(default_factory=Claims)
+
+    @contextmanager
+    def noted(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:
+        """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.
+
+        Yields the record; the block adds to it.
+        """
+        started, note = monotonic(), {**fields, "success": True}
+        if isinstance(note.get("namespace"), str):
+            # Often a mail address; erasing a namespace must not have to search the logs for its name.
+            note["namespace"] = hashlib.sha256(note["namespace"].encode()).hexdigest()[:16]
+        try:
+            yield note
+        except CogMemError as error:
+            note |= {"success": False, "error": type(error).__name__}
+            raise
+        finally:
+            self.log.append(op, latency_ms=round((monotonic() - started) * 1000, 2), **note)
 
     def guard_embedder(self, writer: Writer) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

@@ -20,10 +20,19 @@ from datetime import datetime, timedelta, timezone
 
 import numpy as np
 
+from cogmem._testing_llm import LoopbackServer, Reply, ScriptedCall, ScriptedLLM
 from cogmem.ports import FloatArray
 from cogmem.storage.embedders.hashing import HashingEmbedder
 
-__all__ = ["CountingEmbedder", "FrozenClock", "GivenVectors"]
+__all__ = [
+    "CountingEmbedder",
+    "FrozenClock",
+    "GivenVectors",
+    "LoopbackServer",
+    "Reply",
+    "ScriptedCall",
+    "ScriptedLLM",
+]
 
 
 class FrozenClock:

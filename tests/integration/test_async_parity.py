@@ -157,6 +157,7 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
     "health": lambda engine: engine.health(),
     "warnings": lambda engine: engine.warnings(),
     "flush": lambda engine: engine.flush(),
+    "log": lambda engine: engine.log(),
     "pause": lambda engine: engine.pause(),
     "resume": lambda engine: engine.resume(),
     "check_open": lambda engine: engine.check_open(),

@@ -590,41 +590,41 @@ class TestLifeOfAMemory:
 class TestHardForgetting:
     def test_a_hard_forgotten_memory_is_gone_with_its_turns(self, bank: MemoryBank) -> None:
         """No state, no history, no restore; the receipt counts the turns."""
-        memory = bank.remember("My PIN is 4711", ref="a").memories[0]
-        bank.remember("My PIN is 4711", ref="b")
-        bank.edit(memory.id, "My PIN is 0815")
+        memory = bank.remember("My desk is 4711", ref="a").memories[0]
+        bank.remember("My desk is 4711", ref="b")
+        bank.edit(memory.id, "My desk is 0815")
         receipt = bank.forget(memory.id, hard=True)
 
         assert (receipt.memory_ids, receipt.hard, receipt.episodes, receipt.remaining) == ((memory.id,), True, 2, ())
         for call in (bank.get, bank.history, bank.restore, bank.explain):
             with pytest.raises(cogmem.NotFound):
                 call(memory.id)
-        assert (bank.count(state="any"), bank.health()["turns"], contents(bank.recall("PIN"))) == (0, {}, [])
+        assert (bank.count(state="any"), bank.health()["turns"], contents(bank.recall("desk"))) == (0, {}, [])
 
     def test_turns_that_a_memory_no_longer_lists_are_erased_too(self, clock: FrozenClock) -> None:
         """The list of sources is bounded, the erasure is not."""
         config = Config(encoding=EncodingConfig(sources_kept=2))
         with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
-            bank.remember(["My PIN is 4711"] * 6 + ["Something else"])
-            bank.remember("my pin  is 4711", role="assistant")
+            bank.remember(["My desk is 4711"] * 6 + ["Something else"])
+            bank.remember("my desk  is 4711", role="assistant")
             receipt = bank.forget(bank.list()[0].id, hard=True)
 
             assert receipt.episodes == 6
             assert bank.health()["turns"] == {"done": 2}
-            assert contents(bank.list()) == ["Something else", "my pin  is 4711"]
+            assert contents(bank.list()) == ["Something else", "my desk  is 4711"]
 
     def test_what_was_erased_and_imported_again_can_be_erased_again(self, bank: MemoryBank, tmp_path: Path) -> None:
         """A tombstone does not stand in the way of a second death."""
-        memory = bank.remember("My PIN is 4711").memories[0]
+        memory = bank.remember("My desk is 4711").memories[0]
         bank.export(tmp_path / "backup")
         bank.forget(memory.id, hard=True)
         report = bank.import_(tmp_path / "backup")
-        found = contents(bank.recall("PIN"))
+        found = contents(bank.recall("desk"))
         bank.forget(memory.id, hard=True)
 
-        assert (report.stored, found) == (1, ["My PIN is 4711"])
-        assert (bank.count(state="any"), contents(bank.recall("PIN"))) == (0, [])
+        assert (report.stored, found) == (1, ["My desk is 4711"])
+        assert (bank.count(state="any"), contents(bank.recall("desk"))) == (0, [])
 
     def test_a_long_text_can_be_erased(self, bank: MemoryBank) -> None:
         """The search for other holders of the text has no limit of its own."""

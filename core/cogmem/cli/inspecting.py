@@ -1,4 +1,4 @@
-"""Commands that look: list, show, history, health, namespaces, config."""
+"""Commands that look: list, show, history, health, namespaces, log, config."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PASSWORDS = re.compile(r"(?<=:)[^:/@]*(?=@)|(?<=password=)[^&]*", re.IGNORECASE
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    for function in (list_, show, history, health, namespaces):
+    for function in (list_, show, history, health, namespaces, log):
         command(app, function.__name__.rstrip("_"))(function)
     config = typer.Typer(help="The settings.", no_args_is_help=True)
     command(config, "show")(config_show)
@@ -94,6 +94,32 @@ def namespaces(shell: Shell) -> None:
     with shell.bank(asking=True) as (_, engine):
         names = engine.namespaces()
     shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))
+
+
+def log(
+    shell: Shell,
+    *,
+    limit: Annotated[int, typer.Option(help="At most so many of the newest records.")] = 20,
+    op: Annotated[str | None, typer.Option(help="Only this operation: remember, recall, forget, ...")] = None,
+) -> None:
+    """Show what the engine did lately: operation, time taken, outcome; texts only as hashes."""
+    from cogmem.cli.tables import rows
+
+    with shell.bank(asking=True) as (_, engine):
+        records = engine.log(limit=limit, op=op)
+    told = ("ts", "op", "latencyMs", "success")
+    lines = [
+        (
+            str(record["ts"]),
+            line(str(record["op"])),
+            str(record.get("latencyMs", "")),
+            "ok" if record.get("success") else line(str(record.get("error", "failed"))),
+            line(", ".join(f"{name} {value}" for name, value in record.items() if name not in told)),
+        )
+        for record in records
+    ]
+    table = rows(("when", "what", "ms", "outcome", "details"), lines, texts=("details",))
+    shell.show({"records": records}, table if lines else "nothing is logged yet")
 
 
 def config_show(shell: Shell) -> None:

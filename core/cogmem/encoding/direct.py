@@ -10,6 +10,7 @@ from typing import Any
 from cogmem import checks
 from cogmem.changes import Actor, Put, apply
 from cogmem.config import LimitsConfig
+from cogmem.encoding.screen import REDACTED, screen
 from cogmem.errors import InvalidInput
 from cogmem.models import TIERS, Category, Memory, Source, Tier
 from cogmem.ports import Stored
@@ -52,8 +53,11 @@ class Statement:
         }
         if times["valid_from"] and times["valid_until"] and times["valid_until"] <= times["valid_from"]:
             raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
+        content = checks.text("content", given["content"], limits.content_bytes)
+        content, kinds = screen("content", content, given["secrets"])
+        metadata = checks.metadata(given["metadata"], limits)
         return cls(
-            content=checks.text("content", given["content"], limits.content_bytes),
+            content=content,
             category=checks.category(given["category"]),
             importance=checks.fraction("importance", given["importance"]),
             pinned=checks.flag("pinned", given["pinned"]),
@@ -63,7 +67,7 @@ class Statement:
             speaker=checks.label("speaker", given["speaker"], limits),
             session_id=checks.label("session_id", given["session_id"], limits),
             ref=checks.label("ref", given["ref"], limits),
-            metadata=checks.metadata(given["metadata"], limits),
+            metadata={**metadata, REDACTED: list(kinds)} if kinds else metadata,
             **times,
         )
 

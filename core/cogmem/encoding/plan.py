@@ -9,6 +9,7 @@ from typing import Any
 
 from cogmem.changes import Change, Put, Touch
 from cogmem.config import Config
+from cogmem.encoding.screen import REDACTED
 from cogmem.models import DataSource, Episode, Memory, Source
 from cogmem.ports import FloatArray, Stored
 from cogmem.results import Receipt
@@ -81,7 +82,7 @@ def plan(
             memory = _new_memory(item, now, config)
             changes.append(Put(Stored(memory, item.key, *vectors[item.identity]), "said"))
             seen[item.identity] = memory
-            receipts.append(Receipt("stored", (memory.id,), "new", item.episode.id))
+            receipts.append(Receipt("stored", (memory.id,), _about(item.episode, "new"), item.episode.id))
         else:
             receipts.append(Receipt("queued", (), "waits for its vector", item.episode.id))
     return Plan(tuple(changes), tuple(receipts))
@@ -102,6 +103,11 @@ def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Conf
 def _with_source(sources: tuple[Source, ...], source: Source, limit: int) -> tuple[Source, ...]:
     united = (*sources, source)
     return united if len(united) <= limit else (united[0], *united[len(united) - limit + 1 :])
+
+
+def _about(episode: Episode, reason: str) -> str:
+    kinds = episode.metadata.get(REDACTED)
+    return f"{reason}; redacted: {', '.join(kinds)}" if isinstance(kinds, list) and kinds else reason
 
 
 def _source(episode: Episode) -> Source:

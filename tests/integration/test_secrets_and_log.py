@@ -1,0 +1,96 @@
+"""Secrets never reach the disk; the op log tells what happened without telling what was said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, EncodingConfig, InvalidInput, LogConfig
+from cogmem.testing import FrozenClock
+
+KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[cogmem.Engine]:
+    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+        yield made
+
+
+def holding(folder: Path, text: str) -> list[str]:
+    return [path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
+def test_a_secret_is_redacted_before_it_reaches_the_disk(engine: cogmem.Engine, tmp_path: Path) -> None:
+    """In turns, statements and edits; the receipt and the metadata say what kind it was."""
+    bank = engine.bank("alice")
+    report = bank.remember(f"My key is {KEY}, keep it")
+    stated = bank.add(f"The key is {KEY}")
+    edited = bank.edit(stated.id, f"The new key is {KEY}!")
+    engine.flush()
+    assert report.memories[0].content == "My key is [redacted api key], keep it"
+    assert (report.receipts[0].reason, report.memories[0].metadata) == (
+        "new; redacted: api key",
+        {"redacted": ["api key"]},
+    )
+    assert (stated.content, edited.content) == ("The key is [redacted api key]", "The new key is [redacted api key]!")
+    assert holding(tmp_path, KEY) == []
+
+
+def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:
+    """The message names the kind, never the value; nothing of the batch is stored."""
+    config = Config(encoding=EncodingConfig(secrets="reject"))
+    with cogmem.open(embedder="hashing", config=config) as engine:
+        bank = engine.bank("alice")
+        with pytest.raises(InvalidInput, match=r"content\[1\].content holds a secret \(api key\)") as caught:
+            bank.remember(["fine", f"My key is {KEY}"])
+        assert KEY not in str(caught.value)
+        assert bank.count() == 0
+
+
+def test_the_policy_keep_keeps(tmp_path: Path) -> None:
+    """A person may want a vault."""
+    with cogmem.open(embedder="hashing", config=Config(encoding=EncodingConfig(secrets="keep"))) as engine:
+        assert engine.bank("alice").remember(f"My key is {KEY}").memories[0].content == f"My key is {KEY}"
+
+
+def test_the_log_tells_what_happened_but_not_what_was_said(engine: cogmem.Engine, tmp_path: Path) -> None:
+    """Operations, counts and outcomes; texts and names as hashes."""
+    bank = engine.bank("maria@example.com")
+    bank.remember(["I moved to Lisbon", "I moved to Lisbon"])
+    bank.recall("where does Maria live?")
+    bank.forget("Lisbon")
+    records = engine.log()
+    assert [(r["op"], r["success"]) for r in records] == [("remember", True), ("recall", True), ("forget", True)]
+    assert (records[0]["stored"], records[0]["reinforced"], records[1]["resultCount"]) == (1, 1, 1)
+    assert records[1]["input"].startswith("sha256:")
+    assert [r["op"] for r in engine.log(op="recall")] == ["recall"]
+    log = tmp_path / "brain" / "ops-log.jsonl"
+    assert len([json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]) == 3
+    assert "Lisbon" not in log.read_text(encoding="utf-8")
+    assert "maria" not in log.read_text(encoding="utf-8")
+
+
+def test_the_log_holds_texts_if_it_is_told_to(tmp_path: Path) -> None:
+    """Redacted all the same."""
+    with cogmem.open(embedder="hashing", config=Config(log=LogConfig(content=True))) as engine:
+        engine.bank("alice").remember("I moved to Lisbon")
+        engine.bank("alice").recall(f"Lisbon {KEY}")
+        assert engine.log(op="recall")[0]["input"] == "Lisbon [redacted api key]"
+
+
+def test_failures_are_logged_with_their_kind(engine: cogmem.Engine) -> None:
+    """An immutable memory cannot be edited, and the log knows that somebody tried."""
+    bank = engine.bank("alice")
+    memory = bank.add("Water boils at 100 degrees", immutable=True)
+    with pytest.raises(cogmem.Protected):
+        bank.edit(memory.id, "at 90 degrees")
+    assert {k: engine.log(op="edit")[0][k] for k in ("id", "success", "error")} == {
+        "id": memory.id,
+        "success": False,
+        "error": "Protected",
+    }
