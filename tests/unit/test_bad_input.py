@@ -622,10 +622,11 @@ def test_a_namespace_is_compared_whole_and_never_sees_another(scene: Scene, name
 
     assert (strange.count(state="any"), strange.recall("secret meeting tea").results) == (0, ())
     strange.remember("The meeting is on Thursday")
+    assert name in scene.engine.namespaces()
     strange.forget_all(confirm=name, hard=True)
     assert strange.count(state="any") == 0
     assert _exported(scene.bank, scene.tmp_path) == alice
-    assert name in scene.engine.namespaces()
+    assert scene.engine.namespaces() == ["alice", "bob"]
 
 
 def _garbage(folder: Path) -> None:
