@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,6 @@ from cogmem.maths.working import eviction_score
 from cogmem.models import Memory, Turn
 from cogmem.results import Recall, WriteReport
 from cogmem.runtime import Runtime
-from cogmem.twins import twin
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank
@@ -126,7 +126,13 @@ class Session:
         self.working.touch(item.memory.id for item in found.results)
         return found
 
-    aremember, arecall = twin(remember), twin(recall)
+    async def aremember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
+        """Async twin of `remember`."""
+        return await asyncio.to_thread(self.remember, content, **more)
+
+    async def arecall(self, query: str, **more: Any) -> Recall:
+        """Async twin of `recall`."""
+        return await asyncio.to_thread(self.recall, query, **more)
 
     def __enter__(self) -> Session:
         return self

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 from rich.console import Console, RenderableType
@@ -202,7 +202,7 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
         with shell.failing_well():
             function(shell, **given)
 
-    hints = get_type_hints(function, include_extras=True)
+    hints = {name: _annotated(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
     _, *own = inspect.signature(function).parameters.values()
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
@@ -214,6 +214,11 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
     run.__annotations__ = {item.name: item.annotation for item in parameters}
     run.__dict__["__signature__"] = inspect.Signature(parameters)
     return run
+
+
+def _annotated(hint: Any) -> Any:
+    """The hint as it was written: Python 3.10 wraps it in Optional once more where the default is None."""
+    return next((part for part in get_args(hint) if get_origin(part) is Annotated), hint)
 
 
 def _console(*, stderr: bool) -> Console:
