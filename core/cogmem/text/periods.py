@@ -1,0 +1,115 @@
+"""Calendar arithmetic: days, weeks, months, seasons and years around a day, and their bounds in a time zone. Pure.
+
+Weeks begin on Monday. The arithmetic is dateutil's: a month after 31 January is the last day of February.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Literal, NamedTuple
+
+from dateutil.relativedelta import relativedelta
+from dateutil.tz import resolve_imaginary
+
+__all__ = ["Kind", "Period", "bounds", "moment", "month", "nearest_weekday", "season", "shifted", "unit", "yearly"]
+
+Kind = Literal["day", "part", "time", "week", "weekend", "month", "season", "year", "range"]
+_YEARS_AROUND = 8  # 29 February may be eight years away (1896 to 1904)
+
+
+class Period(NamedTuple):
+    """Days from first to last, both included.
+
+    Attributes:
+        first, last: local days.
+        kind: what was named: a day, a week, a month, ...
+        start, end: with them the period is narrower than its days: a `part` of the day, or one moment (`time`).
+    """
+
+    first: date
+    last: date
+    kind: Kind
+    start: time | None = None
+    end: time | None = None
+
+
+def shifted(day: date, units: str, number: int) -> date:
+    """The day that many `days`, `weeks`, `fortnights`, `months` or `years` later; earlier if negative.
+
+    Raises:
+        ValueError, OverflowError: the day is outside of the years 1 to 9999.
+    """
+    if units == "fortnights":
+        units, number = "weeks", 2 * number
+    moved: date = day + relativedelta(**{units: number})  # type: ignore[arg-type, unused-ignore]
+    return moved
+
+
+def unit(day: date, units: str) -> Period:
+    """The calendar day, week (Monday to Sunday), weekend (Saturday and Sunday), month or year that holds the day."""
+    monday = day - timedelta(days=day.weekday())
+    if units in ("weeks", "fortnights"):
+        return Period(monday, monday + timedelta(days=6), "week")
+    if units == "weekends":
+        return Period(monday + timedelta(days=5), monday + timedelta(days=6), "weekend")
+    if units == "months":
+        return month(day.year, day.month)
+    if units == "years":
+        return Period(date(day.year, 1, 1), date(day.year, 12, 31), "year")
+    return Period(day, day, "day")
+
+
+def month(year: int, number: int) -> Period:
+    """A calendar month, number 1 to 12."""
+    first = date(year, number, 1)
+    last: date = first + relativedelta(day=31)
+    return Period(first, last, "month")
+
+
+def season(year: int, first_month: int) -> Period:
+    """Three months; the winter of a year begins in its December."""
+    first = date(year, first_month, 1)
+    last: date = first + relativedelta(months=2, day=31)
+    return Period(first, last, "season")
+
+
+def nearest_weekday(today: date, weekday: int, direction: int) -> date:
+    """The nearest such weekday before (direction -1) or after (+1) today, never today itself; Monday is 0."""
+    distance = (weekday - today.weekday()) * direction % 7 or 7
+    return today + timedelta(days=direction * distance)
+
+
+def yearly(make: Callable[[int], Period], today: date, direction: int, *, whole: bool) -> Period | None:
+    """Which year's period is meant by a month, a season or a date without its year.
+
+    Args:
+        make: builds the period of a year; ValueError where the year has none (29 February).
+        today: the local day on which it was said.
+        direction: -1 looks back, +1 ahead.
+        whole: the period lies wholly before or after today ("last May"); otherwise it may be running ("in May").
+    """
+    found = []
+    for year in range(max(1, today.year - _YEARS_AROUND), min(9998, today.year + _YEARS_AROUND) + 1):
+        try:
+            found.append(make(year))
+        except ValueError:
+            continue
+    if direction < 0:
+        past = [period for period in found if (period.last < today if whole else period.first <= today)]
+        return past[-1] if past else None
+    return next((period for period in found if (period.first > today if whole else period.last >= today)), None)
+
+
+def moment(day: date, at: time, zone: tzinfo) -> datetime:
+    """A local wall-clock time; one that a change of clocks skips is moved on by the gap, of two the first counts."""
+    resolved: datetime = resolve_imaginary(datetime.combine(day, at, tzinfo=zone))
+    return resolved
+
+
+def bounds(period: Period, zone: tzinfo) -> tuple[datetime, datetime]:
+    """First and last moment of a period, in its time zone; the last is a microsecond before the next day."""
+    first = moment(period.first, period.start or time.min, zone)
+    if period.kind == "time":
+        return first, first
+    return first, moment(period.last, period.end or time.max, zone)
