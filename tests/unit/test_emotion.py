@@ -1,0 +1,164 @@
+"""Emotion: valence, arousal, intensity and Ekman's label, in English and Turkish."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from cogmem.text.emotion import NEUTRAL, ArousalWeights, emotion
+
+FLASHBULB = 0.8
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("I'm so happy for you", "joy"),
+        ("I'm furious, he betrayed me", "anger"),
+        ("I am terrified of the dark", "fear"),
+        ("I feel lonely and I cried all night", "sadness"),
+        ("I was shocked, so unexpected", "surprise"),
+        ("That is disgusting", "disgust"),
+        ("The meeting is on Tuesday", "neutral"),
+        ("Bugün çok mutluyum", "joy"),
+        ("Sana çok kızgınım", "anger"),
+        ("Çok korkuyorum", "fear"),
+        ("Çok üzgünüm, ağlıyorum", "sadness"),
+        ("Çok şaşırdım, hayret ettim", "surprise"),
+        ("Bu yemek iğrenç", "disgust"),
+        ("Toplantı salı günü", "neutral"),
+        ("cok uzgunum", "sadness"),
+    ],
+)
+def test_the_label_is_one_of_ekmans(text: str, label: str) -> None:
+    """Six emotions in two languages, and none."""
+    assert emotion(text).label == label
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("I am happy", 1),
+        ("I am not happy", -1),
+        ("I don't like it", -1),
+        ("I don’t like it", -1),
+        ("This is great 😀", 1),
+        ("Mutluyum", 1),
+        ("Mutlu değilim", -1),
+        ("hiç mutlu degilim", -1),
+        ("Üzgün değilim", 1),
+        ("Seni seviyorum", 1),
+        ("Seni sevmiyorum", -1),
+        ("Korkmuyorum", 0),
+        ("Dedem öldü", -1),
+        ("Güzel oldu", 1),
+        ("The door is brown", 0),
+        ("", 0),
+    ],
+)
+def test_valence_has_the_right_sign(text: str, sign: int) -> None:
+    """A denial turns it, in English before the word and in Turkish behind it."""
+    assert (emotion(text).valence > 0) - (emotion(text).valence < 0) == sign
+
+
+@pytest.mark.parametrize("text", ["I am not happy", "Mutlu değilim", "I'm never angry", "Kızgın değilim"])
+def test_a_denied_emotion_is_not_the_label(text: str) -> None:
+    """`not happy` is no joy, `never angry` no anger."""
+    assert emotion(text).label not in ("joy", "anger")
+
+
+def test_never_so_is_no_denial() -> None:
+    """Nobody is as happy as who has never been so happy."""
+    assert emotion("I have never been so happy").label == "joy"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I had a car accident today, I'm terrified!!!",
+        "My father died yesterday. I'm devastated.",
+        "Bugün trafik kazası geçirdim, dehşete kapıldım!!!",
+        "WTF, production is down, FIX THIS IMMEDIATELY!!!",
+    ],
+)
+def test_really_intense_messages_reach_the_flashbulb_threshold(text: str) -> None:
+    """Grave events told with strong feeling, and shouted emergencies."""
+    assert emotion(text).arousal >= FLASHBULB
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That's awesome, I'm so happy for you!",
+        "Wow! Congrats!!! Amazing, I'm thrilled!!! YAY",
+        "OMG I LOVE IT!!! SO EXCITED!!!",
+        "Woohoo, best day ever!!!",
+        "Thanks so much!!! You're the best!!!",
+        "Harika, çok mutluyum!!!",
+        "I love this damn song!!!",
+        "Urgent: please send the report asap",
+        "I'm scared of spiders!",
+        "The JSON HTTPS YAML export of NASA works",
+        "My grandpa died when I was young",
+    ],
+)
+def test_ordinary_chat_never_reaches_it(text: str) -> None:
+    """Good cheer, haste, profanity or a fear by itself is no flashbulb."""
+    assert emotion(text).arousal < FLASHBULB
+
+
+@pytest.mark.parametrize(
+    ("calm", "aroused"),
+    [
+        ("I lost my keys", "I lost my keys!"),
+        ("I lost my keys!", "I lost my keys!!!"),
+        ("I lost my keys", "I LOST my KEYS"),
+        ("I lost my keys", "I lost my keys, it's urgent"),
+        ("I lost my keys", "I lost my damn keys"),
+        ("Anahtarımı bulamıyorum", "Anahtarımı bulamıyorum, acil"),
+        ("I am annoyed", "I am furious"),
+    ],
+)
+def test_signs_capitals_urgency_profanity_and_strong_words_arouse(calm: str, aroused: str) -> None:
+    """Each raises arousal over the same message without it."""
+    assert emotion(aroused).arousal > emotion(calm).arousal
+
+
+def test_acronyms_are_not_shouted() -> None:
+    """JSON is spelt so."""
+    assert emotion("the JSON and YAML files").arousal == 0.0
+
+
+def test_intensity_needs_both_arousal_and_valence() -> None:
+    """arousal x (1 + |valence|) / 2."""
+    felt = emotion("I had a car accident today, I'm terrified!!!")
+    assert felt.intensity == pytest.approx(felt.arousal * (1 + abs(felt.valence)) / 2, abs=1e-4)
+    assert emotion("The door is brown").intensity == 0.0
+
+
+@pytest.mark.parametrize("text", ["good " * 999, "fuck!!! " * 600, "öldü " * 900, "😀" * 4_999, "\u0301!", "I" * 4_999])
+def test_values_stay_in_their_ranges(text: str) -> None:
+    """-1..1 and 0..1, whatever the text."""
+    felt = emotion(text)
+    assert -1 <= felt.valence <= 1
+    assert 0 <= felt.arousal <= 1
+    assert 0 <= felt.intensity <= 1
+
+
+def test_no_words_no_emotion() -> None:
+    """Digits and signs feel nothing."""
+    assert emotion("42 + 1 = 43.") == NEUTRAL
+
+
+def test_the_weights_are_settings() -> None:
+    """Without weights nothing arouses."""
+    still = ArousalWeights((0, 0, 0), (0, 0), (0, 0), (0, 0), 0, 0, 0, 0)
+    assert emotion("I had a car accident today, I'm terrified!!!", still).arousal == 0.0
+
+
+def test_importing_reads_no_lexicon() -> None:
+    """The lexicon is read when the first message is felt, not by `import`."""
+    program = "import sys, cogmem.text.observe; sys.exit('vaderSentiment' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
