@@ -167,7 +167,7 @@ class MemoryBank:
             deep: also search dormant and superseded memories, at half their score.
             categories, tags: only memories of one of these categories, with at least one of these tags.
             max_tokens: budget of `Recall.context()`.
-            session_id: the present conversation.
+            session_id: the present conversation; does not change the ranking yet.
             mode, as_of, known_at, mood, deadline: not available in this version.
 
         Raises:

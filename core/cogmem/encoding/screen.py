@@ -28,9 +28,7 @@ def screen(name: str, text: str, policy: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     kinds = tuple(dict.fromkeys(secret.kind for secret in found))
     if policy == "reject":
-        raise InvalidInput(
-            f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: redact"
-        )
+        raise InvalidInput(f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: redact")
     return redact(text), kinds
 
 
