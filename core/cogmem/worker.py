@@ -12,6 +12,8 @@ __all__ = ["Foreground", "Worker"]
 Task = Callable[[], bool]
 _IDLE_SECONDS = 30.0
 _PATIENCE_SECONDS = 0.25
+# The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
+_FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
 
 
@@ -35,7 +37,7 @@ class Foreground:
             self._running -= 1
             self._quiet.notify_all()
 
-    def let_pass(self, seconds: float = _PATIENCE_SECONDS) -> None:
+    def let_pass(self, seconds: float) -> None:
         """Wait until no call is running, at most `seconds`."""
         with self._quiet:
             self._quiet.wait_for(lambda: self._running == 0, timeout=seconds)
@@ -100,6 +102,7 @@ class Worker:
             thread.join()
 
     def _loop(self) -> None:
+        patience = _FIRST_PATIENCE_SECONDS
         while not self._stop.is_set():
             if not self._wake.wait(_IDLE_SECONDS):
                 continue
@@ -107,7 +110,8 @@ class Worker:
             self._stop.wait(self._linger)
             more = True
             while more and not self._stop.is_set() and not self._paused.is_set():
-                self.foreground.let_pass()
+                self.foreground.let_pass(patience)
+                patience = _PATIENCE_SECONDS
                 started = monotonic()
                 with self._turn:
                     more = self._round(interruptible=True)
