@@ -93,10 +93,8 @@ def recall(services: Services, request: Request) -> Recall:
 
 def _embed(services: Services, request: Request) -> tuple[FloatArray | None, tuple[str, ...]]:
     """The query's vector, without the words that stand in most memories: they carry no direction (FINDINGS A2)."""
-    view = services.searcher.views.loaded(request.namespace)
-    if view is None:
-        with services.ledger.reading() as reader:
-            view = services.searcher.view(reader, request.namespace)
+    with services.ledger.reading() as reader:
+        view = services.searcher.view(reader, request.namespace)
     text, settings = request.query, services.config.retrieval
     if len(view) >= settings.frequent_minimum:
         text = strip_words(text, lambda word: _is_frequent(view, word, settings.frequent_share))
