@@ -52,7 +52,7 @@ class StorageConfig:
         own_collection_above: namespaces with more memories get a Chroma collection of their own.
         matrix_cache_mb: memory for cached matrices of all namespaces, in MiB.
         lexical_cache_documents: documents kept in lexical indexes of all namespaces before the oldest is dropped.
-        write_slice: vectors per Chroma write; a write holds the interpreter lock (FINDINGS B1).
+        write_slice: vectors per Chroma write; a write holds the interpreter lock (measured).
         sync_threshold: Chroma writes its HNSW files after so many vectors. What is not in them yet it reads again at
             every write (20,000 vectors: 323/s at 100,000, 1,827/s at 1,000); a torn file is caught by the manifest.
         rebuild_tombstone_share: a new generation is built when so large a share of the index is deleted vectors.
@@ -98,7 +98,7 @@ class LexicalConfig:
     """BM25 (rank_bm25's Okapi variant).
 
     Attributes:
-        k1, b: 0.9 and 0.4 win on conversations (FINDINGS A2); the library's own defaults are 1.5 and 0.75.
+        k1, b: 0.9 and 0.4 win on conversations (measured on LoCoMo); the library's own defaults are 1.5 and 0.75.
         epsilon: floor for negative inverse document frequencies, as a share of the mean.
     """
 
@@ -111,7 +111,7 @@ class LexicalConfig:
 class SignalWeights:
     """Weight of each ranking signal in the composite score; 0 switches one off.
 
-    `similarity` and `lexical` carry relevance; the others break ties (FINDINGS A2: forgetting hurts fast in ranking).
+    `similarity` and `lexical` carry relevance; the others break ties (measured: forgetting hurts fast in ranking).
     """
 
     similarity: float = _number(0.5, 0.0, 1.0)
@@ -148,7 +148,7 @@ class RetrievalConfig:
 
 @dataclass(frozen=True, slots=True)
 class StrengthConfig:
-    """How long memories last (SPEC 2).
+    """How long memories last.
 
     Attributes:
         curve: name of the forgetting curve.
@@ -184,7 +184,7 @@ class EncodingConfig:
 
     Attributes:
         mode: what `remember` makes of a turn when the call does not say.
-        date_prefix: put the date of a turn in front of what is embedded and tokenised (FINDINGS A2: +3 points).
+        date_prefix: put the date of a turn in front of what is embedded and tokenised (measured on LoCoMo: +3 points).
         reinforce_factor: stability factor when the same thing is said again (seed 001: 2 %).
         batch_turns: turns that are embedded and committed together.
         secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered.

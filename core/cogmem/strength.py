@@ -28,7 +28,7 @@ class _Decaying(Protocol):
 
 
 def initial_stability(category: str, *, importance: float, intensity: float, config: StrengthConfig) -> float:
-    """Days: the category's base x (0.5 + importance) x (1 + emotional intensity), at most the ceiling (SPEC 2)."""
+    """Days: the category's base x (0.5 + importance) x (1 + emotional intensity), at most the ceiling."""
     days = config.initial_days.get(category, config.default_days) * (0.5 + importance) * (1.0 + intensity)
     return min(days, config.maximum_days)
 

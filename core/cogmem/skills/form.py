@@ -60,7 +60,7 @@ class FormInput:
 
     Attributes:
         earlier: the turns before them, for pronouns.
-        foresight_days: how long an expectation without a date holds (SPEC 3.2: 7).
+        foresight_days: how long an expectation without a date holds (default 7).
         max_characters: of one fact; longer ones are cut between words.
     """
 

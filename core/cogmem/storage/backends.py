@@ -37,7 +37,7 @@ from cogmem.storage.generations import (
 
 __all__ = ["Backend", "choose_backend"]
 
-# Chroma Cloud refuses larger writes (FINDINGS B1).
+# Chroma Cloud refuses larger writes (measured).
 _SERVER_BATCH = 300
 _engine_numbers: Iterator[int] = itertools.count(1)
 

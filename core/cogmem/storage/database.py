@@ -1,7 +1,7 @@
 """Connections: SQLite or PostgreSQL behind one `reading()` and one `writing()`.
 
 SQLite: WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing transaction, because a read that
-turns into a write fails at once on a stale snapshot whatever the busy time-out says (FINDINGS B2).
+turns into a write fails at once on a stale snapshot whatever the busy time-out says (measured).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Numbered Chroma folders: which one is current, whether it may be opened, who may open it.
 
 Knows files and locks; knows neither SQL nor Chroma. A torn Chroma index can crash the process, hang it or answer
-wrongly (FINDINGS B1), so a folder is judged here, from the outside, before Chroma touches a file: it is opened only if
+wrongly (measured), so a folder is judged here, from the outside, before Chroma touches a file: it is opened only if
 the last close was clean and every byte is the one that was there then. Anything else is rebuilt from the ledger.
 """
 
@@ -45,7 +45,7 @@ _NAME = re.compile(r"gen-(\d{6,})")
 _CHUNK_BYTES = 1 << 20
 _SETTLE_SECONDS = 0.05
 _SETTLE_ATTEMPTS = 40
-# A torn link_lists.bin grows without bound (338 GB seen, FINDINGS B1); a sound one is a tenth of the vectors or less.
+# A torn link_lists.bin grows without bound (338 GB seen); a sound one is a tenth of the vectors or less.
 _LINKS_PER_DATA = 10
 
 

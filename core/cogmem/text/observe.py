@@ -1,4 +1,4 @@
-"""The observer: is a message worth keeping, and what is it about (SPEC 3.1, seed 001). No LLM, pure, EN and TR.
+"""The observer: is a message worth keeping, and what is it about (seed 001). No LLM, pure, EN and TR.
 
 Order: role, the seven filters, the trivial gate, then entities, classification and information density. What is skipped
 says why; what was said stays in its episode either way.
@@ -45,7 +45,7 @@ class ObserverSettings:
         minimum_density: messages below it are skipped unless a classification pattern matches (seed 001: 2).
         correction_base, preference_base, decision_base, entity_base, fact_base: confidence of one hit (seed 001).
         entity_rich: named entities that make a message entity-rich (seed 001: 2); dates and numbers are no names.
-        step: confidence that each further hit adds; maximum_confidence: where that ends (SPEC 3.1).
+        step: confidence that each further hit adds; maximum_confidence: where that ends.
         maximum_entities: entities per message (seed 001: 8).
         maximum_words: what follows is not read; 5,000 characters of prose have 900 (the bound of 20 ms, measured).
     """
