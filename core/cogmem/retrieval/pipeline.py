@@ -92,7 +92,7 @@ def recall(services: Services, request: Request) -> Recall:
 
 
 def _embed(services: Services, request: Request) -> tuple[FloatArray | None, tuple[str, ...]]:
-    """The query's vector, without the words that stand in most memories: they carry no direction (measured on LoCoMo)."""
+    """The query's vector without words that stand in most memories: they carry no direction (measured on LoCoMo)."""
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, request.namespace)
     text, settings = request.query, services.config.retrieval
