@@ -129,7 +129,8 @@ def _engine(target: Path | str | None, busy_timeout: float) -> Engine:
         engine = create_engine("sqlite://", poolclass=StaticPool, **arguments)
     else:
         url = target if isinstance(target, str) else f"sqlite:///{target}"
-        engine = create_engine(url, pool_size=8, max_overflow=56, **arguments)
+        # Last in, first out: the connection used last has the pages in its cache that are needed next.
+        engine = create_engine(url, pool_size=8, max_overflow=56, pool_use_lifo=True, **arguments)
     event.listen(engine, "connect", _on_connect)
     event.listen(engine, "begin", _on_begin)
     return engine
