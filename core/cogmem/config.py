@@ -136,7 +136,7 @@ class RetrievalConfig:
         context_tokens: default budget of `Recall.context()`.
     """
 
-    pool: int = _number(100, 1, 10_000)
+    pool: int = _number(64, 1, 10_000)
     weights: SignalWeights = field(default_factory=SignalWeights)
     mmr_lambda: float = _number(0.7, 0.0, 1.0)
     frequent_share: float = _number(0.3, 0.0, 1.0)
