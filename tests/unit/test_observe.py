@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from cogmem.config import ObserverConfig
 from cogmem.text.classify import read_signals
 from cogmem.text.filters import code_share, count_emoji, markdown_lines
-from cogmem.text.observe import Observation, ObserverSettings, observe
+from cogmem.text.observe import Observation, observe
 from cogmem.text.trivial import is_trivial
 
-SETTINGS = ObserverSettings()
+SETTINGS = ObserverConfig()
 
 
 @pytest.mark.parametrize(

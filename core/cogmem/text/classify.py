@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from cogmem.config import ObserverConfig
 from cogmem.models import Category
 from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.patterns import (
@@ -17,9 +17,6 @@ from cogmem.text.lexicon.patterns import (
     TAG_QUESTION,
     TEMPORAL,
 )
-
-if TYPE_CHECKING:
-    from cogmem.text.observe import ObserverSettings
 
 __all__ = ["Signals", "classify", "read_signals"]
 
@@ -73,7 +70,7 @@ def read_signals(text: str) -> Signals:
     )
 
 
-def classify(signals: Signals, named_entities: int, settings: ObserverSettings) -> tuple[Category, float]:
+def classify(signals: Signals, named_entities: int, settings: ObserverConfig) -> tuple[Category, float]:
     """The category with the highest score, and that score as a confidence (seed 001).
 
     A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named entities are one hit,

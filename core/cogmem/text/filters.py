@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from cogmem.config import ObserverConfig
 from cogmem.text.letters import fold_letters
 from cogmem.text.lexicon.patterns import INJECTION, SYSTEM
-
-if TYPE_CHECKING:
-    from cogmem.text.observe import ObserverSettings
 
 __all__ = ["FilterReason", "code_share", "count_emoji", "markdown_lines", "refusal"]
 
@@ -35,7 +33,7 @@ _DISGUISE |= dict.fromkeys((*range(0x2060, 0x2070), *range(0xE0000, 0xE0080)))
 _PLAIN = {**_DISGUISE, **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: 0x20, 0xA0: 0x20}
 
 
-def refusal(text: str, settings: ObserverSettings) -> FilterReason | None:
+def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
     """The first filter that keeps a message out, in the order of seed 001.
 
     Args:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cogmem.config import ObserverConfig
 from cogmem.models import Category, Role
 from cogmem.text.classify import classify, read_signals
 from cogmem.text.emotion import NEUTRAL, Emotion, emotion
@@ -16,7 +17,7 @@ from cogmem.text.entities import Entity, entities
 from cogmem.text.filters import FilterReason, refusal
 from cogmem.text.trivial import is_trivial
 
-__all__ = ["Observation", "ObserverSettings", "SkipReason", "observe"]
+__all__ = ["Observation", "SkipReason", "observe"]
 
 SkipReason = (
     FilterReason
@@ -32,43 +33,7 @@ _TRIVIAL: dict[str, SkipReason] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ObserverSettings:
-    """Limits of the observer.
-
-    Attributes:
-        minimum_characters, maximum_characters: a message must be longer than one and shorter than the other, white
-            space at its ends not counted (seed 001: 10 < length < 5000).
-        markdown_lines: so many lines of bullets or bold are a document, not a message (seed 001: 5+).
-        code_share: a larger share of the characters in fences is code (seed 001: > 50 %).
-        maximum_emoji: more are decoration (seed 001: > 3).
-        minimum_density: messages below it are skipped unless a classification pattern matches (seed 001: 2).
-        correction_base, preference_base, decision_base, entity_base, fact_base: confidence of one hit (seed 001).
-        entity_rich: named entities that make a message entity-rich (seed 001: 2); dates and numbers are no names.
-        step: confidence that each further hit adds; maximum_confidence: where that ends.
-        maximum_entities: entities per message (seed 001: 8).
-        maximum_words: what follows is not read; 5,000 characters of prose have 900 (the bound of 20 ms, measured).
-    """
-
-    minimum_characters: int = 10
-    maximum_characters: int = 5_000
-    markdown_lines: int = 5
-    code_share: float = 0.5
-    maximum_emoji: int = 3
-    minimum_density: int = 2
-    correction_base: float = 0.4
-    preference_base: float = 0.3
-    decision_base: float = 0.35
-    entity_base: float = 0.3
-    fact_base: float = 0.25
-    entity_rich: int = 2
-    step: float = 0.1
-    maximum_confidence: float = 0.9
-    maximum_entities: int = 8
-    maximum_words: int = 1_500
-
-
-_DEFAULTS = ObserverSettings()
+_DEFAULTS = ObserverConfig()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +58,7 @@ class Observation:
     emotion: Emotion = NEUTRAL
 
 
-def observe(text: str, role: Role = "user", config: ObserverSettings = _DEFAULTS) -> Observation:
+def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) -> Observation:
     """Judge one message of a user or an assistant.
 
     Args:
@@ -121,7 +86,7 @@ def _first_words(text: str, count: int) -> str:
     return text if len(parts) <= count else text[: len(text) - len(parts[-1])]
 
 
-def _weigh(text: str, config: ObserverSettings) -> Observation:
+def _weigh(text: str, config: ObserverConfig) -> Observation:
     found = entities(text, limit=config.maximum_entities)
     signals = read_signals(text)
     undated = [entity for entity in found if entity.kind != "date"]

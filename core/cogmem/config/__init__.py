@@ -1,0 +1,81 @@
+"""Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
+
+Every number that the engine uses stands here with its source, or in the pure function that a paper defines.
+`cogmem.loading` reads them from a file and from the environment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cogmem.config.bounds import violations
+from cogmem.config.encoding import (
+    EncodingConfig,
+    GateConfig,
+    ImportanceConfig,
+    ObservationConfig,
+    ObserverConfig,
+    RelationsConfig,
+    ShortTermConfig,
+    TaggingConfig,
+)
+from cogmem.config.remembering import RetrievalConfig, SignalWeights, StrengthConfig, WorkingMemoryConfig
+from cogmem.config.storing import (
+    EmbeddingConfig,
+    LexicalConfig,
+    LimitsConfig,
+    LLMConfig,
+    LogConfig,
+    StorageConfig,
+)
+from cogmem.errors import ConfigError
+
+__all__ = [
+    "Config",
+    "EmbeddingConfig",
+    "EncodingConfig",
+    "GateConfig",
+    "ImportanceConfig",
+    "LLMConfig",
+    "LexicalConfig",
+    "LimitsConfig",
+    "LogConfig",
+    "ObservationConfig",
+    "ObserverConfig",
+    "RelationsConfig",
+    "RetrievalConfig",
+    "ShortTermConfig",
+    "SignalWeights",
+    "StorageConfig",
+    "StrengthConfig",
+    "TaggingConfig",
+    "WorkingMemoryConfig",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings. Build it in code, or let `cogmem.load_config` read a file and the environment."""
+
+    storage: StorageConfig = field(default_factory=StorageConfig)
+    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
+    lexical: LexicalConfig = field(default_factory=LexicalConfig)
+    llm: LLMConfig = field(default_factory=LLMConfig)
+    retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
+    strength: StrengthConfig = field(default_factory=StrengthConfig)
+    encoding: EncodingConfig = field(default_factory=EncodingConfig)
+    observer: ObserverConfig = field(default_factory=ObserverConfig)
+    gate: GateConfig = field(default_factory=GateConfig)
+    importance: ImportanceConfig = field(default_factory=ImportanceConfig)
+    relations: RelationsConfig = field(default_factory=RelationsConfig)
+    tagging: TaggingConfig = field(default_factory=TaggingConfig)
+    short_term: ShortTermConfig = field(default_factory=ShortTermConfig)
+    observation: ObservationConfig = field(default_factory=ObservationConfig)
+    working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
+    log: LogConfig = field(default_factory=LogConfig)
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+
+    def __post_init__(self) -> None:
+        problems = list(violations(self, ""))
+        if problems:
+            raise ConfigError("; ".join(problems))

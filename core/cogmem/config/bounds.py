@@ -1,0 +1,55 @@
+"""How a setting declares its bounds, and how all violations are found at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import field, fields
+from typing import Any, get_args, get_type_hints
+
+__all__ = ["choice", "number", "violations"]
+
+
+def number(default: float | None, low: float, high: float) -> Any:
+    """A dataclass field with an inclusive range."""
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+def choice(default: str, *allowed: str) -> Any:
+    """A dataclass field with a closed set of values."""
+    return field(default=default, metadata={"allowed": allowed})
+
+
+def violations(section: Any, prefix: str) -> Iterator[str]:
+    """Every value of a section, and of the sections in it, that is out of bounds, as a sentence with the range."""
+    hints = get_type_hints(type(section))
+    for item in fields(section):
+        name, value = prefix + item.name, getattr(section, item.name)
+        if dataclasses.is_dataclass(value):
+            yield from violations(value, name + ".")
+        elif "low" in item.metadata:
+            yield from _range_violations(name, value, hints[item.name], item.metadata)
+        elif "allowed" in item.metadata and value not in item.metadata["allowed"]:
+            yield f"{name} is {value!r}; use one of {', '.join(item.metadata['allowed'])}"
+        elif hints[item.name] is bool and not isinstance(value, bool):
+            yield f"{name} is {value!r}; use true or false"
+        elif isinstance(value, Mapping):
+            yield from _table_violations(name, value)
+
+
+def _range_violations(name: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Iterator[str]:
+    low, high, whole = bounds["low"], bounds["high"], kind is int or int in get_args(kind)
+    if value is None and type(None) in get_args(kind):
+        return
+    wanted = (int,) if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, wanted) or not math.isfinite(value):
+        yield f"{name} is {value!r}; use a{'n integer' if whole else ' number'} from {low} to {high}"
+    elif not low <= value <= high:
+        yield f"{name} is {value!r}; the range is {low} to {high}"
+
+
+def _table_violations(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
+            yield f"{name}.{key} is {value!r}; use a number above 0"
