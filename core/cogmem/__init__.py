@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source, Turn
     from cogmem.presets import preset
     from cogmem.results import (
+        FactReceipt,
         ForgetReceipt,
         History,
         ImportReport,
@@ -79,6 +80,7 @@ __all__ = [
     "EncodingConfig",
     "Engine",
     "Episode",
+    "FactReceipt",
     "ForgetReceipt",
     "GateConfig",
     "History",
@@ -165,6 +167,7 @@ _HOMES = {
     "cogmem.presets": ("preset",),
     "cogmem.session": ("Session",),
     "cogmem.results": (
+        "FactReceipt",
         "ForgetReceipt",
         "History",
         "ImportReport",

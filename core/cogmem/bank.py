@@ -63,11 +63,14 @@ class MemoryBank:
             role, speaker, at, session_id, ref, metadata: of a bare text; a `Turn` carries its own.
             at: when it was said, timezone-aware; the engine's clock if None.
             ref: your own id of the turn; comes back in `Recalled.refs`.
-            mode: "raw" (the turn as it was said) or None (the configured mode).
+            mode: "raw" (turns as they were said), "semantic" (facts), "hybrid" (both), "auto" (facts with a language
+                model; else the turns, split only where they plainly say several things); None = as configured.
             wait: False returns as soon as the turns are on disk; the worker finishes them.
 
         Returns:
-            One receipt per turn. If the embedder fails, its status is `queued` and a later call finishes it.
+            One receipt per turn, with one for each fact of it. What the observer skips (greetings, system text) stays
+            on disk as a turn but becomes no memory. If the embedder fails, the status is `queued` and a later call
+            finishes it; if the language model fails, rules decide and `degraded` says why.
 
         Raises:
             InvalidInput: an argument is unusable; nothing was stored. StoreError: the disk failed.
@@ -367,10 +370,7 @@ class MemoryBank:
         return self._services().config.encoding.secrets
 
     def _mode(self, mode: str | None) -> str:
-        chosen = self._services().config.encoding.mode if mode is None else checks.choice("mode", mode, _MODES)
-        if chosen not in ("auto", "raw"):
-            raise InvalidInput(f"mode {chosen!r} is not available in this version; use 'raw', or leave it out")
-        return "raw"
+        return self._services().config.encoding.mode if mode is None else checks.choice("mode", mode, _MODES)
 
     def _forget(self, memories: Sequence[Memory], *, hard: bool, whole: bool = False) -> ForgetReceipt:
         services, engine = self._services(), self._engine

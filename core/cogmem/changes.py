@@ -14,7 +14,20 @@ from typing import Any
 from cogmem.models import JournalEntry, Memory, Relation, State
 from cogmem.ports import Archived, LedgerWriter, Stored
 
-__all__ = ["Actor", "Applied", "Change", "Link", "Put", "Refusal", "Retire", "Revive", "Rewrite", "Touch", "apply"]
+__all__ = [
+    "Actor",
+    "Applied",
+    "Change",
+    "Link",
+    "Put",
+    "Refusal",
+    "Retire",
+    "Revive",
+    "Rewrite",
+    "Touch",
+    "Unlink",
+    "apply",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +84,15 @@ class Link:
     reason: str
 
 
-Change = Put | Touch | Rewrite | Retire | Revive | Link
+@dataclass(frozen=True, slots=True)
+class Unlink:
+    """A relation to remove."""
+
+    relation: Relation
+    reason: str
+
+
+Change = Put | Touch | Rewrite | Retire | Revive | Link | Unlink
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +149,7 @@ class _Batch:
         self.updates: dict[str, dict[str, Any]] = {}
         self.archived: list[Archived] = []
         self.links: list[Relation] = []
+        self.unlinked: list[Relation] = []
         self.entries: list[JournalEntry] = []
         self.refused: list[Refusal] = []
 
@@ -170,7 +192,7 @@ def apply(writer: LedgerWriter, namespace: str, changes: Sequence[Change], *, no
     writer.insert(tuple(batch.inserted.values()))
     writer.update(namespace, batch.updates)
     writer.archive(batch.archived)
-    writer.relate(batch.links, ())
+    writer.relate(batch.links, batch.unlinked)
     writer.record(namespace, batch.entries)
     return _applied(batch, previous, seq - 1)
 
@@ -183,7 +205,7 @@ def _targets(changes: Sequence[Change]) -> list[str]:
     ids = [c.memory_id for c in changes if isinstance(c, (Touch, Retire, Revive))]
     ids += [c.stored.memory.id for c in changes if isinstance(c, Rewrite)]
     for change in changes:
-        if isinstance(change, Link):
+        if isinstance(change, (Link, Unlink)):
             ids += [change.relation.source_id, change.relation.target_id]
     return list(dict.fromkeys(ids))
 
@@ -191,7 +213,7 @@ def _targets(changes: Sequence[Change]) -> list[str]:
 def _target(change: Change) -> str:
     if isinstance(change, (Put, Rewrite)):
         return change.stored.memory.id
-    return change.relation.source_id if isinstance(change, Link) else change.memory_id
+    return change.relation.source_id if isinstance(change, (Link, Unlink)) else change.memory_id
 
 
 def _refusal(batch: _Batch, change: Change) -> str:
@@ -219,6 +241,9 @@ def _carry_out(batch: _Batch, change: Change, seq: int) -> None:
             return
     elif isinstance(change, Link):
         batch.links.append(change.relation)
+    elif isinstance(change, Unlink):
+        batch.unlinked.append(change.relation)
+        before = _plain_relation(change.relation)
     elif isinstance(change, Rewrite):
         before = _rewrite(batch, change, seq)
     elif isinstance(change, Touch):
@@ -250,12 +275,20 @@ def _rewrite(batch: _Batch, change: Rewrite, seq: int) -> dict[str, Any]:
     return {name: value for name, value in before.items() if name not in ("content", "content_hash")}
 
 
+def _plain_relation(relation: Relation) -> dict[str, Any]:
+    """What undoing needs, as JSON values."""
+    told = ("target_id", "type", "weight", "confidence")
+    return {name: getattr(relation, name) for name in told}
+
+
 def _plain(before: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in before.items() if name != "updated_at"}
 
 
 def _applied(batch: _Batch, previous: int, last: int) -> Applied:
-    touched = list(dict.fromkeys([*batch.inserted, *(e.memory_id for e in batch.entries if e.kind != "link")]))
+    touched = list(
+        dict.fromkeys([*batch.inserted, *(e.memory_id for e in batch.entries if e.kind not in ("link", "unlink"))])
+    )
     moved = {e.memory_id for e in batch.entries if e.kind in ("put", "rewrite", "retire", "revive")} | {*batch.inserted}
     now = {memory_id: batch.known[memory_id] for memory_id in touched}
     return Applied(

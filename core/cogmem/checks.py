@@ -216,6 +216,14 @@ def category(value: object) -> Category:
     return choice("category", value, CATEGORIES)  # type: ignore[return-value]
 
 
+def _local(name: str, value: object) -> datetime | None:
+    """A checked moment in the zone in which it was given: it tells what "today" meant."""
+    if value is None:
+        return None
+    utc = moment(name, value)
+    return utc if not isinstance(value, datetime) else utc.astimezone(value.tzinfo)
+
+
 def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """A turn with every field checked; a bare string is a user's turn."""
     given = Turn(value) if isinstance(value, str) else value
@@ -225,7 +233,7 @@ def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
         content=text(f"{name}.content", given.content, limits.content_bytes),
         role=choice(f"{name}.role", given.role, _ROLES),  # type: ignore[arg-type]
         speaker=label(f"{name}.speaker", given.speaker, limits),
-        at=None if given.at is None else moment(f"{name}.at", given.at),
+        at=_local(f"{name}.at", given.at),
         session_id=label(f"{name}.session_id", given.session_id, limits),
         ref=label(f"{name}.ref", given.ref, limits),
         metadata=metadata(given.metadata, limits),

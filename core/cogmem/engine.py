@@ -15,7 +15,7 @@ from cogmem.config import Config
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
 from cogmem.errors import BankClosed, CogMemError, EmbedderMismatch, EmbedderUnavailable
-from cogmem.llm import resolve_llm
+from cogmem.llm import Budget, Cooldown, resolve_llm
 from cogmem.loading import load_config
 from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
@@ -84,7 +84,7 @@ class Engine:
         llm: str | LLM | None,
         clock: Clock | None,
     ) -> None:
-        language_model = resolve_llm(llm)
+        language_model = _rested(resolve_llm(llm), config)
         self.folder, self._closed, self._wrote = folder, False, False
         self._owns_embedder = isinstance(embedder, str)
         runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
@@ -94,7 +94,8 @@ class Engine:
             self.follower = _follower(folder, ledger, model, config)
             searcher = Searcher(self.follower, config.storage, config.lexical)
             log = _log(folder, config, runtime)
-            self.services = Services(config, ledger, searcher, model, runtime, log, language_model)
+            budget = None if language_model is None else _budget(config, runtime)
+            self.services = Services(config, ledger, searcher, model, runtime, log, language_model, budget)
             self.worker = Worker(
                 {"erase": self._erase, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,
@@ -274,6 +275,25 @@ class Engine:
 
     def __repr__(self) -> str:
         return f"<cogmem.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
+
+
+def _rested(llm: LLM | None, config: Config) -> LLM | None:
+    """The language model behind its switch."""
+    settings = config.llm
+    if llm is None:
+        return None
+    return Cooldown(llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic)
+
+
+def _budget(config: Config, runtime: Runtime) -> Budget:
+    limits = config.llm
+    return Budget(
+        per_call_tokens=limits.per_call_tokens,
+        calls_per_cycle=limits.calls_per_cycle,
+        calls_per_day=limits.calls_per_day,
+        tokens_per_day=limits.tokens_per_day,
+        clock=runtime.now,
+    )
 
 
 def _log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:

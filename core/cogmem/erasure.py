@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cogmem.encoding.plan import Identity, identity_of, identity_of_turn
-from cogmem.models import Memory
+from cogmem.encoding.facts import Identity, identity_of, voice_of
+from cogmem.models import Episode, Memory
 from cogmem.results import ForgetReceipt
 from cogmem.services import Services
 from cogmem.storage.codec import encode_vector
@@ -63,9 +63,13 @@ def _turns(reader: Reader, namespace: str, memories: Sequence[Memory]) -> list[s
             identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
     after: str | None = None
     while identities and (page := reader.turns_page(namespace, limit=_PAGE, after=after)):
-        found |= {t.id: None for t in page if t.status == "done" and identity_of_turn(t) in identities}
+        found |= {t.id: None for t in page if t.status != "queued" and _said_by(t) in identities}
         after = page[-1].id
     return list(found)
+
+
+def _said_by(turn: Episode) -> Identity:
+    return content_hash(turn.content), voice_of(turn)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:

@@ -21,11 +21,16 @@ __all__ = [
     "JournalEntry",
     "Memory",
     "MemoryVersion",
+    "NoteLevel",
+    "ObservationNote",
+    "Priority",
     "Relation",
     "RelationType",
     "Role",
+    "ShortTerm",
     "Source",
     "State",
+    "SynapticTag",
     "Tier",
     "Turn",
     "WriteSource",
@@ -51,6 +56,9 @@ RelationType = Literal[
     "schema_instance",
     "summarizes",
 ]
+
+NoteLevel = Literal["note", "trace"]
+Priority = Literal["critical", "important", "informational"]
 
 CATEGORIES: tuple[Category, ...] = (
     "preference",
@@ -111,7 +119,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A turn as it was said: verbatim, durable before anything else is tried."""
+    """A turn as it was said: verbatim, durable before anything else is tried.
+
+    `zone` is the time zone of the person who said it (see `text.zones`; `""` = UTC): it decides what "today" is.
+    """
 
     id: str
     namespace: str
@@ -126,6 +137,7 @@ class Episode:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     status: EpisodeStatus = "queued"
     reason: str = ""
+    zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +233,59 @@ class Relation:
     confidence: float = 1.0
     created_at: datetime | None = None
     last_activated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SynapticTag:
+    """A weak memory that a strong event in the same session stabilises, if it comes in time (Frey & Morris 1997)."""
+
+    memory_id: str
+    session_id: str
+    tagged_at: datetime
+    expires_at: datetime
+    captured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShortTerm:
+    """A memory on probation: until it expires, the dream cycle promotes it or lets it go."""
+
+    memory_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationNote:
+    """What was observed of a conversation and has not become memories yet.
+
+    Attributes:
+        level: `note` (one turn as it was said) or `trace` (1 to 3 sentences that stand for several notes).
+        role: who said it; `system` for a trace of several voices, because nobody said it so.
+        speaker, session_id: None if unknown, or if its notes differ.
+        entities: as in `Memory`, at most 8.
+        confidence: 0..1, how sure the speaker seemed.
+        observed_at: when it was said; of a trace, the newest of its notes.
+        referenced_at: when the event it speaks of happened, if it says so.
+        refs: the callers' own ids of the turns, in the order they were said.
+        characters: of conversation that it stands for.
+    """
+
+    id: str
+    namespace: str
+    level: NoteLevel
+    content: str
+    observed_at: datetime
+    created_at: datetime
+    priority: Priority = "informational"
+    role: Role = "user"
+    speaker: str | None = None
+    session_id: str | None = None
+    entities: tuple[str, ...] = ()
+    confidence: float = 1.0
+    referenced_at: datetime | None = None
+    refs: tuple[str, ...] = ()
+    characters: int = 0
 
 
 @dataclass(frozen=True, slots=True)

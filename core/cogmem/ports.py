@@ -23,6 +23,7 @@ __all__ = [
     "LexicalIndex",
     "Place",
     "Stored",
+    "Usage",
     "VectorIndex",
     "VectorWrite",
 ]
@@ -85,6 +86,22 @@ class Archived:
     replaced_at: datetime
     replaced_by: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls of a language model cost; tokens are 0 where the model does not tell them."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    calls: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.calls + other.calls,
+        )
 
 
 class LedgerWriter(Protocol):

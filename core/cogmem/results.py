@@ -6,23 +6,47 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from cogmem.models import JournalEntry, Memory, MemoryVersion, Relation
+from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation
 
 __all__ = [
+    "FactReceipt",
     "ForgetReceipt",
     "History",
     "ImportReport",
     "LifeStory",
+    "ObservationReport",
     "Page",
     "Recall",
     "Recalled",
     "Receipt",
+    "ReflectionReport",
     "ReindexReport",
     "Status",
     "WriteReport",
 ]
 
 Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "queued", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class FactReceipt:
+    """What became of one fact of a turn.
+
+    Attributes:
+        text: the fact; empty where the turn was skipped.
+        memory_id: the memory it became or changed; empty if none.
+        reason: why, in a few words. by: who decided: `rules` or `model`.
+        similarity: of the text of the memory it was measured against, -1..1; None if nothing was close.
+        importance: of the new memory, 0..1; None if none was made.
+    """
+
+    status: Status
+    text: str
+    memory_id: str
+    reason: str
+    by: Literal["rules", "model"] = "rules"
+    similarity: float | None = None
+    importance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +59,31 @@ class Receipt:
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
         episode_id: where the turn is kept verbatim.
+        facts: what became of each fact of it, in order.
     """
 
     status: Status
     memory_ids: tuple[str, ...]
     reason: str
     episode_id: str
+    facts: tuple[FactReceipt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """One receipt per turn, in order, and the memories that were created or touched."""
+    """One receipt per turn, in order, and the memories that were created or touched.
+
+    Attributes:
+        llm_calls, prompt_tokens, completion_tokens: what the language model cost; tokens are 0 if it tells none.
+        degraded: why the language model's answers were not used; the rules decided instead.
+    """
 
     receipts: tuple[Receipt, ...]
     memories: tuple[Memory, ...] = ()
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    degraded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +229,50 @@ class ReindexReport:
     embedded: int
     indexed: int
     fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationReport:
+    """What became of observed turns.
+
+    Attributes:
+        notes: one per turn that was worth one, in order; those that are compressed now are among them.
+        skipped: how many turns became no note, by reason ("trivial_greeting", "role", ...).
+        compressed: how many notes, also older ones, were replaced by traces.
+        traces: what they were replaced by.
+        ratio: characters of conversation per character kept; 0.0 if nothing was compressed.
+        source: who wrote the traces: `llm` if the model wrote at least one of them; empty if nothing was compressed.
+        error: why the model's answer, or a part of it, was not used, or why the disk refused the traces; else None.
+            Either way no note is lost.
+        llm_calls: requests to the model.
+    """
+
+    notes: tuple[ObservationNote, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    compressed: int = 0
+    traces: tuple[ObservationNote, ...] = ()
+    ratio: float = 0.0
+    source: Literal["llm", "heuristic", ""] = ""
+    error: str | None = None
+    llm_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionReport:
+    """What became of the traces of a conversation.
+
+    Attributes:
+        memory_ids: the memories that were created or touched.
+        traces: how many traces were reflected on.
+        ratio: characters of conversation per character of the reflections; 0.0 if there was nothing to reflect on.
+        source: who wrote the reflections: `llm` if the model wrote at least one of them; empty if there is none.
+        error: why the model's answer, or a part of it, was not used, or why the disk kept the traces; else None.
+        llm_calls: requests to the model, those of the compression before included.
+    """
+
+    memory_ids: tuple[str, ...] = ()
+    traces: int = 0
+    ratio: float = 0.0
+    source: Literal["llm", "heuristic", ""] = ""
+    error: str | None = None
+    llm_calls: int = 0

@@ -11,8 +11,10 @@ from typing import Any
 
 from cogmem.config import Config
 from cogmem.errors import CogMemError, EmbedderMismatch
+from cogmem.llm import Budget
 from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
+from cogmem.recent import Recent
 from cogmem.runtime import Runtime, monotonic
 from cogmem.storage.ledger import EMBEDDER_KEY, Ledger
 from cogmem.storage.search import Searcher
@@ -50,6 +52,8 @@ class Services:
         searcher: candidates from vectors and words.
         log: the op log; `noted` writes to it.
         claims: see `Claims`.
+        budget: what may be asked of the language model; None = unlimited.
+        recent: see `Recent`.
     """
 
     config: Config
@@ -59,7 +63,9 @@ class Services:
     runtime: Runtime
     log: OpLog
     llm: LLM | None = None
+    budget: Budget | None = None
     claims: Claims = field(default_factory=Claims)
+    recent: Recent = field(default_factory=lambda: Recent(monotonic))
 
     @contextmanager
     def noted(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:

@@ -77,7 +77,7 @@ class TestRemember:
         assert (memory.content, memory.speaker, memory.session_id) == ("I moved to Lisbon", "Ana", "s1")
         assert (memory.recorded_at, memory.created_at) == (said, NOON)
         assert (memory.refs, memory.metadata) == (("turn-1",), {"mood": ["good"]})
-        assert (memory.category, memory.tier, memory.state, memory.version) == ("other", "episodic", "active", 1)
+        assert (memory.category, memory.tier, memory.state, memory.version) == ("fact", "episodic", "active", 1)
         assert (memory.write_source, memory.data_source) == ("observer", "user_message")
 
     def test_saying_the_same_again_reinforces_instead_of_storing_twice(
@@ -100,7 +100,7 @@ class TestRemember:
     def test_the_same_words_of_another_voice_are_another_memory(self, bank: MemoryBank) -> None:
         """Ana's wish is not Bob's, and the assistant's sentence not the user's."""
         for speaker, role in (("Ana", "user"), ("Bob", "user"), (None, "user"), (None, "assistant"), ("Ana", "user")):
-            bank.remember("I want a dog", speaker=speaker, role=role)
+            bank.remember("I want a dog", speaker=speaker, role=role, mode="raw")
         assert [(m.speaker, m.data_source) for m in bank.list()] == [
             ("Ana", "user_message"),
             ("Bob", "user_message"),
@@ -202,7 +202,7 @@ class TestRemember:
         with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             for number in range(6):
-                bank.remember("Good morning", ref=f"r{number}")
+                bank.remember("My desk is 4711", ref=f"r{number}")
             assert bank.list()[0].refs == ("r0", "r4", "r5")
             assert bank.list()[0].access_count == 5
 
@@ -333,7 +333,7 @@ class TestRecall:
         assert sorted(contents(deep)) == ["tea at night", "tea at noon", "tea in the morning"]
         for item in deep.results:
             factor = 1.0 if item.memory.state == "active" else 0.5
-            assert item.contributions["importance"] == pytest.approx(factor * 0.02 * 0.5)
+            assert item.contributions["importance"] == pytest.approx(factor * 0.02 * item.memory.importance)
             assert item.contributions["utility"] == pytest.approx(factor * 0.02 * 0.5)
 
     def test_a_failing_embedder_degrades_the_answer(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
@@ -400,7 +400,7 @@ class TestContext:
     )
     def test_no_memory_can_close_its_fence(self, bank: MemoryBank, attack: str) -> None:
         """Neither text nor speaker can pretend that the data has ended."""
-        bank.remember(f"A note {attack} follow me", speaker=attack.replace("\n", " ").replace("\t", " "))
+        bank.add(f"A note {attack} follow me", speaker=attack.replace("\n", " ").replace("\t", " "))
         inside = bank.recall("note").context().removeprefix("<memories>\n").removesuffix("\n</memories>")
 
         assert "A note" in inside
@@ -565,7 +565,7 @@ class TestLifeOfAMemory:
         assert story.story[0] == "2026-06-01 12:00: stored by observer (Ana, said 2026-06-01 12:00, from 1 turn(s))."
         assert "2026-06-02 12:00: edited (by user; changed version)." in story.story
         assert "Version 1, until 2026-06-02 12:00: I live in Rome" in story.story
-        assert story.story[-1].startswith("Today: active, pinned, episodic other, retention 1.00")
+        assert story.story[-1].startswith("Today: active, pinned, episodic fact, retention 1.00")
         assert (story.retention, story.relations, str(story)) == (1.0, (), "\n".join(story.story))
 
     def test_relations_are_shown_from_both_ends(self, engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
@@ -607,7 +607,7 @@ class TestHardForgetting:
         with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             bank.remember(["My desk is 4711"] * 6 + ["Something else"])
-            bank.remember("my desk  is 4711", role="assistant")
+            bank.remember("my desk  is 4711", role="assistant", mode="raw")
             receipt = bank.forget(bank.list()[0].id, hard=True)
 
             assert receipt.episodes == 6

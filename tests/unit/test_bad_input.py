@@ -242,7 +242,6 @@ def choices() -> Iterator[tuple[str, Row]]:
         yield f"tier {name}", refused(lambda s, v=value: s.bank.add("x", tier=v), "tier", "episodic, semantic")
     yield "recall category", refused(lambda s: s.bank.recall("x", categories=["boss"]), "category", "use one of")
     yield "recall categories a string", refused(lambda s: s.bank.recall("x", categories="fact"), "categories", "a list")
-    yield "mode that is not there yet", refused(lambda s: s.bank.remember("x", mode="semantic"), "mode", "use 'raw'")
     yield "recall mode", refused(lambda s: s.bank.recall("x", mode="past"), "mode 'past'", "leave it out")
     for name in ("as_of", "known_at", "mood", "deadline"):
         yield f"recall {name}", refused(lambda s, n=name: s.bank.recall("x", **{n: 1}), name, "leave it out")
@@ -583,7 +582,7 @@ WELCOME: dict[str, str] = {
 def test_unusual_text_is_kept_verbatim_and_found_again(scene: Scene, name: str) -> None:
     """Nothing is cleaned, cut or refused that a database can store."""
     text = WELCOME[name]
-    stored = scene.bank.remember(text, metadata={"as said": text[:1000]}).memories[0]
+    stored = scene.bank.remember(text, metadata={"as said": text[:1000]}, mode="raw").memories[0]
 
     assert scene.bank.get(stored.id).content == text
     assert scene.bank.get(stored.id).metadata == {"as said": text[:1000]}

@@ -64,6 +64,22 @@ def test_a_silent_server_leaves_the_reservation_standing() -> None:
     assert budget.tokens_today == 40
 
 
+def test_a_call_that_was_never_made_is_given_back() -> None:
+    """No package, no key or a model that rests: nothing was sent, nothing is charged."""
+    budget = Budget(calls_per_cycle=1, clock=FrozenClock())
+    cycle = budget.cycle()
+    cycle.take(40)
+    cycle.record(Usage(), reserved=40)
+
+    assert (budget.calls_today, budget.tokens_today) == (0, 0)
+    assert cycle.take() is None
+
+
+def test_costs_add_up() -> None:
+    """Part by part."""
+    assert Usage(1, 2, 3) + Usage(10, 20, 30) == Usage(11, 22, 33)
+
+
 def test_each_cycle_has_its_own_calls_and_shares_the_day() -> None:
     """`calls_per_cycle` binds cycles, not the write path."""
     budget = Budget(calls_per_cycle=1, calls_per_day=3, clock=FrozenClock())

@@ -85,7 +85,7 @@ class TestRemember:
             *("--at", "2026-03-01T18:30:00+03:00", "--session", "s1", "--ref", "r1"),
         )
         assert answer["counts"] == {"stored": 1}
-        assert sorted(answer["receipts"][0]) == ["episode_id", "memory_ids", "reason", "status"]
+        assert sorted(answer["receipts"][0]) == ["episode_id", "facts", "memory_ids", "reason", "status"]
         memory = ask("show", answer["receipts"][0]["memory_ids"][0])["memory"]
         assert (memory["content"], memory["speaker"], memory["session_id"]) == ("Çay içtim 🍵", "Ayşe", "s1")
         assert (memory["recorded_at"], memory["data_source"]) == ("2026-03-01T15:30:00+00:00", "assistant_message")

@@ -1,10 +1,10 @@
-"""Contradictions told without a language model: 84 labelled pairs, half of them look-alikes, English and Turkish."""
+"""Contradictions told without a language model: 118 labelled pairs, half of them look-alikes, English and Turkish."""
 
 from __future__ import annotations
 
 import pytest
 
-from cogmem.text.contradiction import Attribute, attribute_of, contradicts, correction_cue, negated
+from cogmem.text.contradiction import Attribute, attribute_of, contradicts, correction_cue, language, negated
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),
@@ -47,6 +47,21 @@ CONTRADICTIONS = [  # new, old
     ("Et yemiyorum", "Et yiyorum"),
     ("Pamuk günde iki kez 5 mg alıyor", "Pamuk günde iki kez 2,5 mg alıyor"),
     ("En sevdiğim renk yeşil", "En sevdiğim renk mavi"),
+    ("My dentist is Dr. Castell", "My dentist is Dr. Moreau"),
+    ("My blood type is AB", "My blood type is B"),
+    ("Our flight to Athens is on Saturday", "Our flight to Athens is on Friday"),
+    ("My appointment with Dr. Osei is on Monday", "My appointment with Dr. Osei is on Friday"),
+    ("I misspoke, my cousin lives in Lund", "My cousin lives in Malmo"),
+    ("Sorry, I meant the party is in June", "The party is in May"),
+    ("I can't swim", "I can swim"),
+    ("Mesleğim öğretmen", "Mesleğim avukat"),
+    ("Son teslim tarihi 30 Haziran", "Son teslim tarihi 15 Haziran"),
+    ("Vardiyam saat 7'de başlıyor", "Vardiyam saat 6'da başlıyor"),
+    ("Doktor randevum çarşamba", "Doktor randevum pazartesi"),
+    ("Sigarayı bıraktım", "Sigara içiyorum"),
+    ("Hayır, otel Graz'da", "Otel Viyana'da"),
+    ("Pardon, sınav çarşamba", "Sınav pazartesi"),
+    ("Yanlış söyledim, kızım altı yaşında", "Kızım beş yaşında"),
 ]
 
 LOOK_ALIKES = [  # new, old
@@ -94,6 +109,25 @@ LOOK_ALIKES = [  # new, old
     ("Üç köpeğim var", "İki kedim var"),
     ("Çay sevmiyorum", "Kahve seviyorum"),
     ("Ali ile toplantı saat 4'te", "Ayşe ile toplantı saat 3'te"),
+    ("I have 2 daughters", "I have two daughters"),
+    ("Evliyim", "I'm married"),
+    ("Doğum günüm 4 Mayıs", "My birthday is on 4 May"),
+    ("The meeting with Ana is at 4 on 2026-03-09", "The meeting with Ana is at 3 on 2026-03-02"),
+    ("Our flight to Oslo is on Saturday", "Our flight to Athens is on Friday"),
+    ("My appointment with Dr. Lee is on Monday", "My appointment with Dr. Osei is on Wednesday"),
+    ("I switched from tea to coffee", "I use tea tree oil"),
+    ("I switched from tea to coffee", "I spilled tea on my laptop"),
+    ("Actually, Ana likes tea", "Tom likes tea"),
+    ("Actually, the second exam is on Wednesday", "The exam is on Monday"),
+    ("My blood type is AB", "My son's blood type is A"),
+    ("I can't swim", "I can cook"),
+    ("Ofis kirası 9000", "Ev kirası 15000"),
+    ("Tez teslim tarihi 30 Haziran", "Proje teslim tarihi 15 Haziran"),
+    ("Diş randevum çarşamba", "Doktor randevum pazartesi"),
+    ("Sigarayı bıraktım", "Annem sigara içiyor"),
+    ("Şekeri bıraktım", "Sigara içiyorum"),
+    ("Pardon, Ali geldi", "Veli geldi"),
+    ("Hayır, otel Graz'da", "Ev Viyana'da"),
 ]
 
 
@@ -155,6 +189,7 @@ def test_two_speakers_do_not_contradict_each_other() -> None:
     """ "I" is another person when another person says it; names stay the same."""
     assert contradicts("I live in Porto", "I live in Lisbon", same_speaker=False) is None
     assert contradicts("Ana lives in Porto", "Ana lives in Lisbon", same_speaker=False) is not None
+    assert contradicts("Pardon, kızım altı yaşında", "Kızım beş yaşında", same_speaker=False) is None
 
 
 def test_a_contradiction_says_why() -> None:
@@ -162,6 +197,41 @@ def test_a_contradiction_says_why() -> None:
     found = contradicts("I live in Porto", "I live in Lisbon", same_speaker=True)
     assert found is not None
     assert (found.kind, found.reason) == ("value", "residence of speaker: lisbon, now porto")
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        ("I live in Porto", "I live in Lisbon", True),
+        ("I don't eat meat", "I eat meat", True),
+        ("I stopped eating meat", "I eat meat", True),
+        ("I stopped eating meat", "I eat red meat", False),
+        ("Actually, the party is in June", "The party is in May", True),
+        ("I switched back to Emacs", "I switched from Emacs to Vim", False),
+    ],
+)
+def test_a_contradiction_says_whether_both_are_about_one_attribute(new: str, old: str, expected: bool) -> None:
+    """ "or of equal subject and attribute": then no similarity of vectors is needed."""
+    found = contradicts(new, old, same_speaker=True)
+    assert found is not None
+    assert found.same_attribute is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I live in Rome", "en"),
+        ("Ayşe lives in Rome", "en"),
+        ("Roma'da yaşıyorum", "tr"),
+        ("Evliyim", "tr"),
+        ("Kopegim var", "tr"),
+        ("Kemal Bey", ""),
+        ("", ""),
+    ],
+)
+def test_language(text: str, expected: str) -> None:
+    """Function words, letters and verbs tell; a name alone does not."""
+    assert language(text) == expected
 
 
 def test_switching_back_needs_the_old_value_or_similarity() -> None:

@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict
 
 from cogmem._testing_llm import LoopbackServer, Reply, ScriptedLLM
 from cogmem.errors import InvalidInput
-from cogmem.llm import Budget, OpenAILLM
+from cogmem.llm import Budget, OpenAILLM, Usage
 from cogmem.oplog import OpLog
-from cogmem.skills import Outcome, Skill, Spent, run_skill
+from cogmem.skills import Outcome, Skill, run_skill
 from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
 from cogmem.skills.form import Formed, FormInput, Said, forming
 from cogmem.skills.merge import MergeInput, appended, invented, lost, merging
@@ -64,7 +64,7 @@ class TestRunSkill:
         """The source says that the model produced it, the usage what it cost."""
         outcome = run_skill(WHERE, TEXT, ScriptedLLM({"city": "Porto"}), timeout=5.0)
 
-        assert outcome == Outcome("Porto", "llm", None, Spent(prompt_tokens=10, completion_tokens=5, calls=1))
+        assert outcome == Outcome("Porto", "llm", None, Usage(prompt_tokens=10, completion_tokens=5, calls=1))
 
     def test_without_a_model_the_twin_answers_silently(self, log: OpLog) -> None:
         """No error, no record: nothing went wrong."""
@@ -117,7 +117,7 @@ class TestRunSkill:
         budget = Budget(clock=FrozenClock())
         outcome = run_skill(WHERE, TEXT, Quiet(), budget=budget, timeout=5.0)
 
-        assert outcome.usage == Spent(calls=1)
+        assert outcome.usage == Usage(calls=1)
         assert budget.tokens_today == sum(len(message["content"]) for message in WHERE.prompt(TEXT)) // 4
 
     def test_the_op_log_tells_who_answered_and_why(self, log: OpLog) -> None:
@@ -190,7 +190,7 @@ class TestOverHttp:
             outcome = run_skill(WHERE, TEXT, llm, timeout=5.0)
             llm.close()
 
-        assert outcome == Outcome("Porto", "llm", None, Spent(prompt_tokens=11, completion_tokens=7, calls=2))
+        assert outcome == Outcome("Porto", "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=2))
 
     async def test_many_at_once(self) -> None:
         """Usage and budget stay exact under concurrency."""
@@ -201,7 +201,7 @@ class TestOverHttp:
             outcomes = await asyncio.gather(*calls)
             llm.close()
 
-        assert {outcome.usage for outcome in outcomes} == {Spent(11, 7, 1)}
+        assert {outcome.usage for outcome in outcomes} == {Usage(11, 7, 1)}
         assert (budget.calls_today, budget.tokens_today) == (30, 540)
 
 
@@ -234,6 +234,7 @@ def fact(**changes: Any) -> dict[str, Any]:
         "about": "2026-05-01",
         "until": None,
         "foresight": False,
+        "passing": False,
     }
     return {**plain, **changes}
 
@@ -274,6 +275,15 @@ class TestForm:
         (formed,) = run(FORM, TURNS, {"facts": [fact(about="soon", until="one day", foresight=True)]}).value
 
         assert (formed.referenced_at, formed.valid_until) == (None, NOON + timedelta(days=7))
+
+    def test_what_passes_soon_is_marked(self) -> None:
+        """Where somebody is right now needs no place in a memory of years; a model that does not say means no."""
+        silent = fact(quote="", text="Ana visits.")
+        del silent["passing"]
+        answer = {"facts": [fact(passing=True), silent]}
+
+        assert [formed.passing for formed in run(FORM, TURNS, answer).value] == [True, False]
+        assert "- passing: true if it will be of no use after a few hours or days" in FORM.prompt(TURNS)[0]["content"]
 
     @pytest.mark.parametrize("date", ["2026-13-40", "0000-01-01", "May 2026", ""])
     def test_an_impossible_date_is_no_date(self, date: str) -> None:
@@ -318,7 +328,7 @@ class TestForm:
 
     def test_nothing_worth_remembering_is_an_answer(self) -> None:
         """Small talk yields no facts, and that is the model's word."""
-        assert run(FORM, TURNS, {"facts": []}) == Outcome((), "llm", None, Spent(10, 5, 1))
+        assert run(FORM, TURNS, {"facts": []}) == Outcome((), "llm", None, Usage(10, 5, 1))
 
     @pytest.mark.parametrize(
         "answer",
@@ -326,13 +336,14 @@ class TestForm:
             {"facts": [fact(turn=2)]},
             {"facts": [fact(turn=-1)]},
             {"facts": [fact(turn="0")]},
+            {"facts": [fact(passing="no")]},
             {"facts": [fact(category="gossip")]},
             {"facts": [fact(text="Bananas ripen quickly")]},
             {"facts": [fact()] * 41},
             {"facts": [{"turn": 0}]},
             {},
         ],
-        ids=["turn", "negative", "type", "category", "invented", "flood", "missing", "empty"],
+        ids=["turn", "negative", "type", "passing", "category", "invented", "flood", "missing", "empty"],
     )
     def test_unusable_answers_leave_it_to_the_twin(self, answer: Any) -> None:
         """Nothing of such an answer is used."""
@@ -451,6 +462,77 @@ class TestDecide:
         assert text("contradictory", "Bob lives in Faro since 2031.") is None
         assert text("contradictory", "") is None
 
+    def test_a_fact_may_be_linked_to_its_candidates(self) -> None:
+        """Seed 001 "LLM-primary detection": typed links from the fact, by short name or by id."""
+        links = [{"id": "m2", "type": "same_entity"}, {"id": "id-desk", "type": "causes"}]
+        value = run(DECIDE, FACTS, {"decisions": [decision(2, "ADD", links=links)]}).value
+
+        assert value == (None, None, Decision("ADD", links=(("id-tea", "same_entity"), ("id-desk", "causes"))))
+
+    @pytest.mark.parametrize(
+        "bad",
+        [
+            {"id": "m9", "type": "causes"},
+            {"id": "m1", "type": "causes"},
+            {"id": "m2", "type": "supersedes"},
+            {"id": "m2", "type": "loves"},
+            {"id": 2, "type": "causes"},
+            {"id": "m2"},
+            "m2",
+            None,
+            {"id": "m2", "type": "elaborates"},
+        ],
+        ids=[
+            "unknown id",
+            "candidate of another fact",
+            "type of ours",
+            "unknown type",
+            "number",
+            "no type",
+            "text",
+            "null",
+            "the target itself",
+        ],
+    )
+    def test_a_bad_link_is_dropped_and_its_decision_stays(self, bad: Any) -> None:
+        """Ids of links are as strict as those of decisions; an updated memory has no link to itself."""
+        answer = [decision(1, "UPDATE", "m2", "subsumes", text=TEA_TEXT, links=[bad])]
+
+        assert run(DECIDE, FACTS, {"decisions": answer}).value == (
+            None,
+            Decision("UPDATE", "id-tea", "subsumes", TEA_TEXT),
+            None,
+        )
+
+    @pytest.mark.parametrize("links", [None, "m1", 7])
+    def test_links_that_are_no_list_are_none(self, links: Any) -> None:
+        """The decision is what was asked for."""
+        value = run(DECIDE, FACTS, {"decisions": [decision(2, "ADD", links=links)]}).value
+
+        assert value == (None, None, Decision("ADD"))
+
+    def test_a_fact_has_at_most_three_links_each_once(self) -> None:
+        """The first ones count."""
+        kinds = ["related_to", "related_to", "same_entity", "elaborates", "causes"]
+        links = [{"id": "m1", "type": kind} for kind in kinds]
+        (_, _, decided) = run(DECIDE, FACTS, {"decisions": [decision(2, "ADD", links=links)]}).value
+
+        assert decided.links == (("id-desk", "related_to"), ("id-desk", "same_entity"), ("id-desk", "elaborates"))
+
+    def test_nothing_is_linked_to_a_memory_that_goes(self) -> None:
+        """Whichever fact deletes it; the links that remain are counted after that."""
+        links = [{"id": "m1", "type": kind} for kind in ("causes", "elaborates", "related_to")]
+        answer = [
+            decision(2, "ADD", links=[*links, {"id": "m2", "type": "related_to"}]),
+            decision(0, "DELETE", "m1", "contradictory", links=links),
+        ]
+
+        assert run(DECIDE, FACTS, {"decisions": answer}).value == (
+            Decision("DELETE", "id-desk", "contradictory"),
+            None,
+            Decision("ADD", links=(("id-tea", "related_to"),)),
+        )
+
     def test_two_facts_cannot_rewrite_one_memory(self) -> None:
         """The second text knows nothing of the first; it stays undecided."""
         given = DecideInput((NewFact("Bob drinks tea.", (TEA,)), NewFact("Bob likes tea.", (TEA,))), NOON)
@@ -476,6 +558,14 @@ class TestDecide:
         outcome = run(DECIDE, FACTS, answer)
 
         assert (outcome.value, outcome.source) == ((None, None, None), "heuristic")
+
+    def test_the_model_is_told_which_links_there_are(self) -> None:
+        """In the task and in the schema."""
+        schema = json.dumps(DECIDE.response_model.model_json_schema())
+
+        for kind in ("causes", "elaborates", "same_entity", "related_to", "contradicts"):
+            assert f"{kind}: " in DECIDE.prompt(FACTS)[0]["content"]
+            assert f'"{kind}"' in schema
 
     def test_the_prompt_shows_dates_and_only_short_ids(self) -> None:
         """Recency can be weighed (seed 002, problem 8); one memory has one name."""

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields
 from typing import Any, get_args, get_type_hints
+from zoneinfo import ZoneInfo
 
 __all__ = ["choice", "number", "violations"]
 
@@ -34,8 +35,17 @@ def violations(section: Any, prefix: str) -> Iterator[str]:
             yield f"{name} is {value!r}; use one of {', '.join(item.metadata['allowed'])}"
         elif hints[item.name] is bool and not isinstance(value, bool):
             yield f"{name} is {value!r}; use true or false"
+        elif "zone" in item.metadata and not _is_zone(value):
+            yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
         elif isinstance(value, Mapping):
             yield from _table_violations(name, value)
+
+
+def _is_zone(value: object) -> bool:
+    try:
+        return value in ("", "UTC") or (isinstance(value, str) and bool(ZoneInfo(value)))
+    except (OSError, KeyError, ValueError):
+        return False
 
 
 def _range_violations(name: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Iterator[str]:

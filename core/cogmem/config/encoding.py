@@ -34,6 +34,7 @@ class EncodingConfig:
         earlier_turns: turns before them that a pronoun may point to.
         foresight_days: how long a plan without a date holds (seed 001: 7).
         fact_characters: longest fact (seed 001: 500).
+        timezone: of the people who speak, where a turn's own time does not tell: "Europe/Istanbul"; "" = UTC.
         echo_minutes: how long something recalled counts as injected, so that it creates nothing when it comes back.
     """
 
@@ -47,6 +48,7 @@ class EncodingConfig:
     earlier_turns: int = number(6, 0, 100)
     foresight_days: int = number(7, 1, 3_650)
     fact_characters: int = number(500, 50, 10_000)
+    timezone: str = field(default="", metadata={"zone": True})
     echo_minutes: float = number(60.0, 0.0, 100_000.0)
 
 

@@ -1,19 +1,25 @@
-"""The I/O half of the write path: turns are durable first, then embedded, then committed with everything they cause."""
+"""The I/O half of the write path: turns are durable first, then encoded, then committed with everything they cause."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from cogmem.changes import Actor, Applied, apply
-from cogmem.encoding.plan import Draft, Identity, Plan, draft, identity_of, plan
+from cogmem.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
+from cogmem.encoding.encode import Encoded, encode, uses_model
+from cogmem.encoding.facts import Heard
+from cogmem.encoding.place import Placement
+from cogmem.encoding.plan import Plan, plan, receipt_of
+from cogmem.encoding.relate import PRUNABLE
+from cogmem.encoding.tagging import tag_and_capture
 from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Episode, Memory, Turn
-from cogmem.ports import FloatArray
+from cogmem.ports import Usage
 from cogmem.results import Receipt, WriteReport
 from cogmem.services import Services
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
+from cogmem.text.zones import zone_of
 
 __all__ = ["finish_queued", "keep_turns", "take_in"]
 
@@ -40,7 +46,7 @@ def take_in(services: Services, namespace: str, turns: Sequence[Turn], mode: str
 
 
 def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
-    now = services.runtime.now()
+    now, zone = services.runtime.now(), services.config.encoding.timezone
     return [
         Episode(
             id=services.runtime.new_id(),
@@ -48,12 +54,13 @@ def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: s
             content=turn.content,
             role=turn.role,
             speaker=turn.speaker,
-            at=turn.at or now,
+            at=turn.at.astimezone(now.tzinfo) if turn.at else now,
             recorded_at=now,
             session_id=turn.session_id,
             ref=turn.ref,
             mode=mode,
             metadata=turn.metadata,
+            zone=(zone_of(turn.at) if turn.at else "") or zone,
         )
         for turn in turns
     ]
@@ -68,71 +75,130 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
     """Claimed episodes of one namespace become memories; what cannot be finished now stays queued."""
     receipts: list[Receipt] = []
     memories: dict[str, Memory] = {}
-    for part in chunks(episodes, services.config.encoding.batch_turns):
-        done, touched = _encode_part(services, namespace, part)
-        receipts += done
-        memories.update(touched)
-    return WriteReport(tuple(receipts), tuple(memories.values()))
+    usage, degraded = Usage(), list[str]()
+    for part in _parts(services, episodes):
+        done = _encode_part(services, namespace, part)
+        receipts += done.receipts
+        memories.update(done.memories)
+        usage += done.usage
+        degraded += done.degraded
+    return WriteReport(
+        tuple(receipts),
+        tuple(memories.values()),
+        llm_calls=usage.calls,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        degraded=tuple(dict.fromkeys(degraded)),
+    )
 
 
-def _encode_part(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> tuple[Sequence[Receipt], Mapping[str, Memory]]:
-    prefix = services.config.encoding.date_prefix
-    drafts = [draft(episode, services.runtime.new_id(), date_prefix=prefix) for episode in episodes]
-    with services.ledger.reading() as reader:
-        known = _by_identity(reader.same_content(namespace, [item.identity[0] for item in drafts]))
+def _parts(services: Services, episodes: Sequence[Episode]) -> Iterator[list[Episode]]:
+    """What one call of the model, or of the embedder, takes on."""
+    limits = services.config.encoding
+    asking = any(uses_model(services, episode) for episode in episodes)
+    yield from chunks(episodes, min(limits.llm_turns, limits.batch_turns) if asking else limits.batch_turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    receipts: Sequence[Receipt]
+    memories: Mapping[str, Memory]
+    usage: Usage
+    degraded: Sequence[str]
+
+
+def _encode_part(services: Services, namespace: str, episodes: Sequence[Episode]) -> _Done:
     try:
-        vectors = _embed(services, [item for item in drafts if item.identity not in known])
+        encoded = encode(services, namespace, episodes)
     except EmbedderUnavailable as error:
-        return _left_queued(services, namespace, episodes, str(error)), {}
+        return _Done(_left_queued(services, namespace, episodes, str(error)), {}, Usage(), ())
     with services.ledger.writing() as writer:
-        decided, applied = _commit(services, writer, namespace, drafts, vectors)
+        receipts, applied = _commit(services, writer, namespace, encoded)
     services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
-    return decided.receipts, applied.memories
+    return _Done(receipts, applied.memories, encoded.usage, encoded.degraded)
 
 
-def _embed(services: Services, drafts: Sequence[Draft]) -> dict[Identity, tuple[FloatArray, str]]:
-    wanted = {item.identity: item.key for item in drafts}
-    if not wanted:
-        return {}
-    rows = services.embedder.embed_documents(list(wanted.values()))
-    return {identity: (row, services.embedder.fingerprint) for identity, row in zip(wanted, rows, strict=True)}
-
-
-def _commit(
-    services: Services,
-    writer: Writer,
-    namespace: str,
-    drafts: Sequence[Draft],
-    vectors: Mapping[Identity, tuple[FloatArray, str]],
-) -> tuple[Plan, Applied]:
+def _commit(services: Services, writer: Writer, namespace: str, encoded: Encoded) -> tuple[list[Receipt], Applied]:
     """Everything that the turns cause, in one transaction; a turn that another process finished is left alone."""
     services.guard_embedder(writer)
-    now = services.runtime.now()
-    waiting = writer.still_queued(namespace, [item.episode.id for item in drafts])
-    known = _by_identity(writer.same_content(namespace, [item.identity[0] for item in drafts]))
-    todo = [item for item in drafts if item.episode.id in waiting]
-    decided = plan(todo, known, vectors, now=now, config=services.config)
-    applied = apply(writer, namespace, decided.changes, now=now, actor=_ENCODING)
-    finished = [r.episode_id for r in decided.receipts if r.status != "queued"]
-    writer.finish_episodes(namespace, finished, "done")
-    elsewhere = [_finished_elsewhere(item, known) for item in drafts if item.episode.id not in waiting]
-    order = {item.episode.id: position for position, item in enumerate(drafts)}
-    receipts = sorted((*decided.receipts, *elsewhere), key=lambda receipt: order[receipt.episode_id])
-    return replace(decided, receipts=tuple(receipts)), applied
+    now, turns = services.runtime.now(), [heard.episode for heard in encoded.heard]
+    waiting = writer.still_queued(namespace, [turn.id for turn in turns])
+    placements = [placed for placed in encoded.placements if placed.fact.episode.id in waiting]
+    rows = _rows(writer, namespace, placements)
+    decided = plan(placements, rows, encoded.vectors, now=now, config=services.config)
+    changes = [*_bounded(services, writer, namespace, decided), *_tagged(services, writer, namespace, decided)]
+    applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
+    writer.keep_short(namespace, decided.short_term)
+    receipts = [_receipt(heard, decided, heard.episode.id in waiting) for heard in encoded.heard]
+    skipped: dict[str, list[str]] = {}
+    for heard in encoded.heard:
+        if heard.skipped:
+            skipped.setdefault(heard.skipped, []).append(heard.episode.id)
+    for reason, ids in skipped.items():
+        writer.finish_episodes(namespace, ids, "skipped", reason)
+    writer.finish_episodes(namespace, [r.episode_id for r in receipts if r.facts and r.status != "queued"], "done")
+    return receipts, applied
 
 
-def _finished_elsewhere(item: Draft, known: Mapping[Identity, Memory]) -> Receipt:
-    memory = known.get(item.identity)
-    return Receipt("stored", (memory.id,) if memory else (), "finished by another process", item.episode.id)
+def _rows(writer: Writer, namespace: str, placements: Sequence[Placement]) -> dict[str, Memory]:
+    """Active memories that the placements are about, or that say the same by now."""
+    targets = [m.id for placed in placements for m in (placed.target, *placed.conflicts) if m is not None]
+    targets += [target for placed in placements for _, target, _ in placed.links]
+    targets += [one.memory.id for placed in placements if placed.memory for one in placed.near]
+    same = writer.same_content(namespace, [placed.fact.identity[0] for placed in placements])
+    rows = {**writer.memories(namespace, targets), **{memory.id: memory for memory in reversed(same)}}
+    return {key: memory for key, memory in rows.items() if memory.state == "active"}
 
 
-def _by_identity(memories: Iterable[Memory]) -> dict[Identity, Memory]:
-    found: dict[Identity, Memory] = {}
-    for memory in memories:
-        found.setdefault(identity_of(memory), memory)
-    return found
+def _bounded(services: Services, writer: Writer, namespace: str, decided: Plan) -> list[Change]:
+    """The changes with no more links than the namespace has room for; the weakest that may go are trimmed."""
+    limits = services.config.relations
+    weak = [c for c in decided.changes if isinstance(c, Link) and c.relation.type in PRUNABLE]
+    if not weak:
+        return decided.changes
+    count = writer.count_relations(namespace)
+    others = sum(isinstance(change, Link) for change in decided.changes) - len(weak)
+    room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count - others)
+    kept = sorted(weak, key=lambda change: -change.relation.confidence)[:room]
+    chosen = {id(change) for change in kept}
+    dropped = {id(change) for change in weak if id(change) not in chosen}
+    changes = [change for change in decided.changes if id(change) not in dropped]
+    excess = count + others + len(kept) - limits.maximum
+    if excess <= 0:
+        return changes
+    surplus = count + others + len(kept) - limits.trimmed_to
+    stale = writer.weakest_relations(namespace, PRUNABLE, surplus)
+    return [*(Unlink(relation, "trimmed: too many relations") for relation in stale), *changes]
+
+
+def _tagged(services: Services, writer: Writer, namespace: str, decided: Plan) -> list[Change]:
+    """Tags for weak memories; strong ones capture the tags of their session."""
+    settings, now = services.config.tagging, services.runtime.now()
+    sessions = {memory.session_id for memory in decided.stored if memory.session_id}
+    if not sessions:
+        return []
+    tagging = tag_and_capture(writer.live_tags(namespace, sessions, now), decided.stored, now=now, config=settings)
+    writer.capture(namespace, tagging.captured)
+    writer.tag(namespace, tagging.tags)
+    fresh = {memory.id: memory for memory in decided.stored}
+    rows = {**writer.memories(namespace, [i for i in tagging.captured if i not in fresh]), **fresh}
+    ceiling = services.config.strength.maximum_days
+    return [
+        Touch(i, {"stability": max(m.stability, min(m.stability * settings.capture_factor, ceiling))}, "captured")
+        for i, m in ((i, rows[i]) for i in tagging.captured if i in rows)
+    ]
+
+
+def _receipt(heard: Heard, decided: Plan, waiting: bool) -> Receipt:
+    turn = heard.episode
+    if not waiting:
+        return Receipt("stored", (), "finished by another process", turn.id)
+    if heard.skipped:
+        return Receipt("skipped", (), heard.skipped, turn.id)
+    facts = decided.facts.get(turn.id, ())
+    if not facts:
+        return Receipt("queued", (), "waits for its vector", turn.id)
+    return receipt_of(facts, turn.id, turn.metadata)
 
 
 def _left_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:

@@ -1,91 +1,132 @@
-"""What shall become of turns, as changes: pure, given what is known and the vectors."""
+"""From placements to changes and receipts, given the rows as they are inside the transaction. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from cogmem.changes import Change, Put, Touch
+from cogmem.changes import Change, Link, Put, Retire, Rewrite, Touch
 from cogmem.config import Config
+from cogmem.encoding.facts import Fact, Identity, identity_of, sources_united
+from cogmem.encoding.place import Placement
+from cogmem.encoding.relate import links_of
 from cogmem.encoding.screen import REDACTED
-from cogmem.models import DataSource, Episode, Memory, Source
+from cogmem.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem.ports import FloatArray, Stored
-from cogmem.results import Receipt
-from cogmem.strength import initial_stability
-from cogmem.text.keys import content_hash, index_key
+from cogmem.results import FactReceipt, Receipt, Status
+from cogmem.text.keys import content_hash
 
-__all__ = ["Draft", "Identity", "Plan", "draft", "identity_of", "identity_of_turn", "plan", "reinforcement"]
+__all__ = ["Plan", "Vector", "plan", "receipt_of", "reinforcement"]
 
-Identity = tuple[str, str]
-_DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "assistant_message"}
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A turn on its way to become a memory; `new_id` is used if it turns out to be new."""
-
-    episode: Episode
-    key: str
-    identity: Identity
-    new_id: str
+Vector = tuple[str, FloatArray, str]
+"""Index key, its vector, the fingerprint of the embedder."""
+_ENTITIES = 8
+_RANK: tuple[Status, ...] = ("superseded", "updated", "merged", "stored", "reinforced", "queued", "skipped")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Plan:
-    """Changes to apply and one receipt per draft, in order."""
+    """Changes to apply, in order; what became of the facts of each turn; new memories; facts on probation."""
 
-    changes: tuple[Change, ...]
-    receipts: tuple[Receipt, ...]
+    changes: list[Change] = field(default_factory=list)
+    facts: dict[str, list[FactReceipt]] = field(default_factory=dict)
+    stored: list[Memory] = field(default_factory=list)
+    short_term: list[ShortTerm] = field(default_factory=list)
 
-
-def draft(episode: Episode, new_id: str, *, date_prefix: bool) -> Draft:
-    """Prepare a turn for encoding as it was said."""
-    key = index_key(episode.content, speaker=episode.speaker, at=episode.at if date_prefix else None)
-    return Draft(episode, key, identity_of_turn(episode), new_id)
-
-
-def identity_of_turn(episode: Episode) -> Identity:
-    """That of the memory which the turn becomes."""
-    return content_hash(episode.content), episode.speaker or _DATA_SOURCE.get(episode.role, "system")
+    def note(self, fact: Fact, receipt: FactReceipt) -> None:
+        """What became of a fact."""
+        self.facts.setdefault(fact.episode.id, []).append(receipt)
 
 
-def identity_of(memory: Memory) -> Identity:
-    """Two memories are exact duplicates if the same voice says the same words."""
-    return memory.content_hash, memory.speaker or memory.data_source
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    plan: Plan
+    rows: dict[str, Memory]
+    same: dict[Identity, Memory]
+    vectors: Mapping[str, Vector]
+    now: datetime
+    config: Config
 
 
 def plan(
-    drafts: Sequence[Draft],
-    known: Mapping[Identity, Memory],
-    vectors: Mapping[Identity, tuple[FloatArray, str]],
+    placements: Sequence[Placement],
+    rows: Mapping[str, Memory],
+    vectors: Mapping[str, Vector],
     *,
     now: datetime,
     config: Config,
 ) -> Plan:
-    """Decide per draft: reinforce what is known, store what is new, leave queued what has no vector.
+    """Turn placements into changes.
 
     Args:
-        known: active memories by identity.
-        vectors: (vector, fingerprint of its embedder) by identity, for the new ones.
+        placements: in the order in which the facts were said.
+        rows: active memories as they are now: the targets of the placements, and exact duplicates of their facts. A
+            target that changed meanwhile is left alone, and its fact becomes a memory of its own.
+        vectors: by the fact's `new_id`: of its key, or of the target's new key for an update.
     """
-    seen, changes, receipts = dict(known), list[Change](), list[Receipt]()
-    for item in drafts:
-        memory = seen.get(item.identity)
-        if memory is not None:
-            touch = reinforcement(memory, _source(item.episode), now=now, config=config)
-            changes.append(touch)
-            seen[item.identity] = replace(memory, **touch.fields)
-            receipts.append(Receipt("reinforced", (memory.id,), "the same was said before", item.episode.id))
-        elif item.identity in vectors:
-            memory = _new_memory(item, now, config)
-            changes.append(Put(Stored(memory, item.key, *vectors[item.identity]), "said"))
-            seen[item.identity] = memory
-            receipts.append(Receipt("stored", (memory.id,), _about(item.episode, "new"), item.episode.id))
-        else:
-            receipts.append(Receipt("queued", (), "waits for its vector", item.episode.id))
-    return Plan(tuple(changes), tuple(receipts))
+    same = {identity_of(memory): memory for memory in rows.values()}
+    desk = _Desk(Plan(), dict(rows), same, vectors, now, config)
+    for placed in placements:
+        _carry_out(placed, desk)
+    return desk.plan
+
+
+def _carry_out(placed: Placement, desk: _Desk) -> None:
+    if placed.action in ("skip", "echo"):
+        _pass_over(placed, desk)
+        return
+    again = desk.same.get(placed.fact.identity) if placed.memory is not None else None
+    if again is not None and again.referenced_at == placed.fact.referenced_at:
+        _reinforce(replace(placed, target=again, reason="the same was said before"), desk)
+        return
+    target = _unchanged(placed.target, desk)
+    if placed.action == "reinforce" and target is not None:
+        _reinforce(replace(placed, target=target), desk)
+    elif placed.action == "update" and target is not None and placed.fact.new_id in desk.vectors:
+        _update(placed, target, desk)
+    elif placed.memory is not None and placed.fact.new_id in desk.vectors:
+        _store(placed, placed.memory, target, desk)
+    else:
+        desk.plan.note(
+            placed.fact, FactReceipt("queued", placed.fact.content, "", "what it was about changed meanwhile")
+        )
+
+
+def _unchanged(target: Memory | None, desk: _Desk) -> Memory | None:
+    """The target as it is now, unless somebody else gave it another text or retired it."""
+    known = desk.rows.get(target.id) if target is not None else None
+    same_text = known is not None and target is not None and known.content == target.content
+    return known if same_text and known is not None and known.state == "active" else None
+
+
+def _pass_over(placed: Placement, desk: _Desk) -> None:
+    target = _unchanged(placed.target, desk)
+    if placed.action == "skip" and target is not None:
+        sources = sources_united(target.sources, placed.fact.source, desk.config.encoding.sources_kept)
+        _touch(target, {"sources": sources}, "the same, once more", desk)
+    desk.plan.note(placed.fact, _receipt(placed, "skipped", target.id if target is not None else ""))
+
+
+def _reinforce(placed: Placement, desk: _Desk) -> None:
+    target = placed.target
+    if target is None:
+        return
+    touch = reinforcement(target, placed.fact.source, now=desk.now, config=desk.config)
+    _touch(target, touch.fields, touch.reason, desk)
+    desk.plan.note(placed.fact, _receipt(placed, "reinforced", target.id))
+
+
+def _touch(target: Memory, fields: Mapping[str, Any], reason: str, desk: _Desk) -> None:
+    desk.plan.changes.append(Touch(target.id, fields, reason))
+    _now_is(replace(target, **fields), desk)
+
+
+def _now_is(memory: Memory, desk: _Desk) -> None:
+    desk.rows[memory.id] = memory
+    if memory.state == "active":
+        desk.same[identity_of(memory)] = memory
 
 
 def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Config) -> Touch:
@@ -95,45 +136,89 @@ def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Conf
         "stability": max(stability, memory.stability),
         "last_reinforced_at": now,
         "access_count": memory.access_count + 1,
-        "sources": _with_source(memory.sources, source, config.encoding.sources_kept),
+        "sources": sources_united(memory.sources, source, config.encoding.sources_kept),
     }
     return Touch(memory.id, fields, "said again")
 
 
-def _with_source(sources: tuple[Source, ...], source: Source, limit: int) -> tuple[Source, ...]:
-    united = (*sources, source)
-    return united if len(united) <= limit else (united[0], *united[len(united) - limit + 1 :])
-
-
-def _about(episode: Episode, reason: str) -> str:
-    kinds = episode.metadata.get(REDACTED)
-    return f"{reason}; redacted: {', '.join(kinds)}" if isinstance(kinds, list) and kinds else reason
-
-
-def _source(episode: Episode) -> Source:
-    return Source(episode.id, 0, len(episode.content), episode.ref, episode.at)
-
-
-def _new_memory(item: Draft, now: datetime, config: Config) -> Memory:
-    episode = item.episode
-    stability = initial_stability("other", importance=0.5, intensity=0.0, config=config.strength)
-    return Memory(
-        id=item.new_id,
-        namespace=episode.namespace,
-        content=episode.content,
-        content_hash=item.identity[0],
-        recorded_at=episode.at,
-        created_at=now,
-        updated_at=now,
-        session_id=episode.session_id,
-        speaker=episode.speaker,
-        category="other",
-        stability=stability,
-        initial_stability=stability,
-        last_reinforced_at=now,
-        write_source="observer",
-        data_source=_DATA_SOURCE.get(episode.role, "system"),
-        valid_from=episode.at,
-        sources=(_source(episode),),
-        metadata=episode.metadata,
+def _update(placed: Placement, target: Memory, desk: _Desk) -> None:
+    """Write-time synthesis: the former text stays as a version."""
+    fact, text = placed.fact, placed.text
+    again = reinforcement(target, fact.source, now=desk.now, config=desk.config)
+    memory = replace(
+        target,
+        **again.fields,
+        content=text,
+        content_hash=content_hash(text),
+        entities=tuple(dict.fromkeys((*target.entities, *fact.entities)))[:_ENTITIES],
+        referenced_at=target.referenced_at or fact.referenced_at,
+        updated_at=desk.now,
     )
+    key, vector, fingerprint = desk.vectors[fact.new_id]
+    desk.plan.changes.append(Rewrite(Stored(memory, key, vector, fingerprint), placed.reason))
+    desk.same.pop(identity_of(target), None)
+    _now_is(replace(memory, version=target.version + 1), desk)
+    status: Status = "updated" if text == fact.content else "merged"
+    desk.plan.note(fact, _receipt(placed, status, target.id))
+
+
+def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk) -> None:
+    plan_, fact = desk.plan, placed.fact
+    plan_.changes.append(Put(Stored(memory, *desk.vectors[fact.new_id]), placed.reason or "said"))
+    _now_is(memory, desk)
+    replaced = _replaced(placed, target, desk)
+    outdated = next((old for old in replaced if old.recorded_at > memory.recorded_at), None)
+    if outdated is not None:
+        _retire(memory, outdated, "outdated already when it was learnt", desk)
+    else:
+        for old in replaced:
+            _retire(old, memory, placed.reason, desk)
+    for old in placed.conflicts:
+        if old not in replaced and old.id in desk.rows:
+            _link(memory, "contradicts", old.id, 1.0, desk)
+    for kind, other, confidence in links_of(placed, desk.config.relations):
+        if other in desk.rows:
+            _link(memory, kind, other, confidence, desk)
+    plan_.stored.append(memory)
+    if fact.passing and memory.valid_until is not None:
+        plan_.short_term.append(ShortTerm(memory.id, desk.now, memory.valid_until))
+    plan_.note(fact, _receipt(placed, "superseded" if replaced else "stored", memory.id, memory.importance))
+
+
+def _replaced(placed: Placement, target: Memory | None, desk: _Desk) -> list[Memory]:
+    if placed.action != "supersede" or target is None:
+        return []
+    others = (_unchanged(memory, desk) for memory in placed.conflicts)
+    return [target, *(one for one in others if one is not None and not (one.pinned or one.immutable))]
+
+
+def _retire(old: Memory, new: Memory, reason: str, desk: _Desk) -> None:
+    """The newer side wins; both stay linked, and the older one can be restored."""
+    until = new.recorded_at if old.valid_from is None or new.recorded_at > old.valid_from else desk.now
+    fields = {"superseded_by": new.id, "valid_until": until}
+    desk.plan.changes.append(Retire(old.id, "superseded", f"superseded: {reason}", fields))
+    desk.rows[old.id] = replace(old, state="superseded")
+    desk.same.pop(identity_of(old), None)
+    _link(new, "supersedes", old.id, 1.0, desk)
+    _link(new, "contradicts", old.id, 1.0, desk)
+
+
+def _link(memory: Memory, kind: RelationType, other: str, confidence: float, desk: _Desk) -> None:
+    relation = Relation(memory.namespace, memory.id, other, kind, confidence=confidence, created_at=desk.now)
+    desk.plan.changes.append(Link(relation, kind.replace("_", " ")))
+
+
+def _receipt(placed: Placement, status: Status, memory_id: str, importance: float | None = None) -> FactReceipt:
+    by = "model" if placed.by_llm else "rules"
+    similarity = None if placed.similarity is None else round(placed.similarity, 4)
+    worth = None if importance is None else round(importance, 4)
+    return FactReceipt(status, placed.fact.content, memory_id, placed.reason or "new", by, similarity, worth)  # type: ignore[arg-type]
+
+
+def receipt_of(fact_receipts: Sequence[FactReceipt], episode_id: str, metadata: Mapping[str, Any]) -> Receipt:
+    """One receipt per turn: the most telling status of its facts."""
+    first = min(fact_receipts, key=lambda one: _RANK.index(one.status))
+    ids = tuple(dict.fromkeys(one.memory_id for one in fact_receipts if one.memory_id))
+    kinds = metadata.get(REDACTED)
+    redacted = f"; redacted: {', '.join(kinds)}" if isinstance(kinds, list) and kinds else ""
+    return Receipt(first.status, ids, first.reason + redacted, episode_id, tuple(fact_receipts))

@@ -1,6 +1,6 @@
 """Scores how well a memory recalls the evidence of LoCoMo's questions: no language model, no judged answers.
 
-Every turn of a conversation is remembered verbatim, every question is recalled, and the refs of what was found are
+Every turn of a conversation is remembered in the configured mode, every question is recalled, and the refs of what was found are
 compared with the refs that hold the answer. Questions are asked at the engine's present, and strength starts when the
 engine learns a memory, so nothing has faded however old the conversation is.
 """
@@ -153,7 +153,7 @@ def _remember(engine: Engine, task: _Task, stage: str) -> float:
     started = monotonic()
     work = [(bank.id, session) for bank in task.banks for session in bank.sessions]
     for done, (namespace, session) in enumerate(work, start=1):
-        engine.bank(namespace).remember(list(session.turns), mode="raw")
+        engine.bank(namespace).remember(list(session.turns))
         task.progress(stage, done, len(work))
     engine.flush()
     return monotonic() - started

@@ -7,17 +7,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from cogmem.errors import CogMemError
+from cogmem.ports import Usage
 
 __all__ = [
     "LLMOutputError",
     "LLMUnavailable",
-    "Usage",
     "json_schema_format",
     "parse_completion",
     "validated",
@@ -29,15 +28,6 @@ Model = TypeVar("Model", bound=BaseModel)
 
 class LLMUnavailable(CogMemError):
     """The model did not answer: no network, no key, refused by the server, or too late. Internal: see `run_skill`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What one `complete` cost. `calls` counts requests, so retries show; tokens are 0 where the server is silent."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    calls: int = 0
 
 
 class LLMOutputError(CogMemError):

@@ -6,27 +6,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
-from typing import Protocol
 
 from cogmem.errors import ConfigError
+from cogmem.ports import Usage
 
-__all__ = ["Budget", "Spent"]
-
-
-class Spent(Protocol):
-    """What a call cost; `llm.Usage` fits."""
-
-    @property
-    def prompt_tokens(self) -> int:
-        """Tokens sent."""
-
-    @property
-    def completion_tokens(self) -> int:
-        """Tokens received."""
-
-    @property
-    def calls(self) -> int:
-        """Requests made, retries included."""
+__all__ = ["Budget"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +89,15 @@ class Budget:
                 self._add(calls=1, tokens=tokens)
             return refusal
 
-    def record(self, spent: Spent, *, reserved: int = 0) -> None:
+    def record(self, spent: Usage, *, reserved: int = 0) -> None:
         """Settle a granted call: what it really cost takes the place of the `reserved` tokens and of the one call.
 
-        A server that tells no tokens leaves the reservation standing.
+        A server that tells no tokens leaves the reservation standing; without a request it is given back.
         """
         told = spent.prompt_tokens + spent.completion_tokens
         with self._today.lock:
             self._today.turn()
-            self._add(calls=max(0, spent.calls - 1), tokens=told - reserved if told else 0)
+            self._add(calls=spent.calls - 1, tokens=told - reserved if told or not spent.calls else 0)
 
     @property
     def calls_today(self) -> int:
@@ -148,5 +132,5 @@ class Budget:
     def _add(self, *, calls: int, tokens: int) -> None:
         if self._cycle_calls is not None:
             self._cycle_calls += calls
-        self._today.calls += calls
+        self._today.calls = max(0, self._today.calls + calls)
         self._today.tokens = max(0, self._today.tokens + tokens)

@@ -7,9 +7,7 @@ Environment variables:
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import os
 import re
 import sys
 import threading
@@ -25,13 +23,13 @@ from cogmem.errors import ConfigError
 from cogmem.llm.answers import (
     LLMOutputError,
     LLMUnavailable,
-    Usage,
     json_schema_format,
     parse_completion,
     validated,
     with_schema,
 )
-from cogmem.ports import LLM
+from cogmem.openai_client import Connection, is_transient, unusable
+from cogmem.ports import LLM, Usage
 from cogmem.runtime import monotonic
 
 if TYPE_CHECKING:
@@ -42,7 +40,6 @@ __all__ = ["OpenAILLM", "resolve_llm"]
 Model = TypeVar("Model", bound=BaseModel)
 
 _MODES = ("json_schema", "json_object", "text")
-_RETRIED_STATUS = (408, 409, 429)
 _REFUSED_STATUS = (400, 404, 422)
 _FORMAT_WORDS = re.compile(r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE)
 _MAX_BYTES = 4_000_000
@@ -62,11 +59,7 @@ class _Call:
         return self.deadline - monotonic()
 
     def add(self, spent: Usage) -> None:
-        self.usage = Usage(
-            self.usage.prompt_tokens + spent.prompt_tokens,
-            self.usage.completion_tokens + spent.completion_tokens,
-            self.usage.calls + spent.calls,
-        )
+        self.usage += spent
 
 
 class _FormatUnsupported(Exception):
@@ -117,13 +110,11 @@ class OpenAILLM:
         if problems:
             raise ConfigError("; ".join(problems))
         self.model = model
-        self._base_url, self._api_key, self._attempts = base_url, api_key, attempts
+        self._connection, self._attempts = Connection(base_url, api_key), attempts
         options = {"max_tokens": max_tokens, "temperature": temperature}
         self._options = {name: value for name, value in options.items() if value is not None}
         self._mode = _MODES[0]
-        self._lock = threading.Lock()
         self._last = threading.local()
-        self._opened: openai.OpenAI | None = None
 
     def __repr__(self) -> str:
         return f"OpenAILLM({self.model!r})"
@@ -154,13 +145,10 @@ class OpenAILLM:
 
     def close(self) -> None:
         """Close the connections; a later call opens new ones."""
-        with self._lock:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
+        self._connection.close()
 
     def _answer(self, call: _Call) -> str:
-        client, mode = self._client(), self._mode
+        client, mode = self._connection.client(repr(self), LLMUnavailable), self._mode
         while True:
             try:
                 return self._retried(client, call, mode)
@@ -219,23 +207,6 @@ class OpenAILLM:
                 raise LLMOutputError(f"the answer is longer than {_MAX_BYTES:,} bytes")
         return bytes(body)
 
-    def _client(self) -> openai.OpenAI:
-        with self._lock:
-            if self._opened is None:
-                self._opened = self._connect()
-            return self._opened
-
-    def _connect(self) -> openai.OpenAI:
-        problem = _unusable(self._base_url, self._api_key)
-        if problem:
-            raise LLMUnavailable(f"{self!r} {problem}")
-        import openai
-
-        # Local servers take any key, but the client insists on one.
-        api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or "unused"
-        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
-        return openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0)
-
 
 def resolve_llm(spec: str | object | None) -> LLM | None:
     """The language model that `spec` stands for; opens no connection.
@@ -256,7 +227,7 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
                 f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object with `complete`, "
                 "or None"
             )
-        problem = _unusable(None, None)
+        problem = unusable()
         if problem:
             raise ConfigError(f"llm {spec!r} {problem}")
         return OpenAILLM(model)
@@ -267,14 +238,6 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
             "or openai:<model>, or None"
         )
     return spec  # type: ignore[return-value]
-
-
-def _unusable(base_url: str | None, api_key: str | None) -> str | None:
-    if importlib.util.find_spec("openai") is None:
-        return "needs the `openai` package; install it with `pip install cogmem[openai]`"
-    if not any((base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))):
-        return "has no key; set OPENAI_API_KEY or pass api_key"
-    return None
 
 
 @contextmanager
@@ -297,12 +260,7 @@ def _translated(llm: OpenAILLM, mode: str) -> Iterator[None]:
 
 
 def _is_transient(error: BaseException) -> bool:
-    import openai
-
-    if isinstance(error, openai.APIStatusError):
-        exhausted = getattr(error, "code", None) == "insufficient_quota"
-        return not exhausted and (error.status_code in _RETRIED_STATUS or error.status_code >= 500)
-    return isinstance(error, (openai.APIConnectionError, *_transport_errors()))
+    return is_transient(error) or isinstance(error, _transport_errors())
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:

@@ -80,6 +80,7 @@ def recall(services: Services, request: Request) -> Recall:
         memories, ranks = reader.memories(request.namespace, ids), _ranks(found, ids)
         reason = "" if chosen else _why_empty(reader, request)
     results = tuple(_recalled(services, item, memories[item.id], ranks[item.id]) for item in chosen)
+    services.recent.inject(request.namespace, [item.memory.content for item in results])
     return Recall(
         id=services.runtime.new_id(),
         query=request.query,

@@ -46,7 +46,16 @@ def rank(pool: Pool, k: int, config: RetrievalConfig) -> list[Ranked]:
 
 def _order(pool: Pool, scores: Values, k: int, config: RetrievalConfig) -> list[int]:
     best = sorted(range(len(scores)), key=lambda position: (-scores[position], pool.candidates[position].id))
+    best = _one_per_turn(pool, best, k)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     head = best[: max(config.pool, 3 * k)]
     return [head[position] for position in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
+
+
+def _one_per_turn(pool: Pool, best: list[int], k: int) -> list[int]:
+    """Of several memories that one turn gave, only the best, as long as that leaves k."""
+    first: dict[str, int] = {}
+    for position in best:
+        first.setdefault(pool.candidates[position].turn, position)
+    return best if len(first) < k else list(first.values())

@@ -3,6 +3,6 @@
 No step can fail: `run_skill` returns the heuristic's value whenever the model's is missing, late, malformed or unsafe.
 """
 
-from cogmem.skills.run import Outcome, Skill, Spent, run_skill
+from cogmem.skills.run import Outcome, Skill, run_skill
 
-__all__ = ["Outcome", "Skill", "Spent", "run_skill"]
+__all__ = ["Outcome", "Skill", "run_skill"]

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from cogmem.models import RelationType
 from cogmem.skills.merge import invented, lost, negates
 from cogmem.skills.run import Message, Skill, ask
 
@@ -21,6 +22,16 @@ __all__ = ["Candidate", "DecideAnswer", "DecideInput", "Decision", "NewFact", "d
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
 PairClass = Literal["compatible", "contradictory", "subsumes", "subsumed"]
+Links = tuple[tuple[str, RelationType], ...]
+
+_LINKS = 3  # per fact
+_LINK_TYPES: dict[str, RelationType] = {
+    "causes": "causes",
+    "elaborates": "elaborates",
+    "same_entity": "same_entity",
+    "related_to": "related_to",
+    "contradicts": "contradicts",
+}
 
 _TASK = """\
 You keep the long-term memory of an assistant consistent. For every new fact decide what happens to the memory, given \
@@ -37,7 +48,11 @@ relation of the fact to the memory named by `id` (null for ADD without one):
 - compatible: both can be true; contradictory: both cannot be true now; subsumes: the fact says all that the memory \
 says and more; subsumed: the memory says all that the fact says and more.
 
-`id` must be one of the candidates of the same fact. Weigh the dates: what was said later is usually right, and \
+links: up to three other ties from the fact to candidates that stay, each {id, type}; an empty list if there is none:
+- causes: the fact led to what the memory tells; elaborates: it gives details of the memory; contradicts: both cannot \
+be true; same_entity: both are about one person, place or thing; related_to: the same topic otherwise.
+
+Every `id` must be one of the candidates of the same fact. Weigh the dates: what was said later is usually right, and \
 `about` tells which time a memory speaks of. Keep the language of the fact. Never merge what merely looks alike."""
 
 
@@ -78,16 +93,27 @@ class Decision(NamedTuple):
         target: the id of the candidate it is about; None for ADD without one and for trivial facts.
         relation: of the fact to the target.
         text: the new text of the target, for UPDATE; None if the model's text lost something: then merge.
+        links: relations from the fact to candidates of its own, as (id, type); at most 3, none to a deleted memory.
     """
 
     action: Action
     target: str | None = None
     relation: PairClass | None = None
     text: str | None = None
+    links: Links = ()
+
+
+class LinkAnswer(BaseModel):
+    """A link as the model writes it; which types there are is told to the model and checked by `_links`."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: str
+    type: str = Field(json_schema_extra={"enum": list(_LINK_TYPES)})
 
 
 class DecisionAnswer(BaseModel):
-    """One decision as the model writes it."""
+    """One decision as the model writes it; a link that is none is dropped, and the decision stays."""
 
     model_config = ConfigDict(strict=True)
 
@@ -96,6 +122,18 @@ class DecisionAnswer(BaseModel):
     id: str | None
     relation: PairClass | None
     text: str | None
+    links: list[LinkAnswer] = Field(default_factory=list)
+
+    @field_validator("links", mode="before")
+    @classmethod
+    def _well_formed(cls, links: object) -> list[object]:
+        return [item for item in links if _is_link(item)] if isinstance(links, list) else []
+
+
+def _is_link(item: object) -> bool:
+    if isinstance(item, LinkAnswer):
+        return True
+    return isinstance(item, dict) and all(isinstance(item.get(key), str) for key in ("id", "type"))
 
 
 class DecideAnswer(BaseModel):
@@ -164,11 +202,33 @@ def _parse(answer: DecideAnswer, given: DecideInput) -> Decisions:
     decided = _one_change_per_memory(decisions)
     if given.facts and not any(decided):
         raise ValueError("no decision is usable")
-    return decided
+    return _without_dead_links(decided)
 
 
 def _decision(item: DecisionAnswer, fact: NewFact, names: Mapping[str, str]) -> Decision | None:
     known = {key: candidate for candidate in fact.candidates for key in (names[candidate.id], candidate.id)}
+    decision = _placed(item, fact, known)
+    return decision and decision._replace(links=_links(item, decision, known))
+
+
+def _links(item: DecisionAnswer, decision: Decision, known: Mapping[str, Candidate]) -> Links:
+    """Links of a known type to known ids; after an UPDATE or NOOP the fact is one with its target."""
+    itself = decision.target if decision.action in ("UPDATE", "NOOP") else None
+    found = ((known[link.id].id, _LINK_TYPES.get(link.type)) for link in item.links if link.id in known)
+    kept = dict.fromkeys((target, kind) for target, kind in found if kind is not None and target != itself)
+    return tuple(kept)
+
+
+def _without_dead_links(decisions: Decisions) -> Decisions:
+    """At most 3 links per fact, none to a memory that a decision of the same answer deletes."""
+    deleted = {decision.target for decision in decisions if decision is not None and decision.action == "DELETE"}
+    return tuple(
+        decision and decision._replace(links=tuple(link for link in decision.links if link[0] not in deleted)[:_LINKS])
+        for decision in decisions
+    )
+
+
+def _placed(item: DecisionAnswer, fact: NewFact, known: Mapping[str, Candidate]) -> Decision | None:
     if item.id is not None and item.id not in known:
         return None
     target = known[item.id] if item.id is not None else None

@@ -33,7 +33,9 @@ Replace relative dates by absolute ones, seen from the turn's own date. Add noth
 - entities: people, places, organisations, products and titles in the fact, as they are written.
 - about: the day the fact speaks of, YYYY-MM-DD (a period: its first day), or null.
 - until: the last day on which it holds, YYYY-MM-DD, or null if it is open.
-- foresight: true if it tells of something planned or expected."""
+- foresight: true if it tells of something planned or expected.
+- passing: true if it will be of no use after a few hours or days: where somebody is right now, a mood, today's \
+weather, today's errand."""
 _MAX_ENTITIES = 8
 _ENTITY_CHARACTERS = 80
 _FACTS_PER_TURN = 20
@@ -81,6 +83,7 @@ class Formed:
         referenced_at: start of the day it speaks of, UTC.
         valid_until: end of the last day it holds, UTC; None = open.
         foresight: it tells of something planned or expected, hence it is time-bounded.
+        passing: it will be of no use after a few hours or days.
     """
 
     turn: int
@@ -92,6 +95,7 @@ class Formed:
     referenced_at: datetime | None = None
     valid_until: datetime | None = None
     foresight: bool = False
+    passing: bool = False
 
 
 class FactAnswer(BaseModel):
@@ -107,6 +111,7 @@ class FactAnswer(BaseModel):
     about: str | None
     until: str | None
     foresight: bool
+    passing: bool = False
 
 
 class FormAnswer(BaseModel):
@@ -167,6 +172,7 @@ def _formed(fact: FactAnswer, text: str, said: Said, given: FormInput) -> Formed
         referenced_at=_moment(fact.about, said.at, last=False),
         valid_until=until,
         foresight=fact.foresight,
+        passing=fact.passing,
     )
 
 

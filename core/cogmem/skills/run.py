@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cogmem.ports import LLM
+from cogmem.ports import LLM, Usage
 from cogmem.runtime import monotonic
 from cogmem.text.secrets import redact
 
-__all__ = ["Log", "Message", "Outcome", "Purse", "Skill", "Spent", "ask", "run_skill"]
+__all__ = ["Log", "Message", "Outcome", "Purse", "Skill", "ask", "run_skill"]
 
 Given = TypeVar("Given")
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -39,7 +39,7 @@ class Purse(Protocol):
     def take(self, tokens: int = 0) -> str | None:
         """None if a call of about `tokens` tokens is granted, else why not."""
 
-    def record(self, spent: Spent, *, reserved: int = 0) -> None:
+    def record(self, spent: Usage, *, reserved: int = 0) -> None:
         """Settle a granted call."""
 
 
@@ -48,15 +48,6 @@ class Log(Protocol):
 
     def append(self, op: str, **fields: Any) -> None:
         """Note one operation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a step cost. `calls` counts requests; tokens are 0 where the model does not tell them."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    calls: int = 0
 
 
 @dataclass(frozen=True)  # without slots: Python 3.10 cannot build a subscripted generic that has them
@@ -90,7 +81,7 @@ class Outcome(Generic[Value]):
     value: Value
     source: Literal["llm", "heuristic"]
     error: str | None = None
-    usage: Spent = field(default_factory=Spent)
+    usage: Usage = field(default_factory=Usage)
 
 
 def ask(task: str, data: object) -> list[Message]:
@@ -161,7 +152,7 @@ class _Trial:
 
     asked: str = ""
     answered: str | None = None
-    spent: Spent = field(default_factory=Spent)
+    spent: Usage = field(default_factory=Usage)
 
 
 def _attempt(
@@ -192,13 +183,16 @@ def _attempt(
     return skill.parse(answer, given)
 
 
-def _spent(usage: object, before: object) -> Spent:
+def _spent(usage: object, before: object) -> Usage:
     """What the model says this call cost; one call of unknown tokens if it says nothing new."""
     if usage is None or usage is before:
-        return Spent(calls=1)
-    told = (getattr(usage, name, 0) for name in ("prompt_tokens", "completion_tokens", "calls"))
+        return Usage(calls=1)
+    told = (getattr(usage, name, default) for name, default in _TOLD)
     prompt, completion, calls = (count if isinstance(count, int) and count > 0 else 0 for count in told)
-    return replace(Spent(calls=1), prompt_tokens=prompt, completion_tokens=completion, calls=calls)
+    return Usage(prompt, completion, max(1, calls) if prompt or completion else calls)
+
+
+_TOLD = (("prompt_tokens", 0), ("completion_tokens", 0), ("calls", 1))
 
 
 def _told(error: Exception) -> str:

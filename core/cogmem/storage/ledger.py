@@ -157,7 +157,7 @@ class Ledger:
                 e = schema.episodes.c
                 connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
             if whole:
-                for table in (schema.journal, schema.tombstones, schema.namespaces):
+                for table in (schema.journal, schema.tombstones, schema.notes, schema.namespaces):
                     same = (table.c.shard == shard, table.c.namespace == namespace)
                     connection.execute(delete(table).where(*same))
 
@@ -198,6 +198,8 @@ def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
     connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
     connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
     connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
+    for table in (schema.synaptic_tags, schema.short_term):
+        connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
     where = (j.c.shard == shard, j.c.memory_id.in_(ids))
     connection.execute(update(j).where(*where).values(before="{}", reason="erased"))
 

@@ -129,6 +129,20 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         hits = [Hit(self._ids[slot], float(scores[slot])) for slot in chosen]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
+    def sharing(self, tokens: Sequence[str], k: int, *, postings: int) -> list[str]:
+        """The k documents that share the rarest words with a text, best first: sums of idf, read off short lists only.
+
+        Words in more than `postings` documents are not looked at, so the cost does not grow with the corpus.
+        """
+        found: dict[int, float] = {}
+        for term in set(tokens):
+            if 0 < self._postings.frequency(term) <= postings:
+                weight = self._idf(term)
+                for slot in self._postings.columns(term)[0].tolist():
+                    found[slot] = found.get(slot, 0.0) + weight
+        best = heapq.nsmallest(k, found.items(), key=lambda item: (-item[1], self._ids[item[0]]))
+        return [self._ids[slot] for slot, _ in best]
+
     def scores(self, tokens: Sequence[str], ids: Sequence[str]) -> list[float]:
         """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
         accumulated, _ = self._accumulate(tokens)

@@ -13,6 +13,8 @@ from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage import schema
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
+from cogmem.storage.marks import MarkQueries
+from cogmem.storage.notes import NoteQueries
 from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import IN_LIMIT, EmbeddingQueries, FollowQueries, LifeQueries, TurnQueries, chunks
 
@@ -44,6 +46,7 @@ _LEAN = (
     _M.recorded_at,
     _M.valid_from,
     _M.valid_until,
+    _M.sources,
     _M.vector,
     _M.fingerprint,
 )
@@ -79,11 +82,17 @@ class Candidate:
     recorded_at: int
     valid_from: int | None
     valid_until: int | None
+    sources: str
     vector: FloatArray
     fingerprint: str
 
+    @property
+    def turn(self) -> str:
+        """The turn it was first taken from, or its own id."""
+        return self.sources[3:].partition('"')[0] or self.id
 
-class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
+
+class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
     """One snapshot; valid inside `with ledger.reading()`."""
 
     def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
@@ -100,7 +109,7 @@ class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
 
     def candidates(self, namespace: str, ids: Sequence[str]) -> dict[str, Candidate]:
         """What ranking needs, by id."""
-        return {row[0]: _candidate(row, decode_vector(row[13])) for row in self._by_ids(_LEAN_BY_IDS, namespace, ids)}
+        return {row[0]: _candidate(row, decode_vector(row[14])) for row in self._by_ids(_LEAN_BY_IDS, namespace, ids)}
 
     def _by_ids(self, query: Select[Any], namespace: str, ids: Sequence[str]) -> Iterator[Sequence[Any]]:
         shard = shard_of(namespace)
@@ -166,7 +175,7 @@ class Reader(FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
 
 def _candidate(row: Sequence[Any], vector: FloatArray) -> Candidate:
     values = list(row)
-    values[4], values[13] = bool(row[4]), vector
+    values[4], values[14] = bool(row[4]), vector
     return Candidate(*values)
 
 

@@ -31,9 +31,12 @@ __all__ = [
     "meta",
     "metadata",
     "namespaces",
+    "notes",
     "relations",
     "shard_of",
     "shards",
+    "short_term",
+    "synaptic_tags",
     "tombstones",
     "unindexed",
     "vector_state",
@@ -157,6 +160,7 @@ episodes = Table(
     Column("metadata", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("reason", Text, nullable=False),
+    Column("zone", Text, nullable=False, server_default=""),
     Index("episodes_by_status", "shard", "namespace", "status", "id"),
     Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
 )
@@ -208,6 +212,52 @@ journal = Table(
     Column("before", Text, nullable=False),
     Index("journal_by_memory", "shard", "memory_id", "seq"),
     Index("journal_by_run", "shard", "run_id"),
+)
+
+synaptic_tags = Table(
+    "synaptic_tags",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("memory_id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("tagged_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("captured", SmallInteger, nullable=False),
+    Index("synaptic_tags_by_session", "shard", "namespace", "session_id", "expires_at"),
+)
+
+short_term = Table(
+    "short_term",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("memory_id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index("short_term_by_expiry", "shard", "namespace", "expires_at"),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("level", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("priority", Text, nullable=False),
+    Column("speaker", Text),
+    Column("role", Text, nullable=False),
+    Column("session_id", Text),
+    Column("entities", Text, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("observed_at", BigInteger, nullable=False),
+    Column("referenced_at", BigInteger),
+    Column("created_at", BigInteger, nullable=False),
+    Column("refs", Text, nullable=False),
+    Column("characters", Integer, nullable=False),
+    Index("notes_by_namespace", "shard", "namespace", "level", "id"),
 )
 
 tombstones = Table(

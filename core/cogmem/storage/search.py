@@ -60,6 +60,14 @@ class Searcher:
             self._hold_all(view, reader)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
+    def nearest_many(self, reader: Reader, view: NamespaceView, vectors: FloatArray, k: int) -> list[tuple[Hit, ...]]:
+        """As `nearest` for each row of `vectors`."""
+        if len(view) > self._storage.exact_below and self._follower.covers(view.namespace):
+            return [self.nearest(reader, view, vector, k).hits for vector in vectors]
+        with view.lock:
+            self._hold_all(view, reader)
+            return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
+
     def among(
         self, reader: Reader, view: NamespaceView, ids: Collection[str], vector: FloatArray, k: int
     ) -> VectorHits:

@@ -153,6 +153,14 @@ class TurnQueries(_Snapshot):
         query = query.where(e.id < before) if before is not None else query
         return [decode_episode(row) for row in self._connection.execute(query).mappings()]  # type: ignore[arg-type]
 
+    def turns_before(self, namespace: str, session_id: str, episode_id: str, limit: int) -> list[Episode]:
+        """The turns of a session before one of its turns, oldest first."""
+        e = schema.episodes.c
+        where = (e.shard == shard_of(namespace), e.namespace == namespace, e.session_id == session_id)
+        query = select(schema.episodes).where(*where, e.id < episode_id).order_by(e.at.desc(), e.id.desc())
+        rows = self._connection.execute(query.limit(limit)).mappings()
+        return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
+
     def turns_page(self, namespace: str, *, limit: int, after: str | None = None) -> list[Episode]:
         """Turns by id (oldest first), behind the id `after`."""
         e = schema.episodes.c

@@ -99,6 +99,11 @@ class NamespaceView:
                 return self.lexical.top(terms, k)
             return [hit for hit in self.lexical.top(terms, len(self.lexical)) if hit.id in allowed][:k]
 
+    def sharing(self, terms: Sequence[str], k: int, *, postings: int) -> list[str]:
+        """The k memories that share the rarest words with a text, best first, at a cost that does not grow."""
+        with self.lock:
+            return self.lexical.sharing(terms, k, postings=postings)
+
     def scores(self, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
         """BM25 scores of given memories; 0 for those that share no token with the query."""
         with self.lock:

@@ -22,6 +22,8 @@ from cogmem.storage.codec import (
     encode_time,
     encode_vector,
 )
+from cogmem.storage.marks import MarkWrites
+from cogmem.storage.notes import NoteWrites
 from cogmem.storage.reader import Reader
 from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import chunks
@@ -32,7 +34,7 @@ _BATCH = 400
 _COLUMN = {"key": "index_key"}
 
 
-class Writer(Reader):
+class Writer(Reader, MarkWrites, NoteWrites):
     """One writing transaction; implements `ports.LedgerWriter`."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:

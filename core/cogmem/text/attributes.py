@@ -20,10 +20,24 @@ from cogmem.text.lexicon.attributes import (
     NUMBER_WORDS,
     SINGLE_VALUED,
     STATES_OF_LIFE,
-    TURKISH_HEADS,
     TURKISH_STATES,
 )
 from cogmem.text.lexicon.calendar import MONTHS, PAST_VERBS, WEEKDAYS, any_of
+from cogmem.text.lexicon.statements import (
+    AGES,
+    LEAD,
+    LIKES,
+    NOT_A_NAME,
+    NOT_A_VALUE,
+    NOT_COUNTED,
+    OWNERLESS,
+    PREFERS,
+    SENTENCE_END,
+    TAIL,
+    TURKISH_EVENTS,
+    TURKISH_NOUNS,
+    WHAT_HEADS_TAKE,
+)
 from cogmem.text.lexicon.verbs import ADVERBS, AUXILIARIES, HEDGES
 
 __all__ = ["SPEAKER", "Attribute", "attribute_of"]
@@ -46,29 +60,19 @@ class Attribute(NamedTuple):
     value: str
 
 
-_LEAD = re.compile(
-    r"^(?:(?:actually|well|so|ok|okay|oh|no|sorry|now|and|but|correction|update|fyi|currently|these days"
-    r"|nowadays|today|"
-    r"as of (?:today|now)|i mean|i meant|by the way|btw|wait|in fact|aslinda|hayir|yok|pardon|duzeltme|artik"
-    r"|simdi|su an|"
-    r"bu arada)\b[,:.;\u2014-]*\s*)*"
-)
-_TAIL = re.compile(
-    r"\s*(?:[;:(!]|,(?!\d)|\s[\u2013\u2014-]\s|\.(?=\s|$)|\b(?:now|since|because|and|but|with|these days"
-    r"|at the moment|currently|today"
-    r"|again|anymore|instead|for now|as well|so|though|not|rather than|in case|ve|ama|cunku|artik)\b).*$",
-    re.DOTALL,
-)
 _S = r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,4}?)"
 _ADV = r"(?: (?:now|currently|still|actually|just|recently|already|really|finally|have|has))*"
 _NUM = rf"(?:\d+(?:[.,]\d+)*|{any_of(NUMBER_WORDS)})"
+_AGE = rf"(?:\d{{1,3}}|{any_of(AGES)})"
 _DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|g|ml|iu|units?|tablets?|pills?|drops?|puffs?|damla|tablet)\b"
 _CLOCK = r"(?:\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight)"
-_WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?"
+_ENGLISH_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAY = rf"{any_of(_ENGLISH_DAYS)}s?"
 _EVENT = (
     r"(?:meeting|appointment|call|class|lesson|lecture|dinner|lunch|flight|train|interview|party|exam"
-    r"|shift|concert|session)"
+    r"|shift|concert|session|standup|sync|practice|rehearsal|training|match|wedding|checkup|surgery)"
 )
+_OF_EVENT = r"(?: (?:with|to|from|for) (?:(?:dr|mr|mrs|ms|prof)\.? )?[a-z]+){0,2}"
 
 _Rule = tuple[re.Pattern[str], str]
 
@@ -86,27 +90,17 @@ _ENGLISH: tuple[_Rule, ...] = (
     _rule(rf"{_S}(?:'m| am|'s| is)?{_ADV} (?:work|works|working|employed) (?:at|for|by) (?P<v>.+)", "employer"),
     _rule(rf"{_S}(?:'ve)?{_ADV} (?:joined|started at|started working (?:at|for)|got a job at) (?P<v>.+)", "employer"),
     _rule(rf"{_S}{_ADV} (?:work|works) as an? (?P<v>.+)", "job"),
-    _rule(rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v>\d{{1,3}})(?: years old| now)?[.!]?$", "age"),
-    _rule(rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v>\d{{1,3}}) years old", "age"),
+    _rule(rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v>{_AGE})(?: years old| now)?[.!]?$", "age"),
+    _rule(rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v>{_AGE}) years old", "age"),
     _rule(rf"{_S}(?:'m|'s| am| is| got){_ADV} (?:an? )?(?P<v>{any_of(STATES_OF_LIFE)})\b", "state"),
     _rule(rf"{_S}(?: is| are|'s){_ADV} (?:called|named) (?P<v>.+)", "name"),
     _rule(rf"{_S}{_ADV} (?:take|takes|taking|gets|get) (?P<v>{_DOSE})(?: of (?P<d>[\w-]+))?", "dose"),
     _rule(rf"{_S}{_ADV} (?:have|has|own|owns) (?P<v>{_NUM}) (?P<d>[a-z]+(?: [a-z]+)?)[.!]?$", "number of"),
     _rule(rf"{_S}(?: is|'s)?{_ADV} (?:starts?|begins?|opens?|leaves|departs|closes) at (?P<v>{_CLOCK})", "start time"),
-    _rule(rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}(?: with [a-z]+)?)(?: is)?{_ADV} at (?P<v>{_CLOCK})", "time"),
-    _rule(rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}(?: with [a-z]+)?)(?: is)?{_ADV} on (?P<v>{_WEEKDAY})", "day"),
+    _rule(rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} at (?P<v>{_CLOCK})", "time"),
+    _rule(rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} on (?P<v>{_WEEKDAY})", "day"),
     _rule(rf"{_S} (?:is|are|'s|was changed to|changed to|is set to|should be){_ADV} (?P<v>.+)", "copula"),
     _rule(rf"{_S}{_ADV} (?:costs?|weighs?|lasts?) (?P<v>[$\u20ac\u00a3]?\d[\w.,$\u20ac\u00a3 ]*)", "measure"),
-)
-_LIKES = re.compile(
-    r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,3}?)\s(?P<pre>(?:(?:really|absolutely|also|still|now|always|no longer"
-    r"|do not|does not|"
-    r"don't|doesn't|can't|cannot|never)\s)*)(?P<verb>likes?|loves?|enjoys?|hates?|dislikes?|stand|detests?|adores?|loathes?)\s(?P<v>.+)"
-)
-_PREFERS = re.compile(
-    r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,3}?)\s(?:(?:now|really|still"
-    r"|actually)\s)*prefers?\s(?P<v>[\w' -]+?)(?:\s(?:to|over|instead of"
-    r"|rather than)\s(?P<w>[\w' -]+))?(?:[.,;!]|$)"
 )
 _BAD_VERBS = re.compile(r"hates?|dislikes?|detests?|loathes?|stand")
 _BAD_PRE = re.compile(r"no longer|not|don't|doesn't|can't|never")
@@ -122,9 +116,9 @@ def attribute_of(text: str) -> Attribute | None:
         None for questions, plans, the past, hearsay and everything that is not understood.
     """
     text = text[:MAX_INPUT]
-    for sentence in re.split(r"(?<=[.!?])\s+", text)[:8]:
-        folded = _LEAD.sub("", fold_letters(sentence.strip()))
-        original = sentence.strip()[len(sentence.strip()) - len(folded) :]
+    for sentence in map(str.strip, SENTENCE_END.split(text, maxsplit=8)[:8]):
+        folded = LEAD.sub("", fold_letters(sentence))
+        original = sentence[len(sentence) - len(folded) :]
         if not folded or folded.endswith("?") or len(folded) > 300:
             continue
         found = _turkish(folded, original) or _english(folded, original)
@@ -139,13 +133,24 @@ def _english(folded: str, original: str) -> Attribute | None:
         return liking
     for pattern, attribute in _ENGLISH:
         match = pattern.match(folded)
-        subject = _subject(match["s"], original[: match.end("s")]) if match else None
-        if match is None or subject is None:
+        if match is None:
+            continue
+        subject = _subject_of(match, attribute, original)
+        if subject is None:
             continue
         found = _BUILDERS.get(attribute, _plain)(match, subject, attribute, original)
         if found:
             return found
     return None
+
+
+def _subject_of(match: re.Match[str], attribute: str, original: str) -> str | None:
+    """The subject of a rule's match; only of an event it may go on: "our flight to Athens"."""
+    words, of = match["s"], ""
+    if attribute in ("time", "day"):
+        words, of = (*re.split(r"(?= (?:with|to|from|for) )", words, maxsplit=1), "")[:2]
+    subject = _subject(words, original[: match.start("s") + len(words)])
+    return None if subject is None else subject + of
 
 
 def _subject(words: str, original: str) -> str | None:
@@ -159,20 +164,17 @@ def _subject(words: str, original: str) -> str | None:
         return None
     if words.startswith((f"{SPEAKER}'s ", "our ", "the ")) and len(parts) > 1:
         return words.removeprefix("the ")
-    return words if _NAMED.match(original) and parts[0] not in _NO_NAMES else None
+    return words if _NAMED.match(original) and parts[0] not in NOT_A_NAME else None
 
 
 _NAMED = re.compile(r"(?:[^\W\d_a-z][\w.-]*(?:\s[^\W\d_a-z][\w.-]*){0,2}|[^\W\d_a-z][\w.-]*['\u2019]s\s\w+(?:\s\w+)?)$")
 _NO_SUBJECT = (
     AUXILIARIES | HEDGES | (PAST_VERBS - {"shot"}) | ADVERBS | frozenset("to of not no used going my i you".split())
 )
-_NO_NAMES = frozenset(
-    "his her its their he she it they this that there these those here everyone someone nobody who what your".split()
-)
 
 
 def _value(words: str) -> str:
-    cut = _TAIL.sub("", words).strip(" .!\"'")
+    cut = TAIL.sub("", words).strip(" .!\"'")
     return re.sub(r"^(?:the|an?|on|at|about|around|only|called)\s+", "", cut)
 
 
@@ -205,35 +207,26 @@ def _state(match: re.Match[str], subject: str, attribute: str, original: str) ->
 
 def _of_what(match: re.Match[str], subject: str, attribute: str, original: str) -> Attribute | None:
     thing = match["d"]
-    if attribute == "number of" and (not thing or thing.split()[-1] in _NOT_COUNTED):
+    if attribute == "dose":
+        return Attribute(subject, _dose(thing), match["v"])
+    if not thing or thing.split()[-1] in NOT_COUNTED:
         return None
-    return Attribute(
-        subject, f"{attribute} {_singular(thing)}" if attribute == "number of" else _dose(thing), match["v"]
-    )
-
-
-_NOT_COUNTED = frozenset(
-    "today tomorrow yesterday meetings meeting minutes hours days weeks left ago more years am pm".split()
-)
+    return Attribute(subject, f"{attribute} {thing.removesuffix('s')}", match["v"])
 
 
 def _dose(drug: str | None) -> str:
     return f"dose of {drug}" if drug else "dose"
 
 
-def _singular(noun: str) -> str:
-    return noun[:-1] if noun.endswith("s") else noun
-
-
 def _event(match: re.Match[str], subject: str, attribute: str, original: str) -> Attribute | None:
     """A time without a.m. or p.m. equals the same with it, so only the figures are kept; "a meeting" may be any."""
     named = match["s"].startswith(("the ", "my ", "our ")) or " with " in match["s"]
-    days = [word for word in re.findall(r"[a-z]+", match.string[match.end() :]) if word in _DAYS]
+    after = re.findall(r"[a-z]+|\d[\d./-]*\d", match.string[match.end() :])
+    days = [word for word in after if word in _DAYS or word[0].isdigit()]
     if not named or subject.startswith(("a ", "an ", "another ", "one ")):
         return None
-    subject = " ".join([subject, *days])
-    value = re.sub(r"\s?[ap]\.?m\.?$|s$", "", match["v"])
-    return Attribute(re.sub(r"^(?:speaker's|our)\s", "", subject), attribute, value)
+    subject = re.sub(r"^(?:speaker's|our)\s", "", " ".join([subject, *days]))
+    return Attribute(subject, attribute, re.sub(r"\s?[ap]\.?m\.?$|s$", "", match["v"]))
 
 
 _DAYS = frozenset(WEEKDAYS) | frozenset(MONTHS) | frozenset("today tomorrow tonight yesterday next".split())
@@ -243,7 +236,7 @@ def _copula(match: re.Match[str], subject: str, attribute: str, original: str) -
     """X is Y, where X ends in a noun of one value, such as "my running shoe size"."""
     owner, _, head = subject.rpartition(" ")
     value = _value(match["v"])
-    if not value or value.split()[0] in _NO_VALUES:
+    if not value or value.split()[0] in NOT_A_VALUE:
         return None
     if owner.endswith((" favourite", " favorite")) or " favourite " in f" {owner} " or " favorite " in f" {owner} ":
         owner, _, thing = subject.replace("favorite", "favourite").partition(" favourite ")
@@ -251,14 +244,11 @@ def _copula(match: re.Match[str], subject: str, attribute: str, original: str) -
     if head in NAMED_ROLES:
         named = original[match.start("v") :][:1].isupper()
         return Attribute(owner.removesuffix("'s"), head, value) if owner and named else None
+    if subject.endswith((" blood type", " blood group")):
+        return Attribute(subject.rpartition(" blood ")[0].removesuffix("'s"), "blood group", value)
     if head not in SINGLE_VALUED or not owner:
         return None
     return Attribute(owner.removesuffix("'s"), head, value)
-
-
-_NO_VALUES = frozenset(
-    "not no never in too very so nice good bad great important about what that why how going to".split()
-)
 
 
 def _measure(match: re.Match[str], subject: str, attribute: str, original: str) -> Attribute:
@@ -281,7 +271,7 @@ _BUILDERS: dict[str, _Builder] = {
 
 
 def _liking(folded: str, original: str) -> Attribute | None:
-    match = _LIKES.match(folded)
+    match = LIKES.match(folded)
     subject = _subject(match["s"], original[: match.end("s")]) if match else None
     if match is None or subject is None or _NO_LIKING.match(match["v"]):
         return None
@@ -300,7 +290,7 @@ _NO_LIKING = re.compile(r"(?:to|how|when|that|what|these|this|those|it|them|you|
 
 def _preference(folded: str, original: str) -> Attribute | None:
     """Values of one preference share their last word ("dark mode"), or are compared ("tea over coffee")."""
-    match = _PREFERS.match(folded)
+    match = PREFERS.match(folded)
     subject = _subject(match["s"], original[: match.end("s")]) if match else None
     if match is None or subject is None:
         return None
@@ -311,6 +301,7 @@ def _preference(folded: str, original: str) -> Attribute | None:
     return Attribute(subject, f"prefers which {words[-1]}", value) if len(words) == 2 else None
 
 
+_TURKISH_EVENT = any_of(TURKISH_EVENTS)
 _TS = r"(?:(?P<s>[a-z]+(?: [a-z]+)?),? )?(?:artik |simdi |su an |halen |hala )*"
 _LOC = r"'?[dt][ae]"
 _POSS = r"(?:[iu]?m|s?[iu])"
@@ -318,12 +309,12 @@ _TURKISH: tuple[_Rule, ...] = (
     _rule(rf"{_TS}(?P<v>[a-z]+){_LOC} (?:yasiyor|oturuyor)(?P<p>um|uz)?\b", "residence"),
     _rule(rf"{_TS}(?P<v>[a-z]+)'?y?[ae] tasind[iu](?P<p>m|k)?\b", "residence"),
     _rule(rf"{_TS}(?P<v>[a-z]+){_LOC} calisiyor(?P<p>um|uz)?\b", "employer"),
-    _rule(rf"{_TS}(?P<v>\d{{1,3}}) yasind[ae](?P<p>y[iu]m)?\b", "age"),
+    _rule(rf"{_TS}(?P<v>{_AGE}) yasind[ae](?P<p>y[iu]m)?\b", "age"),
     _rule(rf"{_TS}(?P<v>{any_of(TURKISH_STATES)})(?P<p>y?[iu]m)?[.!]?$", "state"),
     _rule(
         rf"(?:benim )?(?:(?P<s>[a-z]+)'?(?:n?[iu]n) )?(?P<o>(?:[a-z]+"
-        rf" ){{0,2}}?)(?P<h>{any_of(TURKISH_HEADS)})(?P<p>{_POSS}) "
-        r"(?:artik )?(?P<v>[\w.,:'@-]+(?: [\w.,-]+)?)[.!]?$",
+        rf" ){{0,2}}?)(?P<h>{any_of(TURKISH_NOUNS)})(?P<p>{_POSS}) "
+        r"(?:artik )?(?P<v>[\w.,:'@-]+(?: [\w.,-]+){0,3}?)[.!]?$",
         "head",
     ),
     _rule(r"(?:benim )?en sevdigim (?P<d>[a-z]+) (?:artik )?(?P<v>.+)", "favourite"),
@@ -334,9 +325,14 @@ _TURKISH: tuple[_Rule, ...] = (
     ),
     _rule(rf"(?P<v>{_NUM}) (?P<d>[a-z]+?)m? var[.!]?$", "number of"),
     _rule(
-        r"(?P<s>(?:[a-z]+ ile |[a-z]+'la |[a-z]+'le )?(?:toplanti|randevu|ders|sinav|mac|konser|ucak"
-        r"|ucus)[a-z]{0,4}) (?:artik )?saat (?P<v>\d{1,2}(?:[:.]\d\d)?)'?[dt][ae]",
+        rf"(?P<s>(?:[a-z]+ ile |[a-z]+'la |[a-z]+'le )?{_TURKISH_EVENT}[a-z]{{0,4}}) (?:artik )?saat "
+        r"(?P<v>\d{1,2}(?:[:.]\d\d)?)'?[dt][ae]",
         "time",
+    ),
+    _rule(
+        rf"(?P<s>(?:[a-z]+ ile |[a-z]+'la |[a-z]+'le |[a-z]+ ){_TURKISH_EVENT}(?:[iu]?m(?:[iu]z)?|s?[iu])?) (?:artik )?"
+        rf"(?P<v>{any_of(name for name in WEEKDAYS if name not in _ENGLISH_DAYS)})(?: gunu)?[.!]?$",
+        "day",
     ),
     _rule(
         r"(?:ben )?(?P<d>[a-z]+?)(?:y?[iu]|n[iu])? (?:cok |hic |artik )*(?P<v>sev(?:iyorum|erim|miyorum|mem)"
@@ -360,11 +356,11 @@ def _turkish_attribute(match: re.Match[str], attribute: str, original: str) -> A
     value = _value(match["v"])
     subject = _turkish_subject(groups.get("s"), original)
     if attribute == "head":
-        return _turkish_head(match, value)
+        return _turkish_head(match, value, original)
     if attribute in ("number of", "likes", "favourite"):
         return _turkish_own(match, attribute, value)
-    if attribute == "time":
-        return Attribute(match["s"], "time", value)
+    if attribute in ("time", "day"):
+        return Attribute(match["s"], attribute, value)
     if groups.get("p") or (subject is None and not groups.get("s")):
         subject = SPEAKER
     if subject is None or (attribute in ("residence", "employer") and not original[match.start("v")].isupper()):
@@ -380,14 +376,19 @@ def _turkish_subject(words: str | None, original: str) -> str | None:
     return words if original[:1].isupper() else None
 
 
-def _turkish_head(match: re.Match[str], value: str) -> Attribute | None:
+def _turkish_head(match: re.Match[str], value: str, original: str) -> Attribute | None:
     """`Ayakkabı numaram 40`, `Ayşe'nin yaşı 12`: whose it is stands in the ending or before it."""  # noqa: RUF002
     mine = match["p"].endswith("m")
+    attribute, thing = TURKISH_NOUNS[match["h"]], match["o"].strip()
+    needed = WHAT_HEADS_TAKE.get(attribute)
+    if (needed and not needed.match(original, match.start("v"))) or value.split(" ", maxsplit=1)[0] in NOT_A_VALUE:
+        return None
+    if value and thing and not mine and not match["s"] and attribute in OWNERLESS:
+        return Attribute(thing, attribute, value)
     if not value or mine == bool(match["s"]):
         return None
     owner = SPEAKER if mine else match["s"]
-    thing = match["o"].strip()
-    return Attribute(f"{owner}'s {thing}" if thing else owner, TURKISH_HEADS[match["h"]], value)
+    return Attribute(f"{owner}'s {thing}" if thing else owner, attribute, value)
 
 
 def _turkish_own(match: re.Match[str], attribute: str, value: str) -> Attribute:

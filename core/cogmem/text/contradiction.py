@@ -10,16 +10,18 @@ subject; statements about different things are left alone however alike they loo
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from cogmem.text.attributes import SPEAKER, Attribute, attribute_of
 from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.attributes import COUNTRIES, NEGATIONS, NUMBER_WORDS, TIME_ADVERBS
-from cogmem.text.lexicon.calendar import MONTHS, WEEKDAYS
+from cogmem.text.lexicon.calendar import MONTHS, NUMBERS, WEEKDAYS
+from cogmem.text.lexicon.likeness import ENGLISH_WORDS, TURKISH_WORDS
+from cogmem.text.lexicon.statements import CUE, TURKISH_ROOT
 from cogmem.text.lexicon.stopwords import STOPWORDS
 from cogmem.text.tokens import tokens
 
-__all__ = ["Attribute", "Contradiction", "attribute_of", "contradicts", "correction_cue", "negated"]
+__all__ = ["Attribute", "Contradiction", "attribute_of", "contradicts", "correction_cue", "language", "negated"]
 
 
 class Contradiction(NamedTuple):
@@ -28,20 +30,14 @@ class Contradiction(NamedTuple):
     Attributes:
         kind: `value`, `ended`, `negation` or `correction`.
         reason: for the log: "residence of speaker: lisbon, now porto".
+        same_attribute: both are plainly about one attribute of one subject, so that no similarity need confirm it.
     """
 
     kind: str
     reason: str
+    same_attribute: bool = False
 
 
-_CUE = re.compile(
-    r"\b(?:actually|correction|i meant|i mean|to correct|should be|should have been|was wrong|were wrong"
-    r"|is wrong|misspoke"
-    r"|my mistake|not anymore|no longer|in fact|turns out|scratch that|instead of|rather than"
-    r"|aslinda|duzeltme|duzeltiyorum|yanlis|demek istedim|pardon|artik (?:degil|yok))\b|^(?:no|sorry|wait|hayir"
-    r"|yok)\s?[,.!\u2014-]"
-    r"|,\s?not\s"
-)
 _TURKISH_NEGATIVE = re.compile(
     r"[a-z]{2,}(?:m[iu]yor[a-z]{0,4}|m[ae]d[iu](?:m|n|k|niz|lar|ler)?|m[ae]z(?:lar|ler|sin)?|m[ae]m|meyiz|mayiz|m[ae]y[ae]ca[kg][a-z]{0,4}"
     r"|m[ae]y[ae]ce[kg][a-z]{0,4}|m[ae]m[iu]s[a-z]{0,4})"
@@ -51,12 +47,27 @@ _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
 
 def correction_cue(text: str) -> bool:
     """Whether a text announces that it corrects something: "actually", "I meant", "not X", `aslında`, `yanlış`."""  # noqa: RUF002
-    return bool(_CUE.search(fold_letters(text[:MAX_INPUT].strip())))
+    return bool(CUE.search(fold_letters(text[:MAX_INPUT].strip())))
 
 
 def negated(text: str) -> bool:
     """Whether a statement denies something; a double negation does not."""
     return sum(_is_negation(word) for word in _words(text)) % 2 == 1
+
+
+_TURKISH_LETTER = re.compile("[çğışöüÇĞİŞÖÜ]")
+_TURKISH_VERB = re.compile(
+    r"\b(?:[a-z]{2,}(?:[iu]yor[a-z]{0,5}|[dt][iu][mk]?|[ae]c[ae][kg][a-z]{0,4}|m[iu]s|y[iu][mz])|var|yok|degil)\W*$"
+)
+
+
+def language(text: str) -> Literal["en", "tr", ""]:
+    """The language of a statement by its function words, letters and last verb; empty where nothing tells."""
+    words = _words(text)
+    if ENGLISH_WORDS.intersection(words):
+        return "en"
+    spelt = _TURKISH_LETTER.search(text) or _TURKISH_VERB.search(" ".join(words[-3:]))
+    return "tr" if spelt or TURKISH_WORDS.intersection(words) else ""
 
 
 def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0.0) -> Contradiction | None:
@@ -73,34 +84,64 @@ def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0
         return None
     if not same_speaker and (_FIRST.search(fold_letters(new)) or _FIRST.search(fold_letters(old))):
         return None
-    return _other_value(new, old) or _ended(new, old, similarity) or _denied(new, old) or _corrected(new, old)
+    plain = _without_cue(new)
+    return (
+        _other_value(plain, old)
+        or _ended(plain, old, similarity)
+        or _denied(plain, old)
+        or _corrected(plain, old, cued=correction_cue(new))
+    )
 
 
 _FIRST = re.compile(
-    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us|user|user's|ben|benim|bana|beni)\b|\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim)\b"
+    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us|user|user's|ben|benim|bana|beni|you|your)\b"
+    r"|\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim)\b"
+    r"|\b[a-z]{2,}[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|y?l[ae]|[iu]z[a-z]{0,4})?\b(?![^.!?]{0,300}\b(?:is|are|was|the|has)\b)"
 )
+_ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
+
+_MEANT = re.compile(r"\s{0,3}(?:i meant?(?: to say)?(?: that)?|demek istedigim)\s{1,3}(?=\S)")
+
+
+def _without_cue(text: str) -> str:
+    """The text without a first clause that only announces a correction: "I misspoke, ...", `yanlış söyledim, ...`."""  # noqa: RUF002
+    match = _ANNOUNCED.match(text)
+    if match and correction_cue(match.group().strip() + " "):
+        text = text[match.end() :]
+    meant = _MEANT.match(fold_letters(text))
+    return text[meant.end() :] if meant else text
 
 
 def _other_value(new: str, old: str) -> Contradiction | None:
     now, then = attribute_of(new), attribute_of(old)
     if now is None or then is None or (now.subject, now.attribute) != (then.subject, then.attribute):
         return None
-    if _compatible(now, then):
+    if _compatible(now, then) or ({language(new), language(old)} == {"en", "tr"} and not _figures(now, then)):
         return None
-    return Contradiction("value", f"{now.attribute} of {now.subject}: {then.value}, now {now.value}")
+    return Contradiction("value", f"{now.attribute} of {now.subject}: {then.value}, now {now.value}", True)
 
 
 def _compatible(now: Attribute, then: Attribute) -> bool:
     """Equal, one a part of the other ("Lisbon", "Lisbon, Portugal"), or a town and a country."""
     if now.attribute.startswith("likes "):
         return now.value == then.value
-    a, b = set(_WORD.findall(now.value)) - STOPWORDS, set(_WORD.findall(then.value)) - STOPWORDS
+    a, b = _value_words(now.value), _value_words(then.value)
     if now.value == then.value or a == b:
         return True
     numbers = any(word[0].isdigit() or word in NUMBER_WORDS for word in a | b)
     if a and b and (a <= b or b <= a) and not numbers:
         return True
     return now.attribute == "residence" and bool(a & COUNTRIES) != bool(b & COUNTRIES)
+
+
+def _figures(now: Attribute, then: Attribute) -> bool:
+    """Whether both values are figures alone: words of two languages cannot be compared ("evli", "married")."""
+    return all(word[0].isdigit() for word in _value_words(now.value) | _value_words(then.value))
+
+
+def _value_words(value: str) -> set[str]:
+    """The words of a value; "2" and "two" are one."""
+    return {str(NUMBERS.get(word, word)) for word in _WORD.findall(value)} - STOPWORDS
 
 
 _FROM_TO = re.compile(
@@ -136,20 +177,47 @@ def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
         if (
             match
             and _covers(match["a"], old)
+            and (pattern is _TURKISH_FROM or _uses(match["a"].strip(), before))
             and not _covers_all(folded[: match.start("a")] + folded[match.end("a") :], old)
         ):
-            return Contradiction("ended", f"no longer {match['a'].strip()}")
+            return Contradiction("ended", f"no longer {match['a'].strip()}", pattern is not _TURKISH_FROM)
     match = _STOPPED.search(folded) if _STOP_CUE.search(folded) else None
     if match and _mostly(match["a"], old):
-        return Contradiction("ended", f"no longer {match['a'].strip()}")
+        whole = _content(match["a"]) == _content(old) - _subject_words(old)
+        return Contradiction("ended", f"no longer {match['a'].strip()}", whole)
     back = _BACK.search(folded)
     if back and _SWITCHED_TO.search(before) and not _same_target(back["b"], before):
         named = _content(back["b"]) & _content(old)
         if named or similarity >= 0.7:
             return Contradiction("ended", f"switched back to {back['b'].strip()}")
-    if _TURKISH_ENDED.search(folded) and _stems(folded) - _stems("biraktim vazgectim") <= _stems(before):
-        return Contradiction("ended", "given up")
+    if _TURKISH_ENDED.search(folded) and _TURKISH_HABIT.search(before) and _given_up(folded, before):
+        return Contradiction("ended", "given up", True)
     return None
+
+
+def _uses(thing: str, before: str) -> bool:
+    """Whether the old statement says that the thing is used: "We use Jenkins", not "I use tea tree oil"."""
+    return re.search(rf"{_USING}{re.escape(thing)}{_THEN}", before) is not None
+
+
+_USING = (
+    r"\b(?:use|uses|using|prefers?|drinks?|likes?|loves?|eats?|takes?|drives?|have|has|is|are|am|to|on|in|at|with)\s"
+    r"(?:(?:the|an?|my|our)\s)?"
+)
+_THEN = r"(?=\W{0,9}$|[.,;!]|\s(?:for|as|at|in|on|with|since|every|to|and|from)\b)"
+_TURKISH_HABIT = re.compile(r"(?:[iu]yor(?:um|uz)?|[aeiu]r[iu][mz])\W*$")
+_TURKISH_OBJECT = re.compile(r"'?(?:[ny]?[iu]|m[ae]y[iu]|m[ae]kt[ae]n|[dt][ae]n)$")
+
+
+def _given_up(folded: str, before: str) -> bool:
+    """Whether what was given up is what the old statement begins with: `sigarayı`, `sigara`."""  # noqa: RUF002
+    things, stated = _words(_TURKISH_ENDED.sub(" ", folded)), _words(before)
+    bare = [_TURKISH_OBJECT.sub("", word) for word in things if word not in TIME_ADVERBS]
+    return bool(bare) and all(len(word) > 1 and any(_kin(word, other) for other in stated) for word in bare)
+
+
+def _kin(stem: str, word: str) -> bool:
+    return word.startswith(stem) and (word == stem or _TURKISH_OBJECT.sub("", word) == stem or _root(word) == stem)
 
 
 def _same_target(target: str, before: str) -> bool:
@@ -181,27 +249,45 @@ def _denied(new: str, old: str) -> Contradiction | None:
     now, then = _stems(new), _stems(old)
     if not now or now != then:
         return None
-    return Contradiction("negation", "affirmed before, denied now" if negated(new) else "denied before, affirmed now")
+    return Contradiction(
+        "negation", "affirmed before, denied now" if negated(new) else "denied before, affirmed now", True
+    )
 
 
-def _corrected(new: str, old: str) -> Contradiction | None:
+def _corrected(new: str, old: str, *, cued: bool) -> Contradiction | None:
     """One word differs, and it is of the same sort; without a cue only a number after a verb of state counts."""
     now, then = _plain_words(new), _plain_words(old)
     if negated(new) != negated(old) and not re.search(r",\s?not\s", new):
         return None
-    gone, come = [w for w in then if w not in now], [w for w in now if w not in then]
-    if len(gone) != 1 or len(come) != 1 or len(then) < 3 or not _same_sort(gone[0], come[0], new, old):
+    shared = set(now).intersection(then)
+    gone, come = [w for w in then if w not in shared], [w for w in now if w not in shared]
+    if len(gone) != 1 or len(come) != 1 or len(then) < 2 or not _same_sort(gone[0], come[0], new, old):
         return None
-    if correction_cue(new) and len([w for w in now if w in then]) >= 2:
-        return Contradiction("correction", f"{gone[0]}, corrected to {come[0]}")
+    common = len(now) - 1
+    if then[0] == gone[0] and not _EXPLICIT.search(fold_letters(new)):
+        cued = False  # "Actually, Ana likes tea" may tell of one more person
+    if cued and common >= (1 if _placed(gone[0], come[0]) else 2):
+        return Contradiction("correction", f"{gone[0]}, corrected to {come[0]}", True)
     if (
-        gone[0][0].isdigit()
+        len(then) >= 3
+        and gone[0][0].isdigit()
         and _STATE.search(fold_letters(old))
         and _after_state(gone[0], old)
         and not _EVENTFUL.search(old)
     ):
         return Contradiction("value", f"{gone[0]}, now {come[0]}")
     return None
+
+
+_EXPLICIT = re.compile(r",\s?not\s|\bdegil\b")
+
+
+def _placed(gone: str, come: str) -> bool:
+    """Words that tell enough beside one other word: weekdays, months, Turkish names with one and the same case."""
+    if any(_uncased(gone) in table and _uncased(come) in table for table in (WEEKDAYS, MONTHS)):
+        return True
+    cases = [re.sub("[aeiu]", "a", word.partition("'")[2]).replace("t", "d") for word in (gone, come)]
+    return bool(cases[0]) and cases[0] == cases[1] and cases[0] != "s"
 
 
 _STATE = re.compile(r"\b(?:is|are|has|costs?|weighs?|runs\son|needs|contains|holds|lasts|seats)\s")
@@ -217,12 +303,19 @@ def _after_state(word: str, text: str) -> bool:
 
 
 def _same_sort(gone: str, come: str, new: str, old: str) -> bool:
+    gone, come = _uncased(gone), _uncased(come)
     if gone[0].isdigit() or come[0].isdigit():
         return gone[0].isdigit() and come[0].isdigit()
     for table in (WEEKDAYS, MONTHS, NUMBER_WORDS):
         if gone in table or come in table:
             return gone in table and come in table
     return _capital(gone, old) and _capital(come, new)
+
+
+def _uncased(word: str) -> str:
+    """A Turkish weekday or month without its case ending: `mayısta`."""  # noqa: RUF002
+    bare = re.sub("'?[dt][ae]n?$", "", word)
+    return bare if bare in WEEKDAYS or bare in MONTHS else word
 
 
 def _capital(word: str, text: str) -> bool:
@@ -253,27 +346,26 @@ def _content(text: str) -> set[str]:
     return set(tokens(kept))
 
 
-_TURKISH_ROOT = re.compile(
-    r"^([a-z]{2,}?)(?:m[iu]yor|[iu]yor|yor|m[ae]d[iu]|d[iu]|t[iu]|m[ae]z|m[ae]m|[aeiu]r|m[ae]y[ae]c[ae][kg]|[ae]c[ae][kg]|m[ae]m[iu]s|m[iu]s)"
-    r"(?:um|im|m|uz|iz|k|sun|sin|lar|ler)?$"
-)
-
-
 def _stems(text: str) -> set[str]:
     """Content with Turkish verbs brought to their root, so that `seviyorum` and `sevmiyorum` meet."""
     found: set[str] = set()
     for word in _words(text):
         if word in TIME_ADVERBS or word in NEGATIONS or word in _CUE_WORDS or word in _AUXILIARY:
             continue
-        root = _TURKISH_ROOT.match(word)
-        if root and len(word) - len(root[1]) >= 3:
-            found.add({"yi": "ye", "di": "de"}.get(root[1], root[1]))
-        else:
-            found.update(tokens(word))
+        root = _root(word)
+        found.update([root] if root else tokens(word))
     return found
 
 
-_AUXILIARY = frozenset("do does did am is are was were have has had i user ben var".split())
+def _root(word: str) -> str:
+    """The root of a finite Turkish verb, or nothing."""
+    root = TURKISH_ROOT.match(word)
+    found = root[1] if root and len(word) - len(root[1]) >= 3 else ""
+    short = found.rstrip("aeiu")  # `oynuyorum` loses the vowel that `oynamıyorum` keeps
+    return short if len(short) > 1 else {"yi": "ye", "di": "de"}.get(found, found)
+
+
+_AUXILIARY = frozenset("do does did can am is are was were have has had i user ben var".split())
 _WHOSE = re.compile(
     r"^(?:(?P<self>i|i'm|i've|user|we|ben)|(?P<own>my|our|user's|benim)\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
 )

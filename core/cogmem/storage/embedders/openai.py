@@ -7,14 +7,13 @@ Environment variables:
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import tenacity
 
 from cogmem.errors import ConfigError, EmbedderUnavailable
+from cogmem.openai_client import Connection, is_transient
 from cogmem.ports import FloatArray
 from cogmem.storage.embedders.checks import as_matrix
 
@@ -29,8 +28,6 @@ DIMENSIONS: dict[str, int] = {
     "text-embedding-ada-002": 1536,
 }
 """Native dimensions; other models are asked once."""
-
-_RETRIED_STATUS = (408, 409, 429)
 
 
 class OpenAIEmbedder:
@@ -72,12 +69,10 @@ class OpenAIEmbedder:
         problems += [] if dimension is None or dimension >= 1 else [f"dimension is {dimension!r}; use 1 or more"]
         if problems:
             raise ConfigError("; ".join(problems))
-        self._model, self._timeout, self._attempts = model, timeout, attempts
-        self._base_url, self._api_key = base_url, api_key
+        self._model, self._attempts = model, attempts
+        self._connection = Connection(base_url, api_key, timeout)
         self._shorten = dimension if model.startswith("text-embedding-3-") else None
         self._dimension = dimension or DIMENSIONS.get(model)
-        self._lock = threading.Lock()
-        self._opened: openai.OpenAI | None = None
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self._model!r})"
@@ -119,19 +114,16 @@ class OpenAIEmbedder:
 
     def close(self) -> None:
         """Close the connections; a later call opens new ones."""
-        with self._lock:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
+        self._connection.close()
 
     def _request(self, texts: Sequence[str]) -> FloatArray:
-        client = self._client()
+        client = self._connection.client(repr(self), EmbedderUnavailable)
         import openai
 
         retry = tenacity.Retrying(
             stop=tenacity.stop_after_attempt(self._attempts),
             wait=tenacity.wait_exponential(multiplier=self.backoff_seconds, max=20.0),
-            retry=tenacity.retry_if_exception(_is_transient),
+            retry=tenacity.retry_if_exception(is_transient),
             reraise=True,
         )
         try:
@@ -153,32 +145,3 @@ class OpenAIEmbedder:
         else:
             answer = client.embeddings.create(model=self._model, input=inputs, dimensions=self._shorten)
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]
-
-    def _client(self) -> openai.OpenAI:
-        with self._lock:
-            if self._opened is None:
-                self._opened = self._connect()
-            return self._opened
-
-    def _connect(self) -> openai.OpenAI:
-        try:
-            import openai
-        except ImportError as error:
-            raise EmbedderUnavailable(
-                f"{self!r} needs the `openai` package; install it with `pip install cogmem[openai]`"
-            ) from error
-        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
-        # Local servers take any key, but the client insists on one.
-        api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("unused" if base_url else None)
-        if api_key is None:
-            raise EmbedderUnavailable(f"{self!r} has no key; set OPENAI_API_KEY or pass api_key")
-        return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0)
-
-
-def _is_transient(error: BaseException) -> bool:
-    import openai
-
-    if isinstance(error, openai.APIStatusError):
-        exhausted = getattr(error, "code", None) == "insufficient_quota"
-        return not exhausted and (error.status_code in _RETRIED_STATUS or error.status_code >= 500)
-    return isinstance(error, openai.APIConnectionError)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect, text
 
+from cogmem.storage import schema
 from cogmem.storage.schema import metadata
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION"]
@@ -15,5 +16,13 @@ def _create_all(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_all,)
+def _encoding_tables(connection: Connection) -> None:
+    """Synaptic tags, short-term facts, observation notes; the time zone of a turn."""
+    metadata.create_all(connection, tables=[schema.synaptic_tags, schema.short_term, schema.notes])
+    known = {column["name"] for column in inspect(connection).get_columns(schema.episodes.name)}
+    if schema.episodes.c.zone.name not in known:
+        connection.execute(text("ALTER TABLE episodes ADD COLUMN zone TEXT NOT NULL DEFAULT ''"))
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_all, _encoding_tables)
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,307 @@
+"""The write path up to the decision: hear, form facts, embed, find neighbours, ask, place. Reads, never writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from cogmem.encoding.facts import Fact, Heard, Identity, identity_of
+from cogmem.encoding.formation import Former, formed_by_rules, said_of
+from cogmem.encoding.neighbours import Near, find, similarities
+from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
+from cogmem.encoding.place import Known, Placement, pairs, place
+from cogmem.encoding.plan import Vector
+from cogmem.models import Episode, Memory
+from cogmem.ports import FloatArray, Usage
+from cogmem.services import Services
+from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
+from cogmem.skills.form import Formed, FormInput, Said, forming
+from cogmem.skills.merge import MergeInput, merging
+from cogmem.skills.run import Outcome, Skill, run_skill
+from cogmem.text.keys import index_key
+from cogmem.text.tokens import tokens
+
+__all__ = ["Encoded", "encode", "uses_model"]
+
+_Given = TypeVar("_Given")
+_Answer = TypeVar("_Answer", bound=BaseModel)
+_Value = TypeVar("_Value")
+
+_ECHO_WORDS, _POSTINGS, _EARLIER_IN_BATCH = 8, 1_000, 6
+_LONGEST_KEY = 2_000
+
+
+@dataclass(slots=True)
+class Encoded:
+    """What turns came to, before anything is written.
+
+    Attributes:
+        heard: every turn, in order.
+        placements: of their facts.
+        vectors: see `plan.Vector`, by the fact's `new_id`.
+        usage: what the language model cost; degraded: why its answers were not used.
+    """
+
+    heard: list[Heard]
+    placements: list[Placement] = field(default_factory=list)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    degraded: list[str] = field(default_factory=list)
+
+
+def uses_model(services: Services, episode: Episode) -> bool:
+    """Whether the language model forms facts of this turn."""
+    return services.llm is not None and _mode(services, episode) != "raw"
+
+
+def _mode(services: Services, episode: Episode) -> str:
+    return episode.mode or services.config.encoding.mode
+
+
+def encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> Encoded:
+    """Decide what becomes of turns of one namespace.
+
+    Raises:
+        EmbedderUnavailable: there is no vector; nothing was decided.
+    """
+    work = _Work(services, namespace, Encoded(_hear(services, namespace, episodes)))
+    facts = work.form()
+    same = work.known([fact.identity for fact in facts])
+    new = [fact for fact in facts if fact.identity not in same or _dated(fact, same)]
+    vectors = work.embed([(fact.new_id, fact.key) for fact in new])
+    gated = [fact for fact in new if not fact.exact]
+    near = find(services, namespace, gated, vectors)
+    compared = work.compare(gated, near, vectors)
+    known = Known(same, near, vectors, compared, work.contexts(), work.decide(gated, near, compared))
+    now = services.runtime.now()
+    work.done.placements = place(facts, known, now=now, config=services.config)
+    work.keep_orphans(same)
+    work.synthesise()
+    work.attend(vectors)
+    return work.done
+
+
+def _dated(fact: Fact, same: Mapping[Identity, Memory]) -> bool:
+    """The same words may speak of another day: then they need a vector of their own."""
+    return fact.referenced_at is not None and same[fact.identity].referenced_at is not None
+
+
+def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Heard]:
+    minutes = services.config.encoding.echo_minutes
+    injected = services.recent.injected(namespace, seconds=60 * minutes)
+    resembling = _resembling(services, namespace, [one for one in episodes if one.role == "assistant"])
+    heard: list[Heard] = []
+    for place_, episode in enumerate(episodes):
+        if _mode(services, episode) == "raw":
+            heard.append(hear_as_said(episode))
+            continue
+        known: list[str] = []
+        if episode.role == "assistant":
+            before = (e.content for e in episodes[max(0, place_ - _EARLIER_IN_BATCH) : place_] if e.role == "user")
+            known = [*resembling.get(episode.id, ()), *before]
+        echoes = Echoes([text for text in injected if _may_echo(text, episode.content)], known)
+        heard.append(hear(episode, echoes, services.config.observer))
+    return heard
+
+
+def _may_echo(known: str, said: str) -> bool:
+    """Cheap: whether a text may come back in what was said."""
+    first = known.split(None, 1)
+    return bool(first) and first[0].strip("\"'.,!?").casefold() in said.casefold()
+
+
+def _resembling(services: Services, namespace: str, episodes: Sequence[Episode]) -> dict[str, list[str]]:
+    """Per assistant turn: memories that share rare words with it."""
+    if not episodes:
+        return {}
+    with services.ledger.reading() as reader:
+        view = services.searcher.view(reader, namespace)
+        ids = {e.id: view.sharing(tokens(e.content), _ECHO_WORDS, postings=_POSTINGS) for e in episodes}
+        rows = reader.memories(namespace, [memory_id for found in ids.values() for memory_id in found])
+    return {key: [rows[i].content for i in found if i in rows] for key, found in ids.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One call of `encode`: the steps that ask the outside world."""
+
+    services: Services
+    namespace: str
+    done: Encoded
+
+    @property
+    def former(self) -> Former:
+        return Former(self.services.config, self.services.runtime.new_id)
+
+    def form(self) -> list[Fact]:
+        """Facts, in the order in which they were said."""
+        audible = [heard for heard in self.done.heard if not heard.skipped]
+        formed = self._formed([heard for heard in audible if self._makes_facts(heard.episode)])
+        return [fact for heard in audible for fact in self._facts(heard, formed.get(heard.episode.id))]
+
+    def _makes_facts(self, episode: Episode) -> bool:
+        mode = _mode(self.services, episode)
+        return mode in ("semantic", "hybrid") or (mode == "auto" and self.services.llm is not None)
+
+    def _facts(self, heard: Heard, formed: Sequence[Formed] | None) -> list[Fact]:
+        mode = _mode(self.services, heard.episode)
+        if mode == "raw":
+            return [self.former.turn(heard, exact=True)]
+        if formed is None:
+            return self.former.turn_or_parts(heard)
+        facts = self.former.facts(heard, formed)
+        # What is bounded in time expires; the turn in which it was said does not.
+        bounded = any(fact.valid_until is not None or fact.passing for fact in facts)
+        return [self.former.turn(heard, exact=True), *facts] if mode == "hybrid" or bounded or not facts else facts
+
+    def _formed(self, heard: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
+        """What the model or the rules took from each turn; in `auto` mode the turn itself stands in for the rules."""
+        if not heard:
+            return {}
+        config, services = self.services.config.encoding, self.services
+        given = FormInput(
+            tuple(said_of(one) for one in heard),
+            self._earlier(heard[0].episode),
+            foresight_days=config.foresight_days,
+            max_characters=config.fact_characters,
+        )
+        rules = partial(formed_by_rules, observer=services.config.observer)
+        outcome = self.ask(forming(rules), given)
+        found: dict[str, Sequence[Formed]] = {}
+        for index, one in enumerate(heard):
+            if outcome.source == "llm" or _mode(services, one.episode) != "auto":
+                found[one.episode.id] = [formed for formed in outcome.value if formed.turn == index]
+        return found
+
+    def _earlier(self, episode: Episode) -> tuple[Said, ...]:
+        """The turns before, for pronouns."""
+        count = self.services.config.encoding.earlier_turns
+        if episode.session_id is None or not count:
+            return ()
+        with self.services.ledger.reading() as reader:
+            turns = reader.turns_before(self.namespace, episode.session_id, episode.id, count)
+        return tuple(Said(turn.content, said_at(turn), turn.role, turn.speaker) for turn in turns)
+
+    def known(self, identities: Sequence[Identity]) -> dict[Identity, Memory]:
+        """Active memories with the same content and voice, the oldest of each."""
+        with self.services.ledger.reading() as reader:
+            memories = reader.same_content(self.namespace, [identity[0] for identity in identities])
+        return {identity_of(memory): memory for memory in reversed(memories)}
+
+    def embed(self, keys: Sequence[tuple[str, str]]) -> dict[str, FloatArray]:
+        """Normalised vectors of index keys, by `new_id`; one call, each text once."""
+        texts = list(dict.fromkeys(key for _, key in keys))
+        if not texts:
+            return {}
+        embedder = self.services.embedder
+        rows = np.asarray(embedder.embed_documents(texts), dtype=np.float32)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        units = rows / np.where(lengths > 0, lengths, 1)
+        place_of = {text: index for index, text in enumerate(texts)}
+        for new_id, key in keys:
+            self.done.vectors[new_id] = (key, rows[place_of[key]], embedder.fingerprint)
+        return {new_id: units[place_of[key]] for new_id, key in keys}
+
+    def compare(
+        self, facts: Sequence[Fact], near: Mapping[str, Sequence[Near]], vectors: Mapping[str, FloatArray]
+    ) -> dict[str, dict[str, float]]:
+        """Per text, and per text that it was compared with: the cosine of the two."""
+        wanted = pairs(facts, near, vectors, every=self.services.llm is not None)
+        compared: dict[str, dict[str, float]] = {}
+        for (new, old), similarity in similarities(self.services, wanted).items():
+            compared.setdefault(new, {})[old] = similarity
+        return compared
+
+    def contexts(self) -> dict[str, Sequence[FloatArray]]:
+        """What the sessions spoke of last."""
+        sessions = {heard.episode.session_id for heard in self.done.heard if heard.episode.session_id}
+        return {session: self.services.recent.context(self.namespace, session) for session in sessions}
+
+    def attend(self, vectors: Mapping[str, FloatArray]) -> None:
+        """The sessions go on."""
+        for placed in self.done.placements:
+            session = placed.fact.episode.session_id
+            if session and placed.fact.new_id in vectors:
+                self.services.recent.attend(self.namespace, session, [vectors[placed.fact.new_id]])
+
+    def decide(
+        self, facts: Sequence[Fact], near: Mapping[str, Sequence[Near]], compared: Mapping[str, Mapping[str, float]]
+    ) -> dict[str, Decision]:
+        """Ask the model about the facts that resemble something; one call for all of them, none if there are none."""
+        if self.services.llm is None:
+            return {}
+        asked: list[tuple[Fact, NewFact]] = []
+        for fact in facts:
+            candidates = self._candidates(near.get(fact.new_id, ()), compared.get(fact.content, {}))
+            if candidates and uses_model(self.services, fact.episode):
+                asked.append((fact, NewFact(fact.content, candidates, fact.category, fact.referenced_at)))
+        if not asked:
+            return {}
+        outcome = self.ask(deciding(), DecideInput(tuple(new for _, new in asked), asked[-1][0].episode.at))
+        decided = zip(asked, outcome.value, strict=True)
+        return {fact.new_id: decision for (fact, _), decision in decided if decision is not None}
+
+    def _candidates(self, near: Sequence[Near], compared: Mapping[str, float]) -> tuple[Candidate, ...]:
+        gate = self.services.config.gate
+        scored = [(compared.get(one.memory.content, 0.0), one.memory) for one in near]
+        alike = sorted((pair for pair in scored if pair[0] >= gate.floor), key=lambda pair: (-pair[0], pair[1].id))
+        return tuple(
+            Candidate(m.id, m.content, m.category, m.recorded_at, m.updated_at, m.referenced_at)
+            for _, m in alike[: gate.candidates]
+        )
+
+    def keep_orphans(self, same: Mapping[Identity, Memory]) -> None:
+        """A turn of which nothing else would be left is kept as it was said."""
+        kept = {placed.fact.episode.id for placed in self.done.placements if placed.memory or placed.target}
+        lost = {p.fact.episode.id for p in self.done.placements} - kept
+        facts = [self.former.turn(one, exact=True) for one in self.done.heard if one.episode.id in lost]
+        new = [fact for fact in facts if fact.identity not in same]
+        vectors = self.embed([(fact.new_id, fact.key) for fact in new])
+        known = Known(same, {}, vectors, {})
+        self.done.placements += place(facts, known, now=self.services.runtime.now(), config=self.services.config)
+
+    def synthesise(self) -> None:
+        """New texts for memories that are updated, and their vectors."""
+        merged: list[Placement] = []
+        for placed in self.done.placements:
+            target = placed.target
+            if placed.action != "update" or target is None:
+                merged.append(placed)
+                continue
+            text = placed.text
+            if not text:
+                given = MergeInput(target.content, placed.fact.content, target.recorded_at, placed.fact.episode.at)
+                text = self.ask(merging(), given).value
+            merged.append(replace(placed, text=text))
+        self.done.placements = merged
+        updates = [placed for placed in merged if placed.action == "update"]
+        self.embed([(placed.fact.new_id, self._key(placed)) for placed in updates])
+
+    def _key(self, placed: Placement) -> str:
+        """The key of an updated memory covers what it was before."""
+        turn, dated = placed.fact.episode, self.services.config.encoding.date_prefix
+        key = index_key(placed.text, speaker=turn.speaker, at=turn.at if dated else None)
+        former = placed.target.content if placed.target is not None else ""
+        parts = [key, *(part for part in (placed.fact.content, former) if part not in key)]
+        return "\n".join(parts)[:_LONGEST_KEY]
+
+    def ask(self, skill: Skill[_Given, _Answer, _Value], given: _Given) -> Outcome[_Value]:
+        """One step with the model, or with the rules; what it cost and why it failed is kept for the report."""
+        services = self.services
+        outcome = run_skill(
+            skill,
+            given,
+            services.llm,
+            budget=services.budget,
+            log=services.log,
+            timeout=services.config.llm.timeout_seconds,
+        )
+        self.done.usage += outcome.usage
+        if outcome.error:
+            self.done.degraded.append(f"{skill.name}: {outcome.error}")
+        return outcome

@@ -1,0 +1,113 @@
+"""The values that travel along the write path: a turn as it was heard, and what may become a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from cogmem.models import Category, DataSource, Episode, Memory, Source
+from cogmem.text.emotion import NEUTRAL, Emotion
+from cogmem.text.keys import content_hash
+
+__all__ = ["Fact", "Heard", "Identity", "data_source_of", "identity_of", "sources_united", "voice_of"]
+
+Identity = tuple[str, str]
+"""Content hash and voice: two memories are exact duplicates if the same voice says the same words."""
+
+_DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "assistant_message"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A turn after the observer.
+
+    Attributes:
+        text: what is new in it: the turn without what had been injected from memory.
+        start: where that text begins in the turn, if it is a part of it in one piece; else 0.
+        skipped: why nothing comes of it; empty if something does.
+        weak: why it is kept as a weak memory only; empty for a solid one.
+        category, confidence, entities, density, emotion: see `text.observe.Observation`; entities as URIs.
+        referenced_at: the first time that it speaks of, UTC.
+    """
+
+    episode: Episode
+    text: str
+    start: int = 0
+    skipped: str = ""
+    weak: str = ""
+    category: Category = "other"
+    confidence: float = 0.0
+    entities: tuple[str, ...] = ()
+    density: int = 0
+    emotion: Emotion = NEUTRAL
+    referenced_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What may become a memory.
+
+    Attributes:
+        heard: the turn it comes from.
+        key: what is embedded and tokenised.
+        new_id: used if it turns out to be new.
+        start, end: its span in the turn's content; the whole turn if both are 0.
+        valid_until: None = open.
+        passing: of no use after a few hours or days: short-term.
+        verbatim: these are the turn's own words; else they were rewritten.
+        exact: only an exact duplicate counts as known: weak turns, and verbatim ones in `raw` and `hybrid` mode.
+    """
+
+    heard: Heard
+    content: str
+    key: str
+    new_id: str
+    category: Category
+    entities: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
+    referenced_at: datetime | None = None
+    valid_until: datetime | None = None
+    passing: bool = False
+    verbatim: bool = True
+    exact: bool = False
+
+    @property
+    def episode(self) -> Episode:
+        """The turn as it was said."""
+        return self.heard.episode
+
+    @property
+    def identity(self) -> Identity:
+        """Of the memory that it becomes."""
+        return content_hash(self.content), voice_of(self.episode)
+
+    @property
+    def source(self) -> Source:
+        """Where it comes from."""
+        turn = self.episode
+        return Source(turn.id, self.start, self.end or len(turn.content), turn.ref, turn.at)
+
+
+def data_source_of(episode: Episode) -> DataSource:
+    """Who a turn comes from."""
+    return _DATA_SOURCE.get(episode.role, "system")
+
+
+def voice_of(said: Episode | Memory) -> str:
+    """The speaker's name, else the role that speaks."""
+    if isinstance(said, Memory):
+        return said.speaker or said.data_source
+    return said.speaker or data_source_of(said)
+
+
+def identity_of(memory: Memory) -> Identity:
+    """Of a stored memory."""
+    return memory.content_hash, voice_of(memory)
+
+
+def sources_united(known: Sequence[Source], source: Source, limit: int) -> tuple[Source, ...]:
+    """One more source: the first and the newest ones stay."""
+    united = (*known, source)
+    return united if len(united) <= limit else (united[0], *united[len(united) - limit + 1 :])

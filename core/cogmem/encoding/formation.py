@@ -1,0 +1,192 @@
+"""From turns to facts: by the language model where there is one, else by rules; or the turns themselves.
+
+Modes: `raw` keeps turns as they were said, `semantic` makes facts, `hybrid` both, `auto` facts with a language model
+and turns without one (split only where they plainly say several things). A turn of which nothing else would be left
+is kept as it was said in every mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import NamedTuple
+
+from cogmem.config import Config, ObserverConfig
+from cogmem.encoding.facts import Fact, Heard
+from cogmem.encoding.perceive import said_at
+from cogmem.models import Category, Episode
+from cogmem.skills.form import Formed, FormInput, Said
+from cogmem.text.attributes import attribute_of
+from cogmem.text.classify import classify, read_signals
+from cogmem.text.coreference import Known
+from cogmem.text.entities import entities
+from cogmem.text.foresight import Foresight, foresee
+from cogmem.text.keys import index_key
+from cogmem.text.passing import is_passing
+from cogmem.text.rewrite import rewrite
+from cogmem.text.split import Piece, split_facts
+from cogmem.text.trivial import is_trivial
+from cogmem.text.when import find_times, normalise
+
+__all__ = ["Former", "formed_by_rules", "said_of"]
+
+_MIN_WORDS = 3
+_WHOLE_TURN = 600  # characters; the key of a fact covers a longer turn only where the fact comes from
+NewId = Callable[[], str]
+
+
+def said_of(heard: Heard) -> Said:
+    """A turn as the language model sees it."""
+    turn = heard.episode
+    return Said(heard.text, said_at(turn), turn.role, turn.speaker)
+
+
+def formed_by_rules(given: FormInput, *, observer: ObserverConfig) -> tuple[Formed, ...]:
+    """The heuristic twin of formation: split, resolve pronouns, third person, absolute dates, foresight."""
+    known = [one for said in given.earlier for one in _known(said.text)]
+    formed: list[Formed] = []
+    for index, said in enumerate(given.turns):
+        ahead = foresee(said.text, said.at, default_days=given.foresight_days)
+        for piece in split_facts(said.text, limit=given.max_characters):
+            fact = _formed(index, said, piece, _Context(ahead, known, given.max_characters, observer))
+            formed += [fact] if fact else []
+        known += _known(said.text)
+    return tuple(formed)
+
+
+class _Context(NamedTuple):
+    ahead: Sequence[Foresight]
+    known: Sequence[Known]
+    limit: int
+    observer: ObserverConfig
+
+
+def _formed(index: int, said: Said, piece: Piece, context: _Context) -> Formed | None:
+    """A fact of one piece; None for chit-chat and questions."""
+    if piece.text.endswith("?") or len(piece.text.split()) < _MIN_WORDS or is_trivial(piece.text):
+        return None
+    speaker = said.speaker or ("Assistant" if said.role == "assistant" else None)
+    text = normalise(rewrite(piece.text, speaker=speaker, known=context.known, limit=context.limit), said.at)
+    category, named, dense = _about(piece.text, context.observer)
+    if not dense and category == "other" and attribute_of(piece.text) is None:
+        return None
+    plan = next((one for one in context.ahead if one.start < piece.end and piece.start < one.end), None)
+    times = find_times(piece.text, said.at)
+    return Formed(
+        turn=index,
+        text=text[: context.limit],
+        start=piece.start,
+        end=piece.end,
+        category=_kind(category, planned=plan is not None),
+        entities=named,
+        referenced_at=times[0].first.astimezone(timezone.utc) if times else None,
+        valid_until=plan.valid_until.astimezone(timezone.utc) if plan else None,
+        foresight=plan is not None,
+        passing=plan is None and is_passing(piece.text),
+    )
+
+
+def _kind(category: Category, *, planned: bool) -> Category:
+    """A plan is a plan whoever it names; what states something of no special kind is a fact."""
+    if planned and category in ("other", "entity", "fact"):
+        return "plan"
+    return "fact" if category == "other" else category
+
+
+def _about(text: str, observer: ObserverConfig) -> tuple[Category, tuple[str, ...], bool]:
+    """Category, names as they are written, and whether the text says anything."""
+    found, signals = entities(text), read_signals(text)
+    undated = [one for one in found if one.kind != "date"]
+    category, _ = classify(signals, sum(one.kind != "number" for one in undated), observer)
+    return category, tuple(text[one.start : one.end] for one in found), signals.density(len(undated)) > 0
+
+
+def _known(text: str) -> list[Known]:
+    found = entities(text)
+    return [Known(text[one.start : one.end], one.kind) for one in found if one.kind not in ("date", "number")]
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Makes facts of what was heard."""
+
+    config: Config
+    new_id: NewId
+
+    def turn(self, heard: Heard, *, exact: bool) -> Fact:
+        """The turn itself."""
+        end = heard.start + len(heard.text)
+        span = (heard.start, end) if len(heard.text) < len(heard.episode.content) else (0, 0)
+        return self._verbatim(heard, heard.text, span, exact=exact or bool(heard.weak))
+
+    def turn_or_parts(self, heard: Heard) -> list[Fact]:
+        """The turn itself, or its sentences where each of them states something of its own."""
+        pieces = split_facts(heard.text) if not heard.weak else ()
+        solid = [p for p in pieces if len(p.text.split()) >= _MIN_WORDS and not is_trivial(p.text)]
+        if len(solid) < 2 or not all(attribute_of(piece.text) for piece in solid):
+            return [self.turn(heard, exact=False)]
+        offset = heard.start
+        return [self._verbatim(heard, p.text, (p.start + offset, p.end + offset), exact=False) for p in solid]
+
+    def facts(self, heard: Heard, formed: Sequence[Formed]) -> list[Fact]:
+        """What the language model or the rules took from the turn."""
+        return [self._fact(heard, one) for one in formed]
+
+    def _verbatim(self, heard: Heard, text: str, span: tuple[int, int], *, exact: bool) -> Fact:
+        part = text != heard.text
+        category, named = heard.category, heard.entities
+        if part:
+            found = entities(text)
+            named = tuple(entity.uri for entity in found)
+            category = _about(text, self.config.observer)[0]
+        return Fact(
+            heard=heard,
+            content=text,
+            key=self._key(heard.episode, text),
+            new_id=self.new_id(),
+            category=category,
+            entities=named,
+            start=span[0],
+            end=span[1],
+            referenced_at=_first_time(text, heard.episode) if part else heard.referenced_at,
+            exact=exact,
+        )
+
+    def _fact(self, heard: Heard, one: Formed) -> Fact:
+        start = heard.start + one.start if one.end else 0
+        end = heard.start + one.end if one.end else 0
+        source = heard.text if len(heard.text) <= _WHOLE_TURN else heard.text[one.start : one.end] or heard.text
+        key = self._key(heard.episode, one.text)
+        return Fact(
+            heard=heard,
+            content=one.text,
+            key=key if source in key else f"{key}\n{source}",
+            new_id=self.new_id(),
+            category=one.category,
+            entities=_uris(one),
+            start=start,
+            end=end,
+            referenced_at=one.referenced_at or heard.referenced_at,
+            valid_until=one.valid_until,
+            passing=one.passing,
+            verbatim=False,
+        )
+
+    def _key(self, turn: Episode, text: str) -> str:
+        return index_key(text, speaker=turn.speaker, at=turn.at if self.config.encoding.date_prefix else None)
+
+
+def _first_time(text: str, turn: Episode) -> datetime | None:
+    times = find_times(text, said_at(turn))
+    return times[0].first.astimezone(timezone.utc) if times else None
+
+
+def _uris(one: Formed) -> tuple[str, ...]:
+    """What the fact names, as URIs: what the rules see, and the names that only the model saw."""
+    found = {entity.uri.rsplit("/", 1)[1]: entity.uri for entity in entities(one.text)}
+    for name in one.entities:
+        seen = entities(name)
+        slug = seen[0].slug if seen else "-".join(name.casefold().split())[:64]
+        found.setdefault(slug, seen[0].uri if seen else f"entity://person/{slug}")
+    return tuple(found.values())[:8]

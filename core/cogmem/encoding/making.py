@@ -1,0 +1,76 @@
+"""A fact becomes a memory: importance, emotion, flashbulb, initial strength. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from cogmem.config import Config
+from cogmem.encoding.facts import Fact, data_source_of
+from cogmem.maths.importance import Channels, encoding_boost, importance
+from cogmem.models import Memory
+from cogmem.strength import initial_stability
+from cogmem.text.keys import content_hash
+
+__all__ = ["TRUST", "new_memory", "worth"]
+
+TRUST = {"user": 1.0, "assistant": 0.8, "system": 0.6, "tool": 0.6}
+_SURE = 0.5
+_WEAK = 0.3
+
+
+def worth(fact: Fact, channels: Channels, config: Config) -> float:
+    """Importance of a fact, 0..1: the four channels, boosted by how plainly the observer saw what it is."""
+    heard = fact.heard
+    evidence = 0.0 if heard.weak else min(1.0, 0.25 + heard.confidence)
+    return importance(channels, boost=encoding_boost(evidence, config.importance), config=config.importance)
+
+
+def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config) -> Memory:
+    """The memory that a fact becomes.
+
+    Strength starts now, whenever it was said; a flashbulb (Brown & Kulik 1977) is pinned and lasts longer.
+    """
+    turn, heard, limits = fact.episode, fact.heard, config.importance
+    value, feeling = worth(fact, channels, config), heard.emotion
+    flashbulb = feeling.arousal >= limits.flashbulb_arousal
+    if flashbulb:
+        value = max(value, limits.flashbulb_importance)
+    days = initial_stability(fact.category, importance=value, intensity=feeling.intensity, config=config.strength)
+    days = min(days * (limits.flashbulb_stability if flashbulb else 1.0), config.strength.maximum_days)
+    until = fact.valid_until
+    if fact.passing and until is None and not flashbulb:
+        until = now + timedelta(hours=config.short_term.hours)
+    return Memory(
+        id=fact.new_id,
+        namespace=turn.namespace,
+        content=fact.content,
+        content_hash=content_hash(fact.content),
+        recorded_at=turn.at,
+        created_at=now,
+        updated_at=now,
+        session_id=turn.session_id,
+        speaker=turn.speaker,
+        category=fact.category,
+        entities=fact.entities,
+        stability=days,
+        initial_stability=days,
+        last_reinforced_at=now,
+        importance=value,
+        channels={name: round(getattr(channels, name), 4) for name in Channels.__slots__},
+        valence=feeling.valence,
+        arousal=feeling.arousal,
+        intensity=feeling.intensity,
+        emotion=feeling.label,
+        flashbulb=flashbulb,
+        pinned=flashbulb,
+        source_confidence=_WEAK if heard.weak else _SURE + _SURE * heard.confidence,
+        trust=TRUST.get(turn.role, 0.6),
+        write_source="observer" if fact.verbatim else "formation",
+        data_source=data_source_of(turn),
+        referenced_at=fact.referenced_at,
+        valid_from=turn.at,
+        valid_until=until,
+        temporal_type="persistent" if until is None else "time_bounded",
+        sources=(fact.source,),
+        metadata=turn.metadata,
+    )

@@ -1,0 +1,126 @@
+"""From a turn as it was said to a turn as it was heard: echoes out, observer, times. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from functools import lru_cache
+
+from cogmem.config import ObserverConfig
+from cogmem.encoding.facts import Heard
+from cogmem.models import Episode
+from cogmem.text.echo import novel, strip_fenced
+from cogmem.text.observe import Observation, observe
+from cogmem.text.split import sentence_spans
+from cogmem.text.trivial import is_trivial
+from cogmem.text.when import find_times
+from cogmem.text.zones import zone_named
+
+__all__ = ["RECALLED", "Echoes", "hear", "hear_as_said", "said_at"]
+
+RECALLED = "recalled"
+_NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block", "question", RECALLED)
+_LONGEST = 5_000
+
+
+def hear_as_said(episode: Episode) -> Heard:
+    """Raw mode: no observer, verbatim; only a turn that is nothing but our own fence is not taken in again."""
+    if not strip_fenced(episode.content).strip():
+        return Heard(episode, "", skipped=RECALLED)
+    return Heard(episode, episode.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Echoes:
+    """What may come back in a turn.
+
+    Attributes:
+        injected: memories that went into a prompt lately; what repeats them is cut out.
+        known: memories and turns that an assistant may repeat; a turn that says nothing else is left out.
+    """
+
+    injected: Sequence[str] = ()
+    known: Sequence[str] = ()
+
+
+def hear(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Heard:
+    """Judge one turn.
+
+    Args:
+        episode: the turn.
+        echoes: what may come back in it.
+        config: the observer's limits.
+    """
+    text = _novel(strip_fenced(episode.content), episode, echoes)
+    if not text.strip():
+        return Heard(episode, "", skipped=RECALLED)
+    observation, weak = _observe(text, episode, config)
+    skipped = observation.skipped or ""
+    return Heard(
+        episode=episode,
+        text=text,
+        start=max(0, episode.content.find(text)),
+        skipped="" if weak else skipped,
+        weak=weak,
+        category=observation.category,
+        confidence=observation.confidence,
+        entities=tuple(entity.uri for entity in observation.entities),
+        density=observation.density,
+        emotion=observation.emotion,
+        referenced_at=_speaks_of(text, said_at(episode)) if not skipped or weak else None,
+    )
+
+
+def _novel(text: str, episode: Episode, echoes: Echoes) -> str:
+    """What is new in a text; an assistant also repeats in other words."""
+    exact = episode.role != "assistant"
+    everything = (*echoes.injected, *echoes.known)
+    if everything and not novel(text, everything, exact=exact).strip():
+        return ""
+    return novel(text, echoes.injected, exact=exact) if echoes.injected else text
+
+
+def _observe(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:
+    """The observation, and why the turn is weak. What is merely dull may still answer a question later."""
+    seen = observe(text, episode.role, config)
+    reason = seen.skipped
+    if reason is None:
+        return seen, ""
+    if reason == "low_density" and _only_asks(text):
+        return replace(seen, skipped="question"), ""  # type: ignore[arg-type]
+    if reason in _NEVER_WEAK or reason.startswith("trivial") or not config.keep_weak:
+        return seen, ""
+    trivial = is_trivial(text)
+    if trivial:
+        return replace(seen, skipped=f"trivial_{trivial}"), ""  # type: ignore[arg-type]
+    if reason != "low_density":
+        seen = observe(text.strip()[: _LONGEST - 1], episode.role, _lenient(config))
+        if seen.skipped:
+            return seen, ""
+    return seen, reason
+
+
+@lru_cache(maxsize=8)
+def _lenient(config: ObserverConfig) -> ObserverConfig:
+    """The same observer without the filters that only look at form."""
+    no_form = {"minimum_characters": 0, "maximum_characters": _LONGEST, "code_share": 1.0, "minimum_density": 0}
+    return replace(config, **no_form, markdown_lines=10_000, maximum_emoji=10_000)  # type: ignore[arg-type]
+
+
+def _only_asks(text: str) -> bool:
+    return text.rstrip().endswith("?") and all(text[start:end].endswith("?") for start, end in sentence_spans(text))
+
+
+def said_at(episode: Episode) -> datetime:
+    """When a turn was said, in the speaker's zone; UTC where this machine does not know that zone."""
+    try:
+        return episode.at.astimezone(zone_named(episode.zone))
+    except (ValueError, OverflowError):
+        return episode.at
+
+
+def _speaks_of(text: str, moment: datetime) -> datetime | None:
+    """The first day or moment that the text names."""
+    times = find_times(text, moment)
+    return times[0].first.astimezone(timezone.utc) if times else None

@@ -1,0 +1,344 @@
+"""Where each fact goes beside what is known: the gate, fact by fact, each seeing what the ones before it did. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+
+from cogmem.config import Config
+from cogmem.encoding.facts import Fact, Identity, identity_of, voice_of
+from cogmem.encoding.judge import Claim, Neighbour, judge
+from cogmem.encoding.making import new_memory
+from cogmem.encoding.neighbours import Near, Text, compare
+from cogmem.maths.importance import Channels
+from cogmem.models import Memory, RelationType
+from cogmem.ports import FloatArray
+from cogmem.skills.decide import Decision
+from cogmem.text.rewrite import third_person
+
+__all__ = ["Beside", "Known", "Placement", "pairs", "place"]
+
+Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip", "echo"]
+_UNCOMPARED = 0.69
+_SIMILAR = 0.5
+_NEUTRAL = 0.5
+_CONTEXT = 5
+_IN_BATCH = 4
+_NEAR_BY_KEY = 0.55
+_SURE_OF_LINK = 0.8
+_DULL = "not worth remembering, says the model"
+_CREATING = ("create", "elaborate", "supersede")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A memory beside a fact: `similarity` of the texts if they were compared, and that of the keys (0 = unknown)."""
+
+    memory: Memory
+    similarity: float | None
+    by_key: float
+
+    @property
+    def nearness(self) -> float:
+        """The best estimate of how alike the texts are: keys share date and speaker, so they alone never say "same"."""
+        return min(self.by_key, _UNCOMPARED) if self.similarity is None else self.similarity
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A fact and what becomes of it.
+
+    Attributes:
+        action: as the gate says; `echo` = what the assistant repeats: nothing at all.
+        target: the memory it is about, as it was when this was decided.
+        memory: the new memory, for `create`, `elaborate` and `supersede`.
+        text: the target's new text, for `update`.
+        conflicts: further memories that it contradicts.
+        links: relations from the new memory: (type, target id, confidence).
+        by_llm: whether the language model decided.
+        near: what it was compared with; similarity: of the target's text.
+    """
+
+    fact: Fact
+    action: Action
+    reason: str
+    target: Memory | None = None
+    memory: Memory | None = None
+    text: str = ""
+    conflicts: tuple[Memory, ...] = ()
+    links: tuple[tuple[RelationType, str, float], ...] = ()
+    by_llm: bool = False
+    near: tuple[Beside, ...] = ()
+    similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the gate looks at.
+
+    Attributes:
+        same: active memories by identity.
+        near: per fact (by `new_id`) the stored memories that resemble it.
+        vectors: of the facts' keys, by `new_id`, normalised.
+        similarity: per new text, and per old text compared with it, their cosine.
+        contexts: per session the vectors of what was said last.
+        decisions: of the language model, by `new_id`.
+    """
+
+    same: Mapping[Identity, Memory]
+    near: Mapping[str, Sequence[Near]]
+    vectors: Mapping[str, FloatArray]
+    similarity: Mapping[str, Mapping[str, float]]
+    contexts: Mapping[str, Sequence[FloatArray]] = field(default_factory=dict)
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+
+
+def pairs(
+    facts: Sequence[Fact], near: Mapping[str, Sequence[Near]], vectors: Mapping[str, FloatArray], *, every: bool
+) -> list[tuple[str, str]]:
+    """The pairs of texts (new, old) that are worth comparing by their own vectors; `every`: all that are near."""
+    texts = {fact.content: Text(fact.content) for fact in facts}
+    found: list[tuple[str, str]] = []
+    for fact in facts:
+        for one in near.get(fact.new_id, ()):
+            old = texts.setdefault(one.memory.content, Text(one.memory.content))
+            alike = voice_of(fact.episode) == voice_of(one.memory)
+            if every or compare(texts[fact.content], old, same_speaker=alike):
+                found.append((fact.content, old.content))
+    looking = [fact for fact in facts if fact.new_id in vectors and not fact.exact]
+    for text, before in _before(looking, vectors, texts).items():
+        found += [(text, other) for other in before]
+    return list(dict.fromkeys(found))
+
+
+def _before(
+    facts: Sequence[Fact], vectors: Mapping[str, FloatArray], texts: Mapping[str, Text]
+) -> dict[str, list[str]]:
+    """Per text: the texts of earlier facts of the same batch that are worth comparing with it."""
+    if len(facts) < 2:
+        return {}
+    stacked = np.stack([vectors[fact.new_id] for fact in facts])
+    alike = stacked @ stacked.T
+    stated: dict[tuple[str, str, str], list[str]] = {}
+    found: dict[str, list[str]] = {}
+    for place_, fact in enumerate(facts):
+        mine, others = texts[fact.content], list[str]()
+        for other in np.argsort(-alike[place_, :place_])[:_IN_BATCH].tolist():
+            earlier = facts[other]
+            if alike[place_, other] >= _NEAR_BY_KEY and earlier.episode.id != fact.episode.id:
+                ours = voice_of(earlier.episode) == voice_of(fact.episode)
+                near = compare(mine, texts[earlier.content], same_speaker=ours)
+                others += [earlier.content] if near else []
+        if mine.attribute is not None:
+            key = (voice_of(fact.episode), mine.attribute.subject, mine.attribute.attribute)
+            others += stated.get(key, [])[-_IN_BATCH:]
+            stated.setdefault(key, []).append(fact.content)
+        found[fact.content] = others
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What placing one fact needs."""
+
+    known: Known
+    world: _World
+    contexts: dict[str, list[FloatArray]]
+    now: datetime
+    config: Config
+
+
+class _World:
+    """What is known while the facts of a batch are placed one after the other."""
+
+    def __init__(self, same: Mapping[Identity, Memory]) -> None:
+        self.same = dict(same)
+        self.made: dict[str, list[Memory]] = {}
+        self._now: dict[str, Memory] = {}
+        self._gone: set[str] = set()
+
+    def current(self, memory: Memory) -> Memory | None:
+        """A memory as this batch left it; None if it was retired."""
+        return None if memory.id in self._gone else self._now.get(memory.id, memory)
+
+    def follow(self, placed: Placement) -> None:
+        """Take over what a placement does."""
+        if placed.memory is not None:
+            self.same[identity_of(placed.memory)] = placed.memory
+            self.made.setdefault(placed.memory.content, []).append(placed.memory)
+        if placed.action == "supersede":
+            for memory in (placed.target, *placed.conflicts):
+                if memory is not None and not (memory.pinned or memory.immutable):
+                    self._gone.add(memory.id)
+                    self.same.pop(identity_of(memory), None)
+        if placed.action == "update" and placed.target is not None:
+            self.same.pop(identity_of(placed.target), None)
+            self._now[placed.target.id] = replace(placed.target, content=placed.text or placed.target.content)
+
+
+def place(facts: Sequence[Fact], known: Known, *, now: datetime, config: Config) -> list[Placement]:
+    """Decide on facts in the order in which they were said.
+
+    Args:
+        facts: with a vector each, unless the same content is known.
+        known: see `Known`; facts without a vector that nobody knows are left out.
+        now: the engine's time.
+        config: all settings.
+    """
+    contexts = {session: list(vectors) for session, vectors in known.contexts.items()}
+    desk, placed = _Desk(known, _World(known.same), contexts, now, config), list[Placement]()
+    for fact in facts:
+        one = _place(fact, desk)
+        if one is None:
+            continue
+        placed.append(one)
+        desk.world.follow(one)
+        if fact.episode.session_id and fact.new_id in known.vectors:
+            contexts.setdefault(fact.episode.session_id, []).append(known.vectors[fact.new_id])
+    return placed
+
+
+def _place(fact: Fact, desk: _Desk) -> Placement | None:
+    same = desk.world.same.get(fact.identity)
+    if same is not None and not _other_day(fact, same):
+        return Placement(fact, "reinforce", "the same was said before", same)
+    if fact.new_id not in desk.known.vectors:
+        return None
+    near = _near(fact, desk)
+    memory = new_memory(fact, _channels(fact, near, desk), now=desk.now, config=desk.config)
+    if fact.exact:
+        return Placement(fact, "create", "", memory=memory, near=near)
+    decision = desk.known.decisions.get(fact.new_id)
+    told = _as_decided(fact, decision, near, memory) if decision is not None else None
+    return _by_assistant(told or _as_judged(fact, near, memory, desk), memory)
+
+
+def _other_day(fact: Fact, memory: Memory) -> bool:
+    """The same words about another day are another event."""
+    mine, other = fact.referenced_at, memory.referenced_at
+    return mine is not None and other is not None and mine.date() != other.date()
+
+
+def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
+    """Memories as they are now beside the fact, those that this batch made too, the most similar first."""
+    found: dict[str, Beside] = {}
+    compared = desk.known.similarity.get(fact.content, {})
+    for one in desk.known.near.get(fact.new_id, ()):
+        memory = desk.world.current(one.memory)
+        if memory is not None:
+            found[memory.id] = Beside(memory, compared.get(one.memory.content), one.by_key)
+    for old, similarity in compared.items():
+        for made in desk.world.made.get(old, ()):
+            memory = desk.world.current(made)
+            if memory is not None:
+                found.setdefault(memory.id, Beside(memory, similarity, similarity))
+    return tuple(sorted(found.values(), key=lambda one: (-one.nearness, one.memory.id)))
+
+
+def _channels(fact: Fact, near: Sequence[Beside], desk: _Desk) -> Channels:
+    """Novelty, arousal, reward and attention of a fact (seed 001)."""
+    similar = [one.memory.utility for one in near if one.nearness >= _SIMILAR]
+    return Channels(
+        novelty=1.0 - max((one.nearness for one in near), default=0.0),
+        arousal=fact.heard.emotion.arousal,
+        reward=sum(similar) / len(similar) if similar else _NEUTRAL,
+        attention=_attention(desk.contexts.get(fact.episode.session_id or "", ()), desk.known.vectors[fact.new_id]),
+    )
+
+
+def _attention(context: Sequence[FloatArray], vector: FloatArray) -> float:
+    """Similarity to the mean of what the session spoke of last; neutral where there is nothing to compare with."""
+    if not context:
+        return _NEUTRAL
+    mean = np.mean(np.stack(context[-_CONTEXT:]), axis=0)
+    length = float(np.linalg.norm(mean))
+    return max(0.0, min(1.0, float(mean @ vector) / length)) if length else _NEUTRAL
+
+
+def _as_judged(fact: Fact, near: tuple[Beside, ...], memory: Memory, desk: _Desk) -> Placement:
+    """What the rules say."""
+    beside = {one.memory.id: one.memory for one in near if one.similarity is not None}
+    claim = Claim(fact.content, voice_of(fact.episode), fact.entities, memory.importance, fact.referenced_at)
+    neighbours = [_neighbour(fact, one) for one in near if one.similarity is not None]
+    verdict = judge(claim, neighbours, desk.config.gate)
+    target = beside.get(verdict.target or "")
+    conflicts = tuple(beside[i] for i in verdict.conflicts)
+    reason = verdict.reason if verdict.target else "new"
+    placed = Placement(
+        fact, verdict.action, reason, target, conflicts=conflicts, near=near, similarity=_of(near, target)
+    )
+    if verdict.action == "update" and target is not None:
+        return replace(placed, text=fact.content)
+    return replace(placed, memory=memory) if verdict.action in _CREATING else placed
+
+
+def _neighbour(fact: Fact, one: Beside) -> Neighbour:
+    memory = one.memory
+    # A rewritten fact names its speaker; what the same person said in the first person has to be read likewise.
+    said = memory.write_source == "observer" and not fact.verbatim
+    text = third_person(memory.content, memory.speaker) if said else memory.content
+    return Neighbour(
+        id=memory.id,
+        text=text,
+        similarity=one.similarity or 0.0,
+        voice=voice_of(memory),
+        entities=memory.entities,
+        same_content=False,
+        protected=memory.pinned or memory.immutable,
+        referenced_at=memory.referenced_at,
+    )
+
+
+def _as_decided(fact: Fact, decision: Decision, near: tuple[Beside, ...], memory: Memory) -> Placement | None:
+    """What the language model says; None where it can no longer be carried out."""
+    beside = {one.memory.id: one.memory for one in near}
+    target = beside.get(decision.target or "")
+    if decision.target is not None and target is None:
+        return None
+    links = tuple((kind, other, _SURE_OF_LINK) for other, kind in decision.links if other in beside)
+    similarity = _of(near, target)
+    new = Placement(
+        fact, "create", "new, says the model", target, memory, near=near, similarity=similarity, by_llm=True
+    )
+    if decision.action == "ADD":
+        return replace(new, links=links)
+    if decision.action == "NOOP":
+        action: Action = "skip" if target is None else "reinforce"
+        return replace(
+            new, action=action, memory=None, reason=_DULL if target is None else "known already, says the model"
+        )
+    return _as_changed(replace(new, links=links), decision) if target is not None else None
+
+
+def _as_changed(new: Placement, decision: Decision) -> Placement:
+    """An UPDATE or a DELETE: a memory that no longer holds is superseded, one that is refined gets a new text."""
+    target, replaces = new.target, decision.action == "DELETE" or decision.relation == "contradictory"
+    if target is not None and (target.pinned or target.immutable):
+        return replace(new, reason="the memory is protected", conflicts=(target,) if replaces else ())
+    if replaces:
+        return replace(new, action="supersede", reason="contradicts it, says the model")
+    reason, text = "refines it, says the model", decision.text or ""
+    return replace(new, action="update", reason=reason, text=text, memory=None, links=())
+
+
+def _of(near: Sequence[Beside], target: Memory | None) -> float | None:
+    return next((one.similarity for one in near if target is not None and one.memory.id == target.id), None)
+
+
+def _by_assistant(placed: Placement, memory: Memory) -> Placement:
+    """What an assistant says never changes, retires or strengthens what a person said."""
+    target = placed.target
+    if placed.fact.episode.role != "assistant" or target is None or target.data_source != "user_message":
+        return placed
+    if placed.action in ("reinforce", "skip"):
+        return replace(placed, action="echo", reason="the assistant repeats what is known")
+    if placed.action == "supersede":
+        conflicts = (target, *placed.conflicts)
+        return replace(placed, action="create", reason="contradicts what a person said", conflicts=conflicts)
+    if placed.action == "update":
+        return replace(placed, action="elaborate", reason="adds to what a person said", text="", memory=memory)
+    return placed

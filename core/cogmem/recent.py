@@ -1,0 +1,104 @@
+"""What this process saw lately, in RAM and bounded: what was injected into prompts, what sessions are about.
+
+Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts as said anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from cogmem.ports import FloatArray
+
+__all__ = ["Recent"]
+
+_NAMESPACES, _TEXTS, _SESSIONS, _CONTEXT, _VECTORS = 1_000, 200, 2_000, 5, 2_000
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class _Bounded(Generic[Key, Value]):
+    """A dictionary of the entries used last. Hold the owner's lock."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._entries: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        value = self._entries.get(key)
+        if value is not None:
+            self._entries.move_to_end(key)
+        return value
+
+    def put(self, key: Key, value: Value) -> None:
+        self._entries[key] = value
+        self._entries.move_to_end(key)
+        if len(self._entries) > self._size:
+            self._entries.popitem(last=False)
+
+    def drop(self, key: Key) -> None:
+        self._entries.pop(key, None)
+
+    def clear(self) -> None:
+        self._entries.clear()
+
+
+class Recent:
+    """Thread-safe; `clock` counts seconds and never goes back."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._injected: _Bounded[str, deque[tuple[float, str]]] = _Bounded(_NAMESPACES)
+        self._sessions: _Bounded[tuple[str, str], deque[FloatArray]] = _Bounded(_SESSIONS)
+        self._vectors: _Bounded[str, FloatArray] = _Bounded(_VECTORS)
+
+    def inject(self, namespace: str, texts: Iterable[str]) -> None:
+        """These memories went into a prompt."""
+        now = self._clock()
+        with self._lock:
+            kept = self._injected.get(namespace) or deque(maxlen=_TEXTS)
+            kept.extend((now, text) for text in texts)
+            self._injected.put(namespace, kept)
+
+    def injected(self, namespace: str, *, seconds: float) -> tuple[str, ...]:
+        """What went into prompts during the last `seconds`, each text once, newest first."""
+        since = self._clock() - seconds
+        with self._lock:
+            kept = self._injected.get(namespace) or ()
+            return tuple(dict.fromkeys(text for at, text in reversed(kept) if at >= since))
+
+    def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
+        """The session goes on with these vectors."""
+        with self._lock:
+            context = self._sessions.get((namespace, session_id)) or deque(maxlen=_CONTEXT)
+            context.extend(vectors)
+            self._sessions.put((namespace, session_id), context)
+
+    def context(self, namespace: str, session_id: str) -> tuple[FloatArray, ...]:
+        """The vectors of the last few things said in the session, oldest first."""
+        with self._lock:
+            return tuple(self._sessions.get((namespace, session_id)) or ())
+
+    def vectors(self, keys: Sequence[str]) -> dict[str, FloatArray]:
+        """Vectors kept under these keys; others are missing."""
+        with self._lock:
+            found = ((key, self._vectors.get(key)) for key in keys)
+            return {key: vector for key, vector in found if vector is not None}
+
+    def keep_vectors(self, vectors: Iterable[tuple[str, FloatArray]]) -> None:
+        """Keep vectors that were just made."""
+        with self._lock:
+            for key, vector in vectors:
+                self._vectors.put(key, np.array(vector, dtype=np.float32))
+
+    def forget(self, namespace: str) -> None:
+        """Something was erased: nothing of the namespace stays in RAM, nor any vector of a text."""
+        with self._lock:
+            self._injected.drop(namespace)
+            self._vectors.clear()
+            self._sessions.clear()

@@ -1,0 +1,32 @@
+"""Time zones by name: what "today" meant to the person who said it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo
+
+__all__ = ["zone_named", "zone_of"]
+
+
+def zone_of(moment: datetime) -> str:
+    """Of an aware datetime: `Europe/Istanbul` where the zone has a name, else minutes from UTC (`+180`); `""` = UTC."""
+    if isinstance(moment.tzinfo, ZoneInfo) and moment.tzinfo.key not in ("UTC", "Etc/UTC"):
+        return moment.tzinfo.key
+    minutes = (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
+    return f"{minutes:+d}" if minutes else ""
+
+
+def zone_named(name: str) -> tzinfo:
+    """The inverse of `zone_of`.
+
+    Raises:
+        ValueError: this machine knows no such zone.
+    """
+    if name in ("", "UTC"):
+        return timezone.utc
+    if name[0] in "+-":
+        return timezone(timedelta(minutes=int(name)))
+    try:
+        return ZoneInfo(name)
+    except (OSError, KeyError, ValueError) as error:
+        raise ValueError(f"{name!r} is no time zone known here") from error

@@ -1,0 +1,318 @@
+"""Every step of a language model over real HTTP: good answers are used, bad ones leave it to the twin and the op log.
+
+A new step is one row of `STEPS`.
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import cogmem.skills
+from cogmem.llm import OpenAILLM, Usage
+from cogmem.models import ObservationNote
+from cogmem.oplog import OpLog
+from cogmem.skills import Outcome, Skill, run_skill
+from cogmem.skills.compress import CompressInput, Digest, compressing
+from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
+from cogmem.skills.form import Formed, FormInput, Said, forming
+from cogmem.skills.merge import MergeInput, merging
+from cogmem.skills.reflect import Reflected, ReflectInput, reflecting
+from cogmem.testing import FrozenClock, LoopbackServer, Reply
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+
+
+class Bad(NamedTuple):
+    """A well-formed answer that must not be used, and how the reason begins."""
+
+    answer: dict[str, Any]
+    error: str
+
+
+class Step(NamedTuple):
+    """A step with what it is given, what the model answers, and what comes of it."""
+
+    skill: Skill[Any, Any, Any]
+    given: Any
+    answer: dict[str, Any]
+    value: Any
+    twin: Any
+    unknown: Bad
+    mistyped: Bad
+
+
+def fact(**changes: Any) -> dict[str, Any]:
+    plain = {
+        "turn": 0,
+        "quote": "I moved to Lisbon in May.",
+        "text": "Ana moved to Lisbon in May 2026.",
+        "category": "fact",
+        "entities": ["Lisbon"],
+        "about": None,
+        "until": None,
+        "foresight": False,
+        "passing": False,
+    }
+    return {"facts": [{**plain, **changes}]}
+
+
+def decision(**changes: Any) -> dict[str, Any]:
+    plain = {
+        "fact": 0,
+        "action": "ADD",
+        "id": None,
+        "relation": None,
+        "text": None,
+        "links": [{"id": "m1", "type": "same_entity"}],
+    }
+    return {"decisions": [{**plain, **changes}]}
+
+
+def note(number: int, text: str) -> ObservationNote:
+    return ObservationNote(
+        id=f"id-{number}",
+        namespace="alice",
+        level="note",
+        content=text,
+        observed_at=NOON + timedelta(minutes=number),
+        created_at=NOON,
+        speaker="Ana",
+        characters=len(text),
+    )
+
+
+def digest(**changes: Any) -> dict[str, Any]:
+    plain = {"group": 0, "text": "Ana bought a small boat.", "priority": "important", "notes": ["n1", "n2"]}
+    return {"digests": [{**plain, **changes}]}
+
+
+def memory(**changes: Any) -> dict[str, Any]:
+    plain = {"text": "Ana bought an uninsured small boat.", "priority": "important", "traces": ["t1", "t2"]}
+    return {"memories": [{**plain, **changes}]}
+
+
+TEA = Candidate("id-tea", "Ana drinks green tea.", "fact", NOON, NOON)
+BOAT = (note(0, "We bought a small boat."), note(1, "The boat is not insured yet."))
+STEPS = {
+    "form": Step(
+        skill=forming(lambda given: (Formed(0, given.turns[0].text),)),
+        given=FormInput((Said("I moved to Lisbon in May.", NOON, speaker="Ana"),)),
+        answer=fact(),
+        value=(Formed(0, "Ana moved to Lisbon in May 2026.", 0, 25, entities=("Lisbon",)),),
+        twin=(Formed(0, "I moved to Lisbon in May."),),
+        unknown=Bad(fact(turn=4), "ValueError: turn 4 was not given"),
+        mistyped=Bad(fact(turn="0"), "LLMOutputError: the answer does not fit FormAnswer: facts.0.turn (int_type)"),
+    ),
+    "decide": Step(
+        skill=deciding(),
+        given=DecideInput((NewFact("Ana likes her tea hot.", (TEA,)),), NOON),
+        answer=decision(),
+        value=(Decision("ADD", links=(("id-tea", "same_entity"),)),),
+        twin=(None,),
+        unknown=Bad(decision(action="NOOP", id="m7"), "ValueError: no decision is usable"),
+        mistyped=Bad(
+            decision(action="MERGE"),
+            "LLMOutputError: the answer does not fit DecideAnswer: decisions.0.action (literal_error)",
+        ),
+    ),
+    "merge": Step(
+        skill=merging(),
+        given=MergeInput("Ana lives in Lisbon.", "Ana has 2 cats."),
+        answer={"text": "Ana lives in Lisbon and has 2 cats."},
+        value="Ana lives in Lisbon and has 2 cats.",
+        twin="Ana lives in Lisbon. Ana has 2 cats.",
+        unknown=Bad(
+            {"text": "Ana lives in Lisbon and has 3 cats."},
+            "ValueError: the merged text loses 1 names or numbers and brings in 1 numbers",
+        ),
+        mistyped=Bad({"text": ["Ana"]}, "LLMOutputError: the answer does not fit MergeAnswer: text (string_type)"),
+    ),
+    "compress": Step(
+        skill=compressing(),
+        given=CompressInput((BOAT,)),
+        answer=digest(),
+        value=(Digest("Ana bought a small boat.", "important", "llm"),),
+        twin=(Digest("We bought a small boat.", "informational", "heuristic"),),
+        unknown=Bad(digest(notes=["n1", "n9"]), "ValueError: group 0: 1 unknown and 1 missing notes"),
+        mistyped=Bad(
+            digest(priority=1),
+            "LLMOutputError: the answer does not fit CompressAnswer: digests.0.priority (literal_error)",
+        ),
+    ),
+    "reflect": Step(
+        skill=reflecting(),
+        given=ReflectInput(BOAT, overlap=0.5),
+        answer=memory(),
+        value=(Reflected("Ana bought an uninsured small boat.", "important", (0, 1), "llm"),),
+        twin=(Reflected("We bought a small boat.", "informational", (0,), "heuristic"),),
+        unknown=Bad(memory(traces=["t9"]), "ValueError: a memory names 1 unknown traces, or none"),
+        mistyped=Bad(
+            memory(traces="t1"),
+            "LLMOutputError: the answer does not fit ReflectAnswer: memories.0.traces (list_type)",
+        ),
+    ),
+}
+NAMES = sorted(STEPS)
+REPLIES = {
+    "prose": ("LLMOutputError: the answer holds no JSON object", lambda step: Reply.text("Ana? A boat, I would say.")),
+    "truncated": (
+        "LLMOutputError: the answer was cut off by the token limit",
+        lambda step: Reply.truncated(step.answer),
+    ),
+    "refusal": ("LLMOutputError: the model refused to answer", lambda step: Reply.refusal()),
+    "empty choices": ("LLMOutputError: the answer has no choices", lambda step: Reply.empty_choices()),
+    "429": ("LLMUnavailable: OpenAILLM('tiny'): the server answered 429", lambda step: Reply.error(429)),
+    "500": ("LLMUnavailable: OpenAILLM('tiny'): the server answered 500", lambda step: Reply.error(500)),
+    "hang": ("LLMUnavailable: OpenAILLM('tiny') did not answer in time", lambda step: Reply.hang()),
+    "drip": ("LLMUnavailable: OpenAILLM('tiny') did not answer in time", lambda step: Reply.hang(drip=True)),
+}
+
+
+@pytest.fixture(autouse=True)
+def loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[OpLog]:
+    kept = OpLog(tmp_path / "ops-log.jsonl", clock=FrozenClock())
+    yield kept
+    kept.close()
+
+
+def asked(step: Step, address: str, log: OpLog, *, timeout: float = 10.0, attempts: int = 1) -> Outcome[Any]:
+    llm = OpenAILLM("tiny", base_url=address, attempts=attempts)
+    llm.backoff_seconds = 0.0
+    try:
+        return run_skill(step.skill, step.given, llm, log=log, timeout=timeout)
+    finally:
+        llm.close()
+
+
+def check_fallback(name: str, outcome: Outcome[Any], log: OpLog, error: str) -> None:
+    """The twin's value, the reason, and both in the op log."""
+    step = STEPS[name]
+    (record,) = log.recent()
+
+    assert outcome.source == "heuristic"
+    assert outcome.error is not None
+    assert error in outcome.error
+    assert outcome.value == step.twin == run_skill(step.skill, step.given, None, timeout=1.0).value
+    assert (record["op"], record["model"]) == (name, "tiny")
+    assert (record["success"], record["fallback"], record["error"]) == (False, True, outcome.error)
+
+
+def test_every_step_has_its_row() -> None:
+    """Each module beside `run` is a step; a new one is not tested before it stands in the table."""
+    modules = {module.name for module in pkgutil.iter_modules(cogmem.skills.__path__)} - {"run"}
+
+    assert modules == set(STEPS)
+    assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}
+
+
+@pytest.mark.parametrize("wrap", [Reply.json, Reply.fenced, Reply.prose], ids=["json", "fenced", "inside prose"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_good_answer_is_used(name: str, wrap: Any, log: OpLog) -> None:
+    """However the JSON is wrapped; the op log says that the model answered and what it cost."""
+    step = STEPS[name]
+    with LoopbackServer(wrap(step.answer)) as server:
+        outcome = asked(step, server.address, log)
+    (record,) = log.recent()
+
+    assert outcome == Outcome(step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=1))
+    assert (record["op"], record["model"], record["success"], record["fallback"]) == (name, "tiny", True, False)
+    assert (record["promptTokens"], record["completionTokens"], record["calls"]) == (11, 7, 1)
+    assert "error" not in record
+    assert record["output"].startswith("sha256:")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_server_is_asked_for_the_shape_and_gets_the_data_fenced(name: str, log: OpLog) -> None:
+    """A strict schema of the step's answer; what was said stands in the user's message only."""
+    step = STEPS[name]
+    with LoopbackServer(Reply.json(step.answer)) as server:
+        asked(step, server.address, log)
+        (request,) = server.requests
+    system, user = request["messages"]
+
+    assert request["response_format"]["json_schema"]["name"] == step.skill.response_model.__name__
+    assert request["response_format"]["json_schema"]["strict"] is True
+    assert "Ana" in user["content"]
+    assert "Ana" not in system["content"]
+    assert json.loads(user["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
+
+
+@pytest.mark.parametrize("kind", sorted(REPLIES))
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_server_does_wrong_leaves_it_to_the_twin(name: str, kind: str, log: OpLog) -> None:
+    """Prose, cut-off and refused answers, errors and silence: a value comes back, and the reason is on record."""
+    error, reply = REPLIES[kind]
+    with LoopbackServer(reply(STEPS[name])) as server:
+        outcome = asked(STEPS[name], server.address, log, timeout=0.4 if kind in ("hang", "drip") else 10.0)
+        assert len(server.requests) == 1
+
+    check_fallback(name, outcome, log, error)
+    assert outcome.usage.calls == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ids_and_numbers_that_were_not_given_leave_it_to_the_twin(name: str, log: OpLog) -> None:
+    """JSON of the right shape that speaks of something else."""
+    step = STEPS[name]
+    with LoopbackServer(Reply.json(step.unknown.answer)) as server:
+        outcome = asked(step, server.address, log)
+
+    check_fallback(name, outcome, log, step.unknown.error)
+    assert outcome.usage == Usage(prompt_tokens=11, completion_tokens=7, calls=1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_types_leave_it_to_the_twin(name: str, log: OpLog) -> None:
+    """The reason names the field and never the value."""
+    step = STEPS[name]
+    with LoopbackServer(Reply.json(step.mistyped.answer)) as server:
+        outcome = asked(step, server.address, log)
+
+    check_fallback(name, outcome, log, step.mistyped.error)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_server_that_is_not_there_leaves_it_to_the_twin(name: str, log: OpLog) -> None:
+    """The connection is refused."""
+    with LoopbackServer() as gone:
+        pass
+    outcome = asked(STEPS[name], gone.address, log)
+
+    check_fallback(name, outcome, log, "LLMUnavailable: OpenAILLM('tiny') was not reached (APIConnectionError)")
+
+
+@pytest.mark.parametrize("status", [429, 500])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_second_attempt_may_succeed(name: str, status: int, log: OpLog) -> None:
+    """Within one step; both requests are counted."""
+    step = STEPS[name]
+    with LoopbackServer(Reply.error(status), Reply.json(step.answer)) as server:
+        outcome = asked(step, server.address, log, attempts=2)
+
+    assert outcome == Outcome(step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=2))
+    assert log.recent()[0]["fallback"] is False
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_key_nothing_is_sent_and_nothing_is_charged(name: str, log: OpLog) -> None:
+    """The reason says what to set."""
+    step = STEPS[name]
+    outcome = run_skill(step.skill, step.given, OpenAILLM("tiny"), log=log, timeout=1.0)
+
+    check_fallback(name, outcome, log, "has no key; set OPENAI_API_KEY or pass api_key")
+    assert outcome.usage == Usage()

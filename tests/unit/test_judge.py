@@ -1,0 +1,158 @@
+"""The heuristic gate: what becomes of a new fact beside its most similar memories (specification, section 3.3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from cogmem.config import GateConfig
+from cogmem.encoding.judge import Claim, Neighbour, Verdict, judge
+
+GATE = GateConfig()
+DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
+
+
+def beside(new: str, old: str, similarity: float, **fields: Any) -> Verdict:
+    """The verdict on one text beside one memory; `importance` belongs to the claim, the rest to the memory."""
+    claim = Claim(new, "user", importance=fields.pop("importance", 0.5))
+    return judge(claim, [Neighbour("old", old, similarity, fields.pop("voice", "user"), **fields)], GATE)
+
+
+def test_without_a_neighbour_a_memory_is_created() -> None:
+    """ "s < 0.70: CREATE"."""
+    assert judge(Claim("I live in Ghent", "user"), [], GATE) == Verdict("create", None, "nothing like it is known")
+
+
+def test_the_same_content_is_reinforced_whatever_the_similarity() -> None:
+    """ "same content hash, active: REINFORCE"."""
+    assert beside("I live in Ghent", "I live in Ghent", 0.1, same_content=True).action == "reinforce"
+
+
+def test_the_same_words_of_another_voice_are_another_memory() -> None:
+    """ "I" of two people are two people."""
+    verdict = beside("I live in Ghent", "I live in Ghent", 1.0, same_content=True, voice="Rui")
+    assert (verdict.action, verdict.target) == ("elaborate", "old")
+
+
+@pytest.mark.parametrize(("days", "action"), [(0, "reinforce"), (1, "elaborate")])
+def test_the_same_words_about_another_day_are_another_event(days: int, action: str) -> None:
+    """Two runs of 5 km on two days are two memories."""
+    claim = Claim("I ran 5 km", "user", referenced_at=DAY + timedelta(days=days))
+    old = Neighbour("old", "I ran 5 km", 1.0, "user", same_content=True, referenced_at=DAY)
+    assert judge(claim, [old], GATE).action == action
+    assert judge(replace(claim, referenced_at=None), [old], GATE).action == "reinforce"
+
+
+def test_a_contradicted_memory_of_similarity_0_70_is_superseded() -> None:
+    """ "contradiction with a candidate of similarity >= 0.70: SUPERSEDE"."""
+    new, old = "I switched back to Emacs", "I use Vim as my editor"
+    assert beside(new, old, 0.70).action == "supersede"
+    assert beside(new, old, 0.69).action == "create"
+
+
+def test_another_value_of_one_attribute_supersedes_at_any_similarity() -> None:
+    """ "or of equal subject and attribute"."""
+    verdict = beside("I live in Porto", "I live in Lisbon", 0.05)
+    assert verdict == Verdict("supersede", "old", "residence of speaker: lisbon, now porto")
+
+
+def test_the_most_similar_contradicted_memory_is_the_target_and_the_others_are_conflicts() -> None:
+    """Two stale memories of one attribute are both named."""
+    stale = [Neighbour("b", "I live in Faro", 0.6, "user"), Neighbour("a", "I live in Lisbon", 0.8, "user")]
+    verdict = judge(Claim("I live in Porto", "user"), stale, GATE)
+    assert (verdict.action, verdict.target, verdict.conflicts) == ("supersede", "a", ("b",))
+
+
+def test_a_protected_memory_is_contradicted_but_not_retired() -> None:
+    """Pinned and immutable memories stay; the new one is created and linked."""
+    stale = [
+        Neighbour("pinned", "I live in Lisbon", 0.8, "user", protected=True),
+        Neighbour("b", "I live in Faro", 0.6, "user"),
+    ]
+    verdict = judge(Claim("I live in Porto", "user"), stale, GATE)
+    assert (verdict.action, verdict.target, verdict.conflicts) == ("create", "pinned", ("pinned", "b"))
+
+
+def test_what_is_said_in_other_words_contradicts_nothing() -> None:
+    """ "two" and "2" are one value."""
+    assert beside("I have 2 daughters", "I have two daughters", 0.9).action == "reinforce"
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "similarity", "action"),
+    [
+        ("I really love hiking", "I enjoy hiking", 0.92, "reinforce"),
+        ("I live in Ghent", "I live in Ghent, near the harbour", 0.95, "reinforce"),
+        ("I live in Ghent, near the harbour", "I live in Ghent", 0.95, "update"),
+        ("My sister lives in Rome", "My brother lives in Rome", 0.99, "elaborate"),
+        ("I really love hiking", "I enjoy hiking", 0.75, "reinforce"),
+        ("I live in Ghent", "I live in Ghent, near the harbour", 0.80, "reinforce"),
+        ("I live in Ghent, near the harbour", "I live in Ghent", 0.80, "update"),
+        ("My sister lives in Rome", "My brother lives in Rome", 0.80, "elaborate"),
+        ("I really love hiking", "I enjoy hiking", 0.72, "skip"),
+        ("I live in Ghent, near the harbour", "I live in Ghent", 0.72, "create"),
+        ("My sister lives in Rome", "My brother lives in Rome", 0.72, "create"),
+        ("I really love hiking", "I enjoy hiking", 0.69, "create"),
+    ],
+)
+def test_the_bands_hold_only_for_what_says_the_same(new: str, old: str, similarity: float, action: str) -> None:
+    """0.92, 0.75 and 0.70, and in each band what is said decides: "never weld different things together"."""
+    assert beside(new, old, similarity).action == action
+
+
+def test_in_the_gap_what_is_important_is_created() -> None:
+    """ "0.70 <= s < 0.75: CREATE if importance >= 0.6, else SKIP"."""
+    assert beside("I really love hiking", "I enjoy hiking", 0.72, importance=0.59).action == "skip"
+    assert beside("I really love hiking", "I enjoy hiking", 0.72, importance=0.6).action == "create"
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "action"),
+    [((), (), "update"), (("a", "b"), ("a",), "update"), (("a",), ("b",), "elaborate"), (("a",), (), "elaborate")],
+)
+def test_an_update_needs_entities_that_agree(mine: tuple[str, ...], other: tuple[str, ...], action: str) -> None:
+    """ "entities agree (Jaccard >= 0.5, or both empty)"."""
+    claim = Claim("I live in Ghent, near the harbour", "user", mine)
+    old = Neighbour("old", "I live in Ghent", 0.85, "user", other)
+    assert judge(claim, [old], GATE).action == action
+
+
+@pytest.mark.parametrize("similarity", [0.80, 0.95])
+def test_a_protected_memory_is_not_rewritten(similarity: float) -> None:
+    """ "and target not pinned/immutable"; it may still be reinforced."""
+    new, old = "I live in Ghent, near the harbour", "I live in Ghent"
+    assert beside(new, old, similarity, protected=True).action == "elaborate"
+    assert beside(old, new, similarity, protected=True).action == "reinforce"
+
+
+def test_a_less_similar_memory_that_says_the_same_wins() -> None:
+    """A vector of a look-alike may be nearer than that of a paraphrase."""
+    near = [
+        Neighbour("alike", "My brother loves hiking in Rome", 0.95, "user"),
+        Neighbour("same", "My sister loves hiking in Rome", 0.80, "user"),
+    ]
+    verdict = judge(Claim("My sister really enjoys hiking in Rome", "user"), near, GATE)
+    assert (verdict.action, verdict.target) == ("reinforce", "same")
+
+
+def test_among_equals_the_most_similar_memory_is_the_target() -> None:
+    """Whatever order the neighbours come in; equal similarities go by id."""
+    near = [Neighbour(name, "My brother lives in Rome", 0.9, "user") for name in ("c", "b")]
+    near.append(Neighbour("a", "My uncle lives in Rome", 0.93, "user"))
+    claim = Claim("My sister lives in Rome", "user")
+    assert (
+        judge(claim, near, GATE)
+        == judge(claim, near[::-1], GATE)
+        == Verdict("elaborate", "a", "alike, but something else")
+    )
+    assert judge(claim, near[:2], GATE).target == "b"
+
+
+def test_the_bands_come_from_the_settings() -> None:
+    """Every number is a setting."""
+    claim, old = Claim("I live in Ghent, near the harbour", "user"), Neighbour("old", "I live in Ghent", 0.6, "user")
+    assert judge(claim, [old], GATE).action == "create"
+    assert judge(claim, [old], replace(GATE, update_from=0.6, gap_from=0.5)).action == "update"
