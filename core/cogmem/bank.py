@@ -16,6 +16,8 @@ from cogmem.erasure import erase
 from cogmem.errors import InvalidInput, NotFound
 from cogmem.health import namespace_health
 from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
+from cogmem.observation import observe
+from cogmem.reflection import reflect
 from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
 from cogmem.retrieval.pipeline import Request, recall
 from cogmem.session import Session, WorkingMemory
@@ -24,6 +26,7 @@ from cogmem.twins import twin
 
 if TYPE_CHECKING:
     from cogmem.engine import Engine
+    from cogmem.results import ObservationReport, ReflectionReport
     from cogmem.services import Services
 
 __all__ = ["MemoryBank"]
@@ -68,9 +71,8 @@ class MemoryBank:
             wait: False returns as soon as the turns are on disk; the worker finishes them.
 
         Returns:
-            One receipt per turn, with one for each fact of it. What the observer skips (greetings, system text) stays
-            on disk as a turn but becomes no memory. If the embedder fails, the status is `queued` and a later call
-            finishes it; if the language model fails, rules decide and `degraded` says why.
+            A receipt per turn, and in it one per fact. What the observer skips stays on disk as a turn. If the embedder
+            fails, the status is `queued` and a later call finishes it; if the model fails, rules decide.
 
         Raises:
             InvalidInput: an argument is unusable; nothing was stored. StoreError: the disk failed.
@@ -114,31 +116,18 @@ class MemoryBank:
         """State a memory as it is: no observer, no gate, no duplicate check.
 
         Args:
-            importance: 0..1; 0.5 if None.
-            pinned: survives all forgetting. immutable: is never edited, merged or summarised.
+            importance: 0..1. pinned: survives all forgetting. immutable: is never edited, merged or summarised.
             valid_from, valid_until: when it is true; None = open.
             at: when it was said, timezone-aware; then its date is part of what is searched.
 
         Raises:
             InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
-        given = {
-            "content": content,
-            "category": category,
-            "importance": 0.5 if importance is None else importance,
-            "pinned": pinned,
-            "immutable": immutable,
-            "tags": tags,
-            "valid_from": valid_from,
-            "valid_until": valid_until,
-            "tier": tier,
-            "speaker": speaker,
-            "at": at,
-            "session_id": session_id,
-            "ref": ref,
-            "metadata": {} if metadata is None else metadata,
-            "secrets": self._secrets(),
-        }
+        said = {"content": content, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
+        kind = {"category": category, "tier": tier, "tags": tags, "pinned": pinned, "immutable": immutable}
+        true = {"valid_from": valid_from, "valid_until": valid_until}
+        more = {"importance": 0.5 if importance is None else importance, "secrets": self._secrets()}
+        given = {**said, **kind, **true, **more, "metadata": {} if metadata is None else metadata}
         services = self._services()
         statement = Statement.checked(given, services.config.limits)
         with services.noted("add", namespace=self.namespace, category=statement.category) as note:
@@ -183,11 +172,12 @@ class MemoryBank:
         if mode != "current":
             raise InvalidInput(f"mode {mode!r} {_NOT_YET}")
         checks.label("session_id", session_id, limits)
+        kinds = None if categories is None else checks.labels("categories", categories, limits)
         request = Request(
             namespace=self.namespace,
             query=checks.text("query", query, limits.query_bytes),
             k=checks.k_results(k, services.config.retrieval.max_k),
-            categories=None if categories is None else _categories(checks.labels("categories", categories, limits)),
+            categories=None if kinds is None else tuple(map(checks.category, kinds)),
             tags=None if tags is None else checks.labels("tags", tags, limits),
             deep=checks.flag("deep", deep),
             max_tokens=None if max_tokens is None else checks.positive("max_tokens", max_tokens),
@@ -201,6 +191,30 @@ class MemoryBank:
             self._engine.worker.notify()
         return result
 
+    def observe(self, messages: str | Turn | Sequence[str | Turn]) -> ObservationReport:
+        """Note what was said; many notes are compressed to traces, and `reflect` turns those into memories.
+
+        Raises:
+            InvalidInput: a message is unusable. StoreError: the disk failed. Nothing was noted.
+        """
+        services, turns = self._services(), self._turns(messages, {})
+        with services.noted("observe", namespace=self.namespace, turns=len(turns)) as note:
+            report = observe(services, self.namespace, turns)
+            note |= {"notes": len(report.notes), "traces": len(report.traces), "degraded": report.error}
+        return report
+
+    def reflect(self) -> ReflectionReport:
+        """Turn all that was observed into memories.
+
+        Raises:
+            EmbedderUnavailable: there are no vectors; notes and traces wait for the next call.
+        """
+        with self._services().noted("reflect", namespace=self.namespace) as note:
+            report = reflect(self._services(), self.namespace)
+            note |= {"memories": len(report.memory_ids), "traces": report.traces, "degraded": report.error}
+        self._engine.changed()
+        return report
+
     def session(self, session_id: str) -> Session:
         """A conversation in progress, as a context manager with working memory (see `Session`)."""
         services = self._services()
@@ -210,11 +224,7 @@ class MemoryBank:
         return Session(self, name, WorkingMemory(services.config.working, services.runtime))
 
     def get(self, memory_id: str) -> Memory:
-        """The memory of that id, in whatever state.
-
-        Raises:
-            NotFound: no such memory in this namespace.
-        """
+        """The memory of that id, in whatever state; `NotFound` if this namespace has none."""
         with self._services().ledger.reading() as reader:
             memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
         if memory is None:
@@ -230,11 +240,7 @@ class MemoryBank:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page:
-        """Memories, oldest first, `limit` at a time; pass `Page.cursor` to go on.
-
-        Args:
-            state: None = active; "any" = all; or one state.
-        """
+        """Memories, oldest first; `Page.cursor` leads to the next `limit`. `state`: None = active, "any" = all."""
         wanted = _filter(state, category, tier)
         size = checks.positive("limit", limit)
         after = None if cursor is None else checks.identifier("cursor", cursor)
@@ -289,14 +295,14 @@ class MemoryBank:
         return lifecycle.explain(self._services(), self.get(memory_id))
 
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
-        """Forget a memory by its id, or all memories that hold every word of a query.
+        """Forget a memory by its id, or all memories that hold every word of a query; `NotFound` if there is none.
 
         Args:
-            hard: False takes them out of recall (`restore` brings them back); True erases them, and the turns they
-                came from, from every file, and scans the folder for what is left.
+            hard: False takes them out of recall (`restore` brings them back); True erases them, the turns they came
+                from and whatever else holds their words (see `erasure`) from every file, and scans what is left.
 
         Raises:
-            NotFound: nothing matches.
+            EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
         services = self._services()
         checks.flag("hard", hard)
@@ -307,12 +313,7 @@ class MemoryBank:
         return self._forget(found, hard=hard)
 
     def forget_all(self, *, confirm: str, hard: bool = False) -> ForgetReceipt:
-        """Forget the whole namespace.
-
-        Args:
-            confirm: the namespace's name once more.
-            hard: as in `forget`; turns that wait to be encoded are erased too.
-        """
+        """Forget the whole namespace; `confirm`: its name once more; `hard`: also turns and notes that wait."""
         checks.flag("hard", hard)
         if confirm != self.namespace:
             raise InvalidInput(f"confirm is {confirm!r}; to forget everything give the namespace {self.namespace!r}")
@@ -343,6 +344,7 @@ class MemoryBank:
         )
 
     aremember, aadd, arecall = twin(remember), twin(add), twin(recall)
+    aobserve, areflect = twin(observe), twin(reflect)
     aget, alist, acount = twin(get), twin(list), twin(count)  # noqa: A003 - the method above
     aedit, apin, aunpin, arestore = twin(edit), twin(pin), twin(unpin), twin(restore)
     ahistory, arelations, aexplain = twin(history), twin(relations), twin(explain)
@@ -384,10 +386,6 @@ class MemoryBank:
 
     def __repr__(self) -> str:
         return f"<cogmem.MemoryBank {self.namespace!r} of {self._engine!r}>"
-
-
-def _categories(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(checks.category(name) for name in names)
 
 
 def _filter(state: str | None, category: str | None, tier: str | None) -> Filter:

@@ -1,24 +1,32 @@
-"""Hard forgetting: rows, versions, turns, journal text, postings and vectors are gone from disk, and a scan proves it.
+"""Hard forgetting: rows, versions, turns, notes, journal text, postings, vectors are gone from disk; a scan proves it.
 
-Chroma keeps a deleted vector on disk, so its whole generation is replaced. The job is on record until all is done;
-a crash in between is finished when the engine opens again.
+With the memories that are named goes what else holds their words: the turns they came from, memories of those turns
+that quote them, notes and traces, turns that wait or came to nothing. Other facts of those turns stay, with a key of
+their own words. Chroma keeps a deleted vector on disk, so its whole generation is replaced. The job is on record until
+all is done; a crash in between is finished when the engine opens again.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cogmem.encoding.facts import Identity, identity_of, voice_of
-from cogmem.models import Episode, Memory
+from cogmem.errors import EmbedderUnavailable
+from cogmem.models import Episode, Memory, ObservationNote, Source
+from cogmem.ports import Archived, Stored
 from cogmem.results import ForgetReceipt
 from cogmem.services import Services
 from cogmem.storage.codec import encode_vector
+from cogmem.storage.ledger import Beside
 from cogmem.storage.reader import Reader
 from cogmem.storage.sync import ChromaFollower
-from cogmem.text.keys import content_hash
+from cogmem.text.keys import content_hash, index_key
+from cogmem.text.rewrite import third_person
+from cogmem.text.split import sentence_spans
 
 __all__ = ["erase", "finish_pending"]
 
@@ -36,40 +44,264 @@ def erase(
     folder: Path | None,
     whole: bool,
 ) -> ForgetReceipt:
-    """Erase memories and the turns they came from; returns what a scan of the folder still finds.
+    """Erase memories and what else holds their words; returns what a scan of the folder still finds.
 
-    `whole`: erase every turn of the namespace, also those that no memory came from.
+    `whole`: erase every turn and note of the namespace, also those that no memory came from.
+
+    Raises:
+        EmbedderUnavailable: memories that stay need new vectors, and there are none; nothing was erased.
     """
-    ids = [memory.id for memory in memories]
     with services.ledger.reading() as reader:
-        episodes = reader.turn_ids(namespace) if whole else _turns(reader, namespace, memories)
-    traces = _traces(services, namespace, ids, episodes)
+        scope = _everything(reader, namespace, memories) if whole else _Search(reader, namespace, memories).scope()
+    beside = _rekeyed(services, scope)
+    ids, episodes = list(scope.memories), list(scope.turns)
+    traces = _traces(services, namespace, scope)
     job = services.runtime.new_id()
-    services.ledger.erase(job, namespace, ids, episodes, whole=whole)
+    services.ledger.erase(job, namespace, ids, episodes, whole=whole, beside=beside)
     services.searcher.views.clear()
+    services.recent.forget(namespace)
     remaining = _clean(services, follower, [job])
     files = _files(folder)
     remaining += [found for path in files if (found := _trace_in(path, traces))]
     return ForgetReceipt(tuple(ids), True, len(episodes), len(files), tuple(remaining))
 
 
-def _turns(reader: Reader, namespace: str, memories: Sequence[Memory]) -> list[str]:
-    """The turns that memories came from, also those that a memory which was said very often no longer lists."""
-    found = {source.episode_id: None for memory in memories for source in memory.sources if source.episode_id}
-    identities: set[Identity] = set()
-    for memory in memories:
-        if memory.access_count >= len(memory.sources) > 0:
-            texts = (memory.content, *(version.content for version in reader.versions(namespace, memory.id)))
-            identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What an erasure takes in.
+
+    Attributes:
+        memories, turns, notes: to be deleted, by id; the memories that were named come first.
+        spans: the parts of turns that the named memories came from.
+        rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
+    """
+
+    memories: Mapping[str, Stored]
+    turns: Mapping[str, Episode]
+    notes: Mapping[str, ObservationNote]
+    spans: Sequence[str] = ()
+    rekeyed: Sequence[Stored] = ()
+    former: Sequence[Archived] = ()
+
+
+def _everything(reader: Reader, namespace: str, memories: Sequence[Memory]) -> _Scope:
+    stored = _stored(reader, namespace, [memory.id for memory in memories])
+    turns = reader.episodes(namespace, reader.turn_ids(namespace))
+    return _Scope(stored, turns, {note.id: note for note in _notes(reader, namespace)})
+
+
+def _stored(reader: Reader, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
+    """In the given order."""
+    found = reader.stored(namespace, ids)
+    return {memory_id: found[memory_id] for memory_id in ids if memory_id in found}
+
+
+def _notes(reader: Reader, namespace: str) -> Iterator[ObservationNote]:
+    yield from reader.notes(namespace, "note")
+    yield from reader.notes(namespace, "trace")
+
+
+def _turns(reader: Reader, namespace: str) -> Iterator[Episode]:
     after: str | None = None
-    while identities and (page := reader.turns_page(namespace, limit=_PAGE, after=after)):
-        found |= {t.id: None for t in page if t.status != "queued" and _said_by(t) in identities}
+    while page := reader.turns_page(namespace, limit=_PAGE, after=after):
+        yield from page
         after = page[-1].id
-    return list(found)
 
 
-def _said_by(turn: Episode) -> Identity:
-    return content_hash(turn.content), voice_of(turn)
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+class _Words:
+    """Texts that are erased; case and white space do not count."""
+
+    def __init__(self) -> None:
+        self._long: set[str] = set()
+        self._short: set[str] = set()
+
+    def add(self, *texts: str) -> None:
+        """Erase these."""
+        for text in filter(None, map(_folded, texts)):
+            (self._long if len(text.encode()) >= _SHORTEST_TRACE else self._short).add(text)
+
+    def held(self, text: str) -> bool:
+        """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
+        folded = _folded(text)
+        return folded in self._short or any(erased in folded for erased in self._long)
+
+    def quoted(self, text: str) -> bool:
+        """As `held`, for what comes from the same turn: there short ones count too, as whole words."""
+        folded = _folded(text)
+        whole = (rf"(?<!\w){re.escape(erased)}(?!\w)" for erased in self._short)
+        return self.held(text) or any(re.search(pattern, folded) for pattern in whole)
+
+    def part(self, text: str) -> bool:
+        """Whether a text is part of an erased one."""
+        folded = _folded(text)
+        return any(folded in erased for erased in (*self._long, *self._short))
+
+
+@dataclass(slots=True)
+class _Search:
+    """Finds what goes with the memories that are named.
+
+    Attributes:
+        words: of the named memories, their former versions, and all turns that go.
+        said: of the named memories alone, sentence by sentence: what notes may hold.
+        spans: by turn, the characters that the named memories quote as they were said.
+    """
+
+    reader: Reader
+    namespace: str
+    named: Sequence[Memory]
+    words: _Words = field(default_factory=_Words)
+    said: _Words = field(default_factory=_Words)
+    memories: dict[str, Memory] = field(default_factory=dict)
+    turns: dict[str, Episode] = field(default_factory=dict)
+    identities: set[Identity] = field(default_factory=set)
+    spans: list[str] = field(default_factory=list)
+    quoted: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    origins: dict[str, tuple[Source, ...]] = field(default_factory=dict)
+
+    def scope(self) -> _Scope:
+        """Memories lead to turns and turns to memories, until nothing is added."""
+        self.origins = dict(self.reader.origins(self.namespace))
+        fresh = self.named
+        while fresh:
+            self._take(fresh, named=fresh is self.named)
+            self._take_turns()
+            fresh = self._quoting()
+        rekeyed, former = self._unclean()
+        return _Scope(
+            _stored(self.reader, self.namespace, list(self.memories)),
+            self.turns,
+            {note.id: note for note in _notes(self.reader, self.namespace) if self._noted(note)},
+            self.spans,
+            rekeyed,
+            former,
+        )
+
+    def _take(self, memories: Sequence[Memory], *, named: bool) -> None:
+        self.memories |= {memory.id: memory for memory in memories}
+        listed = [source.episode_id for memory in memories for source in memory.sources if source.episode_id]
+        turns = self.reader.episodes(self.namespace, listed)
+        self._add_turns(turns.values())
+        for memory in memories:
+            texts = (memory.content, *self._versions(memory))
+            self.identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
+            if named:
+                self._add_words(memory, texts, turns)
+
+    def _add_words(self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]) -> None:
+        spans = [(s, turns[s.episode_id]) for s in memory.sources if s.episode_id in turns]
+        parts = [turn.content[source.start : source.end or None] for source, turn in spans]
+        self.spans += parts
+        self.words.add(*texts, *parts)
+        for text in (*texts, *parts):
+            for start, end in sentence_spans(text):
+                sentence = text[start:end].rstrip(" .!?…")
+                self.said.add(sentence, third_person(sentence, memory.speaker))
+        for (source, turn), part in zip(spans, parts, strict=True):
+            if _folded(part) in map(_folded, texts):
+                self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
+
+    def _add_turns(self, turns: Iterable[Episode]) -> None:
+        for turn in turns:
+            self.turns[turn.id] = turn
+            self.words.add(turn.content)
+            self.identities.add((content_hash(turn.content), voice_of(turn)))
+
+    def _take_turns(self) -> None:
+        """Turns that no memory which stays lists: the same words once more, or nothing came of them."""
+        kept = {s.episode_id for i, sources in self.origins.items() if i not in self.memories for s in sources}
+        loose = (t for t in _turns(self.reader, self.namespace) if t.id not in kept and t.id not in self.turns)
+        self._add_turns([turn for turn in loose if self._repeats(turn)])
+
+    def _repeats(self, turn: Episode) -> bool:
+        """A turn that waits may say something else besides; it goes only if it says nothing else."""
+        same = (content_hash(turn.content), voice_of(turn)) in self.identities
+        return same or (turn.status != "queued" and self.words.held(turn.content))
+
+    def _beside(self) -> list[str]:
+        """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
+        refs = {source.ref for memory in self.memories.values() for source in memory.sources if source.ref}
+        return [
+            memory_id
+            for memory_id, sources in self.origins.items()
+            if memory_id not in self.memories
+            and any(s.episode_id in self.turns if s.episode_id else s.ref in refs for s in sources)
+        ]
+
+    def _quoting(self) -> list[Memory]:
+        beside = self.reader.memories(self.namespace, self._beside())
+        return [memory for memory in beside.values() if self._quotes(memory)]
+
+    def _quotes(self, memory: Memory) -> bool:
+        """Whether a memory beside holds erased words, or says nothing but what the named ones quote."""
+        texts = (memory.content, *self._versions(memory))
+        if all(not source.episode_id for source in memory.sources):
+            return any(self.words.held(text) or self.said.held(text) for text in texts)
+        return any(map(self.words.quoted, texts)) or all(map(self._covered, memory.sources))
+
+    def _covered(self, source: Source) -> bool:
+        turn = self.turns.get(source.episode_id)
+        end = source.end or (len(turn.content) if turn else 0)
+        return any(first <= source.start and end <= last for first, last in self.quoted.get(source.episode_id, ()))
+
+    def _versions(self, memory: Memory) -> list[str]:
+        return [version.content for version in self.reader.versions(self.namespace, memory.id)]
+
+    def _unclean(self) -> tuple[list[Stored], list[Archived]]:
+        beside = self.reader.stored(self.namespace, self._beside())
+        archived = [one for stored in beside.values() for one in self.reader.archived(self.namespace, stored)]
+        return [s for s in beside.values() if self._keyed(s)], [one for one in archived if self._keyed(one.stored)]
+
+    def _keyed(self, stored: Stored) -> bool:
+        """Whether a key holds, besides its memory's own words, some that are erased."""
+        own = _own_key(stored)
+        more = stored.key.removeprefix(own).strip()
+        lines = [line for line in more.splitlines() if line.strip()]
+        return stored.key != own and (
+            self.words.quoted(more) or any(self.words.quoted(line) or self.words.part(line) for line in lines)
+        )
+
+    def _noted(self, note: ObservationNote) -> bool:
+        """A note may be the head of a long turn."""
+        whole = self.words.held(note.content) or self.said.held(note.content)
+        return whole or (note.level == "note" and any(_begins(turn, note) for turn in self.turns.values()))
+
+
+def _begins(turn: Episode, note: ObservationNote) -> bool:
+    return len(note.content) >= _SHORTEST_TRACE and turn.content.strip().startswith(note.content)
+
+
+def _own_key(stored: Stored) -> str:
+    """The key of a memory's own words, dated if it is dated now."""
+    memory = stored.memory
+    dated = index_key("", speaker=memory.speaker, at=memory.recorded_at)
+    at = memory.recorded_at if stored.key.startswith(dated) else None
+    return index_key(memory.content, speaker=memory.speaker, at=at)
+
+
+def _rekeyed(services: Services, scope: _Scope) -> Beside:
+    """Memories that stay get keys of their own words, and vectors of those."""
+    former = [archived.stored for archived in scope.former]
+    rows = [*scope.rekeyed, *former]
+    keys = [_own_key(stored) for stored in rows]
+    fresh: list[Stored] = []
+    if rows:
+        try:
+            vectors = services.embedder.embed_documents(keys)
+        except EmbedderUnavailable as error:
+            raise EmbedderUnavailable(
+                f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and need new vectors, "
+                f"but {error}"
+            ) from error
+        with services.ledger.writing() as writer:
+            services.guard_embedder(writer)
+        mine = services.embedder.fingerprint
+        fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
+    return Beside(list(scope.notes), fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :])
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -95,15 +327,22 @@ def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) ->
     return remaining
 
 
-def _traces(services: Services, namespace: str, ids: Sequence[str], episodes: Sequence[str]) -> list[bytes]:
+def _traces(services: Services, namespace: str, scope: _Scope) -> list[bytes]:
     """Byte strings that must not be found afterwards: texts and vectors that nothing else holds."""
+    ids, episodes, notes = list(scope.memories), list(scope.turns), list(scope.notes)
+    changed = [*ids, *(stored.memory.id for stored in scope.rekeyed), *(one.stored.memory.id for one in scope.former)]
     with services.ledger.reading() as reader:
-        stored = reader.stored(namespace, ids)
-        texts = {item.memory.content for item in stored.values()}
-        texts |= {turn.content for turn in reader.episodes(namespace, episodes).values()}
+        texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
+        texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
         texts |= {version.content for memory_id in ids for version in reader.versions(namespace, memory_id)}
-        vectors = [encode_vector(item.vector) for item in stored.values() if item.vector.size]
-        shared = {text for text in texts if reader.holds_elsewhere(text, ids, episodes)}
+        elsewhere: tuple[Callable[[str], bool], ...] = (
+            lambda text: reader.holds_elsewhere(text, ids, episodes),
+            lambda text: reader.noted_elsewhere(text, notes),
+            lambda text: reader.keyed_elsewhere(text, changed),
+        )
+        shared = {text for text in texts if any(holds(text) for holds in elsewhere)}
+    old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
+    vectors = [encode_vector(stored.vector) for stored in old if stored.vector.size]
     found = [text.encode() for text in texts - shared]
     unshared = [] if shared else vectors
     return [trace for trace in (*found, *unshared) if len(trace) >= _SHORTEST_TRACE]

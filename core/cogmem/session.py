@@ -57,6 +57,12 @@ class WorkingMemory:
                 while len(self._items) > self._config.capacity:
                     del self._items[min(self._items, key=lambda item: (self._score(item, now), item))]
 
+    def drop(self, ids: Iterable[str]) -> None:
+        """Forget items that no longer hold."""
+        with self._lock:
+            for memory_id in ids:
+                self._items.pop(memory_id, None)
+
     def touch(self, ids: Iterable[str]) -> None:
         """Count an access of the items that are here."""
         now = self._runtime.now()
@@ -117,7 +123,9 @@ class Session:
     def remember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
         """As `MemoryBank.remember`, in this session; a `Turn` without a session id gets this one."""
         report = self.bank.remember(_in_session(content, self.id), session_id=self.id, **more)
-        self.working.add(report.memories)
+        told = {memory_id for receipt in report.receipts for memory_id in receipt.memory_ids}
+        self.working.drop(memory.id for memory in report.memories if memory.state != "active")
+        self.working.add(memory for memory in report.memories if memory.id in told and memory.state == "active")
         return report
 
     def recall(self, query: str, **more: Any) -> Recall:

@@ -21,18 +21,9 @@ from cogmem.text.entities import entities
 from cogmem.text.keys import content_hash
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
-CLASSES = [
-    "duplicate",
-    "paraphrase",
-    "refinement",
-    "contradiction",
-    "correction",
-    "negation",
-    "number",
-    "date",
-    "look_alike",
-    "unrelated",
-]
+ALIKE = ("duplicate", "paraphrase", "refinement", "look_alike", "unrelated")
+CHANGED = ("contradiction", "correction", "negation", "number", "date")
+CLASSES = ALIKE + CHANGED
 MERGING = ("reinforce", "update", "supersede", "skip")
 """What takes something from the new fact or from the old one; creating and linking do not."""
 FOUND = {"duplicate": ("reinforce",), "paraphrase": ("reinforce", "update", "skip"), "refinement": ("update",)}
@@ -134,6 +125,19 @@ def test_look_alikes_and_unrelated_facts_are_created(cases: list[Case]) -> None:
 def test_what_changed_supersedes(cases: list[Case], lang: str, least: float) -> None:
     """Seed 002, problem 2 (no contradiction handling): changed values, corrections and denials retire the old fact."""
     assert _recall([case for case in cases if case.lang in lang and case.expected == ("supersede",)]) >= least
+
+
+@pytest.mark.parametrize("similarity", [0.5, 0.72, 0.8, 0.95, 0.99])
+def test_no_vector_welds_look_alikes(similarity: float) -> None:
+    """Whatever an embedder makes of the texts, and whichever of the two was said first."""
+    pairs = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    welded = []
+    for pair in (pair for pair in pairs if pair["class"] in ("look_alike", "unrelated")):
+        for new, old in (("new", "old"), ("old", "new")):
+            neighbour = Neighbour("old", pair[old], similarity, pair[f"voice_{old}"])
+            verdict = judge(Claim(pair[new], pair[f"voice_{new}"], importance=0.1), [neighbour], GateConfig())
+            welded += [(pair["id"], verdict)] if verdict.action in MERGING else []
+    assert welded == []
 
 
 def test_every_duplicate_is_reinforced(cases: list[Case]) -> None:

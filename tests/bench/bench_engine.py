@@ -76,7 +76,7 @@ def build(folder: str, count: int) -> dict[str, float]:
         bank, texts = engine.bank("one"), list(sentences(count, 1))
         start = time.perf_counter()
         for position in range(0, count, BATCH):
-            bank.remember(texts[position : position + BATCH])
+            bank.remember(texts[position : position + BATCH], mode="raw")
         out["writes_per_second"] = count / (time.perf_counter() - start)
         bank.recall("warm up")
         out["exact_p50"], out["exact_p95"] = latencies(lambda q: bank.recall(q, k=10), questions(60))
@@ -117,7 +117,7 @@ def many(folder: str, count: int) -> dict[str, float]:
     with open_engine(folder) as engine:
         texts = list(sentences(100, 3))
         for number in range(count):
-            engine.bank(f"user-{number}").remember(texts)
+            engine.bank(f"user-{number}").remember(texts, mode="raw")
     with open_engine(folder) as engine:
         engine.pause()
         names = [f"user-{number * 37 % count}" for number in range(QUERIES)]
@@ -154,7 +154,7 @@ def main(count: int) -> None:
     with tempfile.TemporaryDirectory() as root:
         folder = str(Path(root) / "one")
         built = phase("build", folder, count)
-        line("batched writes, memories/s", built["writes_per_second"], 800, at_least=True)
+        line("batched writes of turns as said, memories/s", built["writes_per_second"], 800, at_least=True)
         line("recall p50, ms", built["recall_p50"], 20)
         line("recall p95, ms", built["recall_p95"], 50)
         line("recall p50, ms, exactly (index not built yet)", built["exact_p50"], 20)

@@ -6,7 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHES = ("bench_lexical.py", "bench_observer.py", "bench_embedders.py", "bench_engine.py", "bench_locomo.py")
+BENCHES = (
+    "bench_lexical.py",
+    "bench_observer.py",
+    "bench_embedders.py",
+    "bench_engine.py",
+    "bench_encoding.py",
+    "bench_locomo.py",
+)
 
 
 def main() -> int:

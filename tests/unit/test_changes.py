@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem.changes import Actor, Applied, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
+from cogmem.changes import Actor, Applied, Change, Link, Put, Retire, Revive, Rewrite, Touch, Unlink, apply
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
 from cogmem.models import Memory, Relation
@@ -139,3 +139,66 @@ def test_a_failure_leaves_nothing_behind(ledger: Ledger) -> None:
         carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said"), Put(stored("c"), "said")])
     with ledger.reading() as reader:
         assert (list(reader.memories("ns", ["a", "b", "c"])), reader.last_seq("ns")) == (["c"], 1)
+
+
+def test_unlink_takes_away_one_relation_and_leaves_the_others(ledger: Ledger) -> None:
+    """Unique per pair and type: another type between the same two stays, and so does the other direction."""
+    carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    weak, strong = Relation("ns", "a", "b", "related_to", 0.4, 0.4), Relation("ns", "a", "b", "causes")
+    back = Relation("ns", "b", "a", "related_to")
+    carry_out(ledger, [Link(weak, "r"), Link(strong, "r"), Link(back, "r")])
+    carry_out(ledger, [Unlink(weak, "trimmed: too many relations")], DREAM)
+    with ledger.reading() as reader:
+        left = {(r.source_id, r.target_id, r.type) for r in reader.relations("ns", "a")}
+    assert left == {("a", "b", "causes"), ("b", "a", "related_to")}
+
+
+def test_the_journal_of_an_unlink_holds_what_undoing_needs(ledger: Ledger) -> None:
+    """ "each such act is logged with its reason and can be undone": to whom, of which type, how strong, how sure."""
+    carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    relation = Relation("ns", "a", "b", "elaborates", 0.8, 0.5, CLOCK(), CLOCK())
+    carry_out(ledger, [Link(relation, "elaborates")])
+    carry_out(ledger, [Unlink(relation, "trimmed: too many relations")], DREAM)
+    with ledger.reading() as reader:
+        entry = reader.journal("ns", "a")[-1]
+    assert (entry.kind, entry.memory_id, entry.actor, entry.reason) == (
+        "unlink",
+        "a",
+        "dream",
+        "trimmed: too many relations",
+    )
+    assert entry.before == {"target_id": "b", "type": "elaborates", "weight": 0.8, "confidence": 0.5}
+    again = Relation("ns", entry.memory_id, **entry.before)
+    carry_out(ledger, [Link(again, "undone")])
+    with ledger.reading() as reader:
+        assert [(r.target_id, r.type, r.weight, r.confidence) for r in reader.relations("ns", "a")] == [
+            ("b", "elaborates", 0.8, 0.5)
+        ]
+
+
+def test_links_are_no_change_of_the_memories_they_join(ledger: Ledger) -> None:
+    """Neither version nor place in the journal of either end moves, and no index is written again."""
+    carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    before = read(ledger, "a"), read(ledger, "b")
+    relation = Relation("ns", "a", "b", "elaborates")
+    applied = carry_out(ledger, [Link(relation, "r"), Unlink(relation, "r")])
+    assert (applied.memories, applied.indexed, applied.dropped, applied.last_seq) == ({}, (), (), 4)
+    assert (read(ledger, "a"), read(ledger, "b")) == before
+
+
+def test_what_a_change_overwrote_can_be_put_back(ledger: Ledger) -> None:
+    """`before` holds the former values of just what changed, for a touch and for a retirement."""
+    carry_out(ledger, [Put(stored("a", stability=5.0), "said")])
+    original = read(ledger, "a")
+    carry_out(ledger, [Touch("a", {"stability": 6.5, "access_count": 1}, "captured")])
+    carry_out(ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b", "valid_until": CLOCK()})])
+    with ledger.reading() as reader:
+        put, touch, retire = reader.journal("ns", "a")
+    assert (put.before, touch.before) == ({}, {"stability": 5.0, "access_count": 0})
+    assert retire.before == {"state": "active", "superseded_by": None, "valid_until": None}
+    fields = {**touch.before, **{k: v for k, v in retire.before.items() if k != "state"}}
+    carry_out(ledger, [Revive("a", "undone", fields)])
+    back = read(ledger, "a")
+    assert [(name, getattr(back, name)) for name in ("state", "stability", "access_count", "valid_until")] == [
+        (name, getattr(original, name)) for name in ("state", "stability", "access_count", "valid_until")
+    ]

@@ -1,4 +1,4 @@
-"""Contradictions told without a language model: 118 labelled pairs, half of them look-alikes, English and Turkish."""
+"""Contradictions told without a language model: 128 labelled pairs, half of them look-alikes, English and Turkish."""
 
 from __future__ import annotations
 
@@ -62,6 +62,11 @@ CONTRADICTIONS = [  # new, old
     ("Hayır, otel Graz'da", "Otel Viyana'da"),
     ("Pardon, sınav çarşamba", "Sınav pazartesi"),
     ("Yanlış söyledim, kızım altı yaşında", "Kızım beş yaşında"),
+    ("My daughter is seven", "My daughter is six"),
+    ("Our standup is at 10:00", "Our standup is at 9:30"),
+    ("Artık tenis oynamıyorum", "Tenis oynuyorum"),
+    ("Adresim Lale Sokak 9", "Adresim Gül Sokak 5"),
+    ("Pardon, toplantı haziranda", "Toplantı mayısta"),
 ]
 
 LOOK_ALIKES = [  # new, old
@@ -128,6 +133,11 @@ LOOK_ALIKES = [  # new, old
     ("Şekeri bıraktım", "Sigara içiyorum"),
     ("Pardon, Ali geldi", "Veli geldi"),
     ("Hayır, otel Graz'da", "Ev Viyana'da"),
+    ("Patronum izinde", "Patronum Kemal Bey"),
+    ("Doktorum bana ilaç yazdı", "Doktorum Selin Hanım"),
+    ("Mesleğim zor", "Mesleğim öğretmen"),
+    ("Kilom çok fazla", "Kilom 80"),
+    ("Üniversiteyi bıraktım", "Üniversiteyi bitirdim"),
 ]
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
@@ -131,6 +134,64 @@ class TestTop:
     def test_nothing_in_common_means_no_hit(self, query: list[str]) -> None:
         """No query words, or none that is known."""
         assert index_of(a="red apple", b="").top(query, 5) == []
+
+
+def rarest(model: dict[str, list[str]], query: Iterable[str], postings: int) -> dict[str, float]:
+    """By brute force: sums of idf of the rarest words whose documents are together no more than `postings`."""
+    frequency = {word: sum(word in tokens for tokens in model.values()) for word in set(query)}
+    found: dict[str, float] = {}
+    left = postings
+    for word, count in sorted(frequency.items(), key=lambda item: (item[1], item[0])):
+        left -= count
+        if left < 0:
+            break
+        for key, tokens in model.items():
+            if word in tokens:
+                idf = math.log(len(model) - count + 0.5) - math.log(count + 0.5)
+                found[key] = found.get(key, 0.0) + idf
+    return found
+
+
+class TestSharing:
+    @settings(max_examples=200, deadline=None)
+    @given(STEPS, WORDS, st.integers(1, 9), st.integers(0, 30))
+    def test_it_is_what_brute_force_finds(
+        self, steps: list[tuple[str, list[str] | None]], query: list[str], k: int, postings: int
+    ) -> None:
+        """After any history: the same documents, by falling sums of idf, equal ones in the order of their ids."""
+        index = Bm25Index(LexicalConfig(epsilon=0.0))
+        model = replay(index, steps)
+        assume(all(2 * sum(word in tokens for tokens in model.values()) <= len(model) for word in query))
+        expected = rarest(model, query, postings)
+        ranked = sorted(expected, key=lambda key: (-round(expected[key], 9), key))
+        found = index.sharing(query, k, postings=postings)
+        assert len(set(found)) == len(found)
+        assert [expected[key] for key in found] == pytest.approx([expected[key] for key in ranked[:k]])
+
+    def test_rare_words_count_more(self) -> None:
+        """A document with the one rare word comes before one with two common ones."""
+        index = index_of(
+            a="cello", b="tea milk", c="tea milk", d="tea milk", e="sun", f="sea", g="sky", h="ice", i="fog"
+        )
+        assert index.sharing(["cello", "tea", "milk"], 2, postings=100) == ["a", "b"]
+
+    @pytest.mark.parametrize(("postings", "found"), [(0, []), (1, ["a"]), (3, ["a"]), (4, ["a", "b", "c", "d"])])
+    def test_no_more_postings_are_read_than_told(self, postings: int, found: list[str]) -> None:
+        """So the cost does not grow with the corpus: "tea" stands in three documents, "cello" in one."""
+        index = index_of(a="cello", b="tea", c="tea", d="tea", e="sun", f="sea", g="sky")
+        assert index.sharing(["tea", "cello", "tea"], 9, postings=postings) == found
+
+    @pytest.mark.parametrize("query", [[], ["unknown"]])
+    def test_nothing_in_common_means_nothing(self, query: list[str]) -> None:
+        """No words, or none that is known; an empty index answers, too."""
+        assert index_of(a="red apple").sharing(query, 5, postings=100) == []
+        assert Bm25Index(LexicalConfig()).sharing(["red"], 5, postings=100) == []
+
+    def test_a_word_in_every_document_does_not_cost_every_document(self) -> None:
+        """10,000 documents share "the"; only the one with the rare word is looked at."""
+        index = Bm25Index(LexicalConfig())
+        index.extend((f"m{number:05d}", ["the", f"w{number}"]) for number in range(10_000))
+        assert index.sharing(["the", "w77"], 4, postings=1_000) == ["m00077"]
 
 
 class TestLife:

@@ -201,10 +201,13 @@ def test_two_speakers_mean_the_same_only_if_no_word_depends_on_who_speaks(text: 
     assert likeness(text, text, same_speaker=False) == expected
 
 
-def test_what_was_not_read_is_not_called_the_same() -> None:
-    """Only 5,000 characters are read; a difference behind them must not be overlooked."""
+def test_a_text_of_more_than_2000_characters_is_the_same_only_as_itself() -> None:
+    """It is no fact; and a difference behind what is read must not be overlooked."""
     long = "I live in Rome. " * 320
     assert likeness(long + "My cat is ill.", long + "My dog is ill.") == "different"
+    assert likeness(long, long) == "same"
+    assert likeness(long[:1_900], long[:1_900].replace("live", "still live", 1)) == "same"
+    assert likeness(long[:2_100], long[:2_100].replace("live", "still live", 1)) == "different"
 
 
 @given(TEXTS)
@@ -232,9 +235,27 @@ def test_a_denied_statement_is_never_the_same_as_the_statement(words: list[str],
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "aA ", "! ", "?", ",", "n't ", "'s ", "to ", "on a ", "1,000,", "-1 ", "seviyorum ", "am", "\n", "my "],
+    [
+        "a",
+        "aA ",
+        "! ",
+        "?",
+        ",",
+        "n't ",
+        "'s ",
+        "to ",
+        "on a ",
+        "1,000,",
+        "-1 ",
+        "seviyorum ",
+        "am",
+        "\n",
+        "my ",
+        "I - ",
+    ],
 )
-def test_hostile_texts_of_5000_characters_are_answered(piece: str) -> None:
-    """The longest message that is read, made of one piece, against itself with another end."""
-    text = (piece * 5_000)[:4_990]
+@pytest.mark.parametrize("length", [1_990, 4_990])
+def test_long_texts_of_one_piece_are_answered(piece: str, length: int) -> None:
+    """Against itself with another end; the patterns take linear time."""
+    text = (piece * 5_000)[:length]
     assert likeness(text + " rome", text + " oslo") == "different"

@@ -167,3 +167,70 @@ def test_random_changes_agree_with_a_dictionary() -> None:
     assert len(matrix) == len(model)
     assert [hit.id for hit in hits] == [name for _, name in expected[:10]]
     assert [hit.score for hit in hits] == pytest.approx([-score for score, _ in expected[:10]], abs=2e-6)
+
+
+def same_hits(many: list[list[Hit]], single: list[list[Hit]]) -> bool:
+    """The same ids in the same order; scores may differ in the last bits of a float32 product."""
+    ids = [[hit.id for hit in hits] for hits in many] == [[hit.id for hit in hits] for hits in single]
+    return ids and all(
+        abs(one.score - other.score) < 3e-6
+        for hits, others in zip(many, single, strict=True)
+        for one, other in zip(hits, others, strict=True)
+    )
+
+
+@pytest.mark.parametrize("queries", [1, 7, 8, 40])
+@pytest.mark.parametrize(("size", "k"), [(0, 3), (1, 3), (50, 8), (400, 8), (400, 0), (400, 500)])
+def test_top_many_equals_top(queries: int, size: int, k: int) -> None:
+    """Few queries or many, few vectors or many: each row is answered as if it were alone."""
+    rng = np.random.default_rng(size + queries)
+    matrix = VectorMatrix(16)
+    matrix.extend([f"m{i:03d}" for i in range(size)], rng.normal(size=(size, 16)).astype(np.float32))
+    asked = (rng.normal(size=(queries, 16)) * rng.choice([1e-3, 1.0, 1e3], size=(queries, 1))).astype(np.float32)
+
+    assert same_hits(matrix.top_many(asked, k), [matrix.top(row, k) for row in asked])
+
+
+@pytest.mark.parametrize("queries", [3, 12])
+def test_top_many_breaks_ties_by_id_as_top_does(queries: int) -> None:
+    """Thirty equal vectors in any order of rows."""
+    matrix = VectorMatrix(4)
+    names = [f"m{i:02d}" for i in np.random.default_rng(5).permutation(30)]
+    matrix.extend(names, np.ones((30, 4), dtype=np.float32))
+
+    found = matrix.top_many(np.ones((queries, 4), dtype=np.float32), 3)
+
+    assert [[hit.id for hit in hits] for hits in found] == [["m00", "m01", "m02"]] * queries
+
+
+@pytest.mark.parametrize("queries", [3, 12])
+def test_top_many_gives_nothing_for_a_query_without_direction(queries: int) -> None:
+    """Zero, NaN and infinite rows match nothing, and the rows beside them are answered."""
+    matrix = matrix_of(a=[1, 0], b=[0, 1])
+    asked = np.zeros((queries, 2), dtype=np.float32)
+    asked[0], asked[1] = (0, 2), (np.nan, 1)
+    asked[-1] = (np.inf, 0)
+
+    found = matrix.top_many(asked, 1)
+
+    assert found == [[Hit("b", 1.0)], *([[]] * (queries - 1))]
+
+
+@pytest.mark.parametrize("queries", [3, 12])
+def test_top_many_refuses_another_dimension(queries: int) -> None:
+    """As `top` does, however many there are."""
+    with pytest.raises(StoreError, match="needs"):
+        matrix_of(a=[1, 0]).top_many(np.ones((queries, 3), dtype=np.float32), 1)
+
+
+def test_top_many_of_a_large_matrix_goes_in_slices() -> None:
+    """4,000,000 scores at once at most: 21,000 vectors and 400 queries take three slices."""
+    rng = np.random.default_rng(3)
+    matrix = VectorMatrix(4)
+    matrix.extend([f"m{i:05d}" for i in range(21_000)], rng.normal(size=(21_000, 4)).astype(np.float32))
+    asked = rng.normal(size=(400, 4)).astype(np.float32)
+
+    found = matrix.top_many(asked, 2)
+
+    assert len(found) == 400
+    assert same_hits(found[::57], [matrix.top(row, 2) for row in asked[::57]])

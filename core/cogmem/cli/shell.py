@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cogmem.config import Config
     from cogmem.engine import Engine
 
-__all__ = ["Common", "Embedder", "Json", "Namespace", "Place", "Shell", "command"]
+__all__ = ["Common", "Embedder", "Json", "LanguageModel", "Namespace", "Place", "Shell", "command"]
 
 PANEL = "Options of every command"
 DEFAULT_FOLDER = "~/.cogmem"
@@ -51,6 +51,12 @@ Embedder = Annotated[
         "--embedder",
         help="minilm, hashing or openai:<model>. Default: the one that the bank was written with, else minilm.",
         rich_help_panel=PANEL,
+    ),
+]
+LanguageModel = Annotated[
+    str | None,
+    typer.Option(
+        "--llm", help="openai:<model>: a language model forms and judges facts. Default: $COGMEM_LLM, else none."
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL)]
@@ -147,12 +153,13 @@ class Shell:
             raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
 
     @contextmanager
-    def engine(self, *, create: bool = False, as_stored: bool = False) -> Iterator[Engine]:
+    def engine(self, *, create: bool = False, as_stored: bool = False, llm: str | None = None) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
         Args:
             create: make a missing bank; otherwise it is a `StoreError`.
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
+            llm: the language model; see `language_model`.
         """
         from cogmem.cli.stored import bank_exists, stored_embedder
         from cogmem.engine import open as open_engine
@@ -166,19 +173,25 @@ class Shell:
             )
         wanted = None if as_stored else self.embedder
         known = stored_embedder(self.folder, config) if exists and wanted is None else None
-        with open_engine(self.folder, config=config, embedder=wanted or known or "minilm") as engine:
+        with open_engine(self.folder, config=config, embedder=wanted or known or "minilm", llm=llm) as engine:
             yield engine
 
+    def language_model(self, given: str | None) -> str | None:
+        """The model that `--llm` names, else the environment; "" names none."""
+        return (os.environ.get("COGMEM_LLM") if given is None else given) or None
+
     @contextmanager
-    def bank(self, *, create: bool = False, asking: bool = False) -> Iterator[tuple[MemoryBank, Engine]]:
+    def bank(
+        self, *, create: bool = False, asking: bool = False, llm: str | None = None
+    ) -> Iterator[tuple[MemoryBank, Engine]]:
         """The namespace's memories and their engine, open until the block ends.
 
         Args:
-            create: as in `engine`.
+            create, llm: as in `engine`.
             asking: nothing is written, so that the vector index is not loaded only to bring it up to date; what it
                 lacks is searched all the same.
         """
-        with self.engine(create=create) as engine:
+        with self.engine(create=create, llm=llm) as engine:
             if asking:
                 engine.pause()
             yield engine.bank(self.namespace), engine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from rich import box
@@ -12,12 +13,14 @@ from rich.table import Table
 from rich.text import Text
 
 from cogmem.cli.values import clean, line, plain, short
-from cogmem.models import JournalEntry, Memory, MemoryVersion
-from cogmem.results import Recalled
+from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, ObservationNote, Turn
+from cogmem.results import FactReceipt, Recalled, Receipt
 from cogmem.retrieval.narrate import reason
 
-__all__ = ["changes", "memories", "pairs", "recalled", "rows", "versions"]
+__all__ = ["became", "changes", "left", "memories", "notes", "pairs", "recalled", "rows", "turns", "versions"]
 
+SHORTENED = 160
+"""Characters of a text that a table shows where its fate is what was asked for."""
 NARROW = 70
 """Columns below which a table of texts cannot be read; entries then stand one below the other."""
 
@@ -109,3 +112,66 @@ def changes(found: Iterable[JournalEntry]) -> Table:
         for entry in found
     )
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
+
+
+def became(said: Sequence[Turn], receipts: Sequence[Receipt], width: int) -> RenderableType:
+    """What became of each fact; of a turn without facts, what became of the turn."""
+    cells = [
+        _fate(fact)
+        for turn, receipt in zip(said, receipts, strict=True)
+        for fact in receipt.facts or _whole(turn, receipt)
+    ]
+    if width < NARROW:
+        return Group(*(Text("\n   ".join(filter(None, (f"{row[0]}: {row[1]}", *row[2:])))) for row in cells))
+    headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
+    return rows(headings, cells, texts=("fact", "why"))
+
+
+def _whole(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
+    memory_id = receipt.memory_ids[0] if receipt.memory_ids else ""
+    return (FactReceipt(receipt.status, turn.content, memory_id, receipt.reason),)
+
+
+def _fate(fact: FactReceipt) -> tuple[str, ...]:
+    numbers = ("" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance))
+    return (fact.status, _shortened(fact.text), short(fact.memory_id), line(fact.reason), fact.by, *numbers)
+
+
+def _shortened(text: str) -> str:
+    told = line(text)
+    return told if len(told) <= SHORTENED else told[: SHORTENED - 1] + "…"
+
+
+def notes(found: Iterable[ObservationNote], width: int) -> RenderableType:
+    """What was observed and waits."""
+    cells = ((f"{n.observed_at:%Y-%m-%d}", n.level, n.priority, _voiced(n.speaker, n.role, n.content)) for n in found)
+    return _listed(("said", "kind", "priority", "note"), cells, width)
+
+
+def turns(found: Iterable[Episode], width: int) -> RenderableType:
+    """Turns as they were said, and what became of them."""
+    cells = (
+        (f"{turn.at:%Y-%m-%d %H:%M}", turn.status, line(turn.reason), _voiced(turn.speaker, turn.role, turn.content))
+        for turn in found
+    )
+    return _listed(("said", "status", "why", "turn"), cells, width)
+
+
+def _voiced(speaker: str | None, role: str, content: str) -> str:
+    return f"{line(speaker or role)}: {line(content)}"
+
+
+def _listed(headings: Sequence[str], cells: Iterable[Sequence[str]], width: int) -> RenderableType:
+    """A table whose last column is a text; on a narrow terminal, the text with the rest below it."""
+    if width < NARROW:
+        return Group(*(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells))
+    return rows(headings, cells, texts=headings[-2:])
+
+
+def left(time: timedelta) -> str:
+    """A span of time as people say it: "3 d 4 h", "2 h 5 min", "7 min"."""
+    minutes = max(0, int(time / timedelta(minutes=1)))
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours} h {rest} min" if hours else f"{rest} min"

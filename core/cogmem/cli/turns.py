@@ -13,7 +13,7 @@ from typing import Any
 from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 
-__all__ = ["moment", "read_text", "texts_of", "turns_of_file"]
+__all__ = ["given_turns", "moment", "named_file", "read_text", "texts_of", "turns_of_file"]
 
 _FIELDS = tuple(item.name for item in fields(Turn))
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -50,6 +50,30 @@ def texts_of(words: list[str]) -> list[str]:
     """What is to be remembered: quoted texts one by one, or bare words as one text; `-` means standard input."""
     several = len(words) > 1 and all(" " in word.strip() for word in words)
     return words if several or not words else [read_text(words)]
+
+
+def given_turns(text: list[str] | None, file: Path | None, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+    """The turns that a command was given, as texts, on standard input or in a file, each after where it stands.
+
+    Raises:
+        InvalidInput: neither or both of texts and file, or one of them is unusable.
+    """
+    if bool(text) is (file is not None):
+        raise InvalidInput("give either a text (or - for standard input) or --file")
+    if file is not None:
+        return turns_of_file(file, alike)
+    return [("text", Turn(one, **alike)) for one in texts_of(text or [])]
+
+
+def named_file(words: list[str]) -> Path | None:
+    """The file that a single word names, if there is one."""
+    if len(words) != 1 or words == ["-"]:
+        return None
+    try:
+        path = Path(words[0])
+        return path if path.is_file() else None
+    except (OSError, ValueError):  # a text that cannot be a path
+        return None
 
 
 def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:

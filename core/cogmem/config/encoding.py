@@ -31,6 +31,7 @@ class EncodingConfig:
         secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered.
         sources_kept: source turns a memory remembers: the first and the newest ones.
         llm_turns: turns that one call forms facts from, and one call decides on.
+        llm_roles: whose turns the model forms facts of; those of others, and weak ones, are kept by the rules.
         earlier_turns: turns before them that a pronoun may point to.
         foresight_days: how long a plan without a date holds (seed 001: 7).
         fact_characters: longest fact (seed 001: 500).
@@ -45,6 +46,7 @@ class EncodingConfig:
     batch_turns: int = number(500, 1, 10_000)
     sources_kept: int = number(64, 1, 10_000)
     llm_turns: int = number(10, 1, 200)
+    llm_roles: tuple[str, ...] = ("user",)
     earlier_turns: int = number(6, 0, 100)
     foresight_days: int = number(7, 1, 3_650)
     fact_characters: int = number(500, 50, 10_000)

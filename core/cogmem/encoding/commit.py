@@ -124,7 +124,7 @@ def _commit(services: Services, writer: Writer, namespace: str, encoded: Encoded
     now, turns = services.runtime.now(), [heard.episode for heard in encoded.heard]
     waiting = writer.still_queued(namespace, [turn.id for turn in turns])
     placements = [placed for placed in encoded.placements if placed.fact.episode.id in waiting]
-    rows = _rows(writer, namespace, placements)
+    rows = _rows(writer, namespace, placements, encoded)
     decided = plan(placements, rows, encoded.vectors, now=now, config=services.config)
     changes = [*_bounded(services, writer, namespace, decided), *_tagged(services, writer, namespace, decided)]
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
@@ -140,8 +140,10 @@ def _commit(services: Services, writer: Writer, namespace: str, encoded: Encoded
     return receipts, applied
 
 
-def _rows(writer: Writer, namespace: str, placements: Sequence[Placement]) -> dict[str, Memory]:
+def _rows(writer: Writer, namespace: str, placements: Sequence[Placement], encoded: Encoded) -> dict[str, Memory]:
     """Active memories that the placements are about, or that say the same by now."""
+    if writer.last_seq(namespace) == encoded.seq:
+        return encoded.rows
     targets = [m.id for placed in placements for m in (placed.target, *placed.conflicts) if m is not None]
     targets += [target for placed in placements for _, target, _ in placed.links]
     targets += [one.memory.id for placed in placements if placed.memory for one in placed.near]
@@ -174,10 +176,9 @@ def _bounded(services: Services, writer: Writer, namespace: str, decided: Plan) 
 def _tagged(services: Services, writer: Writer, namespace: str, decided: Plan) -> list[Change]:
     """Tags for weak memories; strong ones capture the tags of their session."""
     settings, now = services.config.tagging, services.runtime.now()
-    sessions = {memory.session_id for memory in decided.stored if memory.session_id}
-    if not sessions:
-        return []
-    tagging = tag_and_capture(writer.live_tags(namespace, sessions, now), decided.stored, now=now, config=settings)
+    strong = (memory for memory in decided.stored if memory.importance >= settings.strong_from)
+    live = writer.live_tags(namespace, {memory.session_id for memory in strong if memory.session_id}, now)
+    tagging = tag_and_capture(live, decided.stored, now=now, config=settings)
     writer.capture(namespace, tagging.captured)
     writer.tag(namespace, tagging.tags)
     fresh = {memory.id: memory for memory in decided.stored}

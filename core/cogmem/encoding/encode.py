@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TypeVar
 
 import numpy as np
 from pydantic import BaseModel
 
-from cogmem.encoding.facts import Fact, Heard, Identity, identity_of
+from cogmem.encoding.facts import Fact, Heard, Identity, identity_of, voice_of
 from cogmem.encoding.formation import Former, formed_by_rules, said_of
-from cogmem.encoding.neighbours import Near, find, similarities
+from cogmem.encoding.neighbours import Near, find, similarities, stems
 from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
 from cogmem.encoding.place import Known, Placement, pairs, place
 from cogmem.encoding.plan import Vector
@@ -23,8 +22,7 @@ from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deci
 from cogmem.skills.form import Formed, FormInput, Said, forming
 from cogmem.skills.merge import MergeInput, merging
 from cogmem.skills.run import Outcome, Skill, run_skill
-from cogmem.text.keys import index_key
-from cogmem.text.tokens import tokens
+from cogmem.text.keys import content_hash, index_key
 
 __all__ = ["Encoded", "encode", "uses_model"]
 
@@ -32,7 +30,8 @@ _Given = TypeVar("_Given")
 _Answer = TypeVar("_Answer", bound=BaseModel)
 _Value = TypeVar("_Value")
 
-_ECHO_WORDS, _POSTINGS, _EARLIER_IN_BATCH = 8, 1_000, 6
+_ECHO_WORDS, _POSTINGS, _EARLIER_IN_BATCH = 8, 500, 6
+_PASTED_WORDS = 8
 _LONGEST_KEY = 2_000
 
 
@@ -45,6 +44,8 @@ class Encoded:
         placements: of their facts.
         vectors: see `plan.Vector`, by the fact's `new_id`.
         usage: what the language model cost; degraded: why its answers were not used.
+        seq: the namespace's journal number when reading began; rows: the memories that were looked at, as they were
+            then. If nothing was written since, they need not be read again.
     """
 
     heard: list[Heard]
@@ -52,11 +53,14 @@ class Encoded:
     vectors: dict[str, Vector] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     degraded: list[str] = field(default_factory=list)
+    seq: int = -1
+    rows: dict[str, Memory] = field(default_factory=dict)
 
 
 def uses_model(services: Services, episode: Episode) -> bool:
-    """Whether the language model forms facts of this turn."""
-    return services.llm is not None and _mode(services, episode) != "raw"
+    """Whether the language model may form facts of this turn."""
+    by_model = services.llm is not None and episode.role in services.config.encoding.llm_roles
+    return by_model and _mode(services, episode) != "raw"
 
 
 def _mode(services: Services, episode: Episode) -> str:
@@ -76,6 +80,7 @@ def encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> E
     vectors = work.embed([(fact.new_id, fact.key) for fact in new])
     gated = [fact for fact in new if not fact.exact]
     near = find(services, namespace, gated, vectors)
+    work.done.rows |= {one.memory.id: one.memory for found in near.values() for one in found}
     compared = work.compare(gated, near, vectors)
     known = Known(same, near, vectors, compared, work.contexts(), work.decide(gated, near, compared))
     now = services.runtime.now()
@@ -104,15 +109,21 @@ def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
         if episode.role == "assistant":
             before = (e.content for e in episodes[max(0, place_ - _EARLIER_IN_BATCH) : place_] if e.role == "user")
             known = [*resembling.get(episode.id, ()), *before]
-        echoes = Echoes([text for text in injected if _may_echo(text, episode.content)], known)
+        back = [text for text in injected if _may_echo(text, episode)]
+        echoes = Echoes(back, known)
         heard.append(hear(episode, echoes, services.config.observer))
     return heard
 
 
-def _may_echo(known: str, said: str) -> bool:
-    """Cheap: whether a text may come back in what was said."""
-    first = known.split(None, 1)
-    return bool(first) and first[0].strip("\"'.,!?").casefold() in said.casefold()
+def _may_echo(known: str, turn: Episode) -> bool:
+    """Whether a memory that went into a prompt may come back in a turn.
+
+    A person who says a short thing again means it; only a long text, word for word, is taken for a pasted one.
+    """
+    words = known.split(None, _PASTED_WORDS)
+    if turn.role != "assistant" and len(words) < _PASTED_WORDS:
+        return False
+    return bool(words) and words[0].strip("\"'.,!?").casefold() in turn.content.casefold()
 
 
 def _resembling(services: Services, namespace: str, episodes: Sequence[Episode]) -> dict[str, list[str]]:
@@ -121,9 +132,19 @@ def _resembling(services: Services, namespace: str, episodes: Sequence[Episode])
         return {}
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
-        ids = {e.id: view.sharing(tokens(e.content), _ECHO_WORDS, postings=_POSTINGS) for e in episodes}
+        ids = {e.id: view.sharing(sorted(stems(e.content)), _ECHO_WORDS, postings=_POSTINGS) for e in episodes}
         rows = reader.memories(namespace, [memory_id for found in ids.values() for memory_id in found])
     return {key: [rows[i].content for i in found if i in rows] for key, found in ids.items()}
+
+
+def _same_words(turn: Episode, memory: Memory, turns: Mapping[str, Episode]) -> bool:
+    before = turns.get(memory.sources[-1].episode_id) if memory.sources else None
+    same_voice = voice_of(turn) == voice_of(memory)
+    return before is not None and same_voice and content_hash(before.content) == content_hash(turn.content)
+
+
+def _by_turn(heard: Sequence[Heard], formed: Sequence[Formed]) -> dict[str, Sequence[Formed]]:
+    return {one.episode.id: [fact for fact in formed if fact.turn == index] for index, one in enumerate(heard)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +162,8 @@ class _Work:
     def form(self) -> list[Fact]:
         """Facts, in the order in which they were said."""
         audible = [heard for heard in self.done.heard if not heard.skipped]
-        formed = self._formed([heard for heard in audible if self._makes_facts(heard.episode)])
+        formed = self._formed(audible)
         return [fact for heard in audible for fact in self._facts(heard, formed.get(heard.episode.id))]
-
-    def _makes_facts(self, episode: Episode) -> bool:
-        mode = _mode(self.services, episode)
-        return mode in ("semantic", "hybrid") or (mode == "auto" and self.services.llm is not None)
 
     def _facts(self, heard: Heard, formed: Sequence[Formed] | None) -> list[Fact]:
         mode = _mode(self.services, heard.episode)
@@ -159,24 +176,50 @@ class _Work:
         bounded = any(fact.valid_until is not None or fact.passing for fact in facts)
         return [self.former.turn(heard, exact=True), *facts] if mode == "hybrid" or bounded or not facts else facts
 
-    def _formed(self, heard: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
+    def _formed(self, audible: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
         """What the model or the rules took from each turn; in `auto` mode the turn itself stands in for the rules."""
-        if not heard:
+        services = self.services
+        asked = [one for one in audible if uses_model(services, one.episode) and not one.weak]
+        found = self._said_before(asked)
+        asked = [one for one in asked if one.episode.id not in found]
+        by_rules = [one for one in audible if _mode(services, one.episode) in ("semantic", "hybrid")]
+        if asked:
+            outcome = self.ask(forming(self._rules), self._given(asked))
+            if outcome.source == "llm":
+                found |= _by_turn(asked, outcome.value)
+        rest = [one for one in by_rules if one.episode.id not in found]
+        if rest:
+            found |= _by_turn(rest, self._rules(self._given(rest)))
+        return found
+
+    def _said_before(self, asked: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
+        """Turns that were said before, word for word: what was formed of them then is what they say now."""
+        if not asked:
             return {}
-        config, services = self.services.config.encoding, self.services
-        given = FormInput(
+        with self.services.ledger.reading() as reader:
+            view = self.services.searcher.view(reader, self.namespace)
+            alike = {h.episode.id: view.sharing(sorted(stems(h.text)), _ECHO_WORDS, postings=_POSTINGS) for h in asked}
+            rows = reader.memories(self.namespace, [i for ids in alike.values() for i in ids])
+            turns = reader.episodes(self.namespace, [s.episode_id for row in rows.values() for s in row.sources[-1:]])
+        found: dict[str, Sequence[Formed]] = {}
+        for one in asked:
+            known = [rows[i] for i in alike[one.episode.id] if i in rows and rows[i].state == "active"]
+            again = [m for m in known if _same_words(one.episode, m, turns)]
+            if again:
+                found[one.episode.id] = [Formed(0, m.content, category=m.category) for m in again]
+        return found
+
+    def _rules(self, given: FormInput) -> tuple[Formed, ...]:
+        return formed_by_rules(given, observer=self.services.config.observer)
+
+    def _given(self, heard: Sequence[Heard]) -> FormInput:
+        config = self.services.config.encoding
+        return FormInput(
             tuple(said_of(one) for one in heard),
             self._earlier(heard[0].episode),
             foresight_days=config.foresight_days,
             max_characters=config.fact_characters,
         )
-        rules = partial(formed_by_rules, observer=services.config.observer)
-        outcome = self.ask(forming(rules), given)
-        found: dict[str, Sequence[Formed]] = {}
-        for index, one in enumerate(heard):
-            if outcome.source == "llm" or _mode(services, one.episode) != "auto":
-                found[one.episode.id] = [formed for formed in outcome.value if formed.turn == index]
-        return found
 
     def _earlier(self, episode: Episode) -> tuple[Said, ...]:
         """The turns before, for pronouns."""
@@ -190,7 +233,9 @@ class _Work:
     def known(self, identities: Sequence[Identity]) -> dict[Identity, Memory]:
         """Active memories with the same content and voice, the oldest of each."""
         with self.services.ledger.reading() as reader:
+            self.done.seq = reader.last_seq(self.namespace)
             memories = reader.same_content(self.namespace, [identity[0] for identity in identities])
+        self.done.rows |= {memory.id: memory for memory in memories}
         return {identity_of(memory): memory for memory in reversed(memories)}
 
     def embed(self, keys: Sequence[tuple[str, str]]) -> dict[str, FloatArray]:
@@ -238,7 +283,7 @@ class _Work:
         asked: list[tuple[Fact, NewFact]] = []
         for fact in facts:
             candidates = self._candidates(near.get(fact.new_id, ()), compared.get(fact.content, {}))
-            if candidates and uses_model(self.services, fact.episode):
+            if candidates and uses_model(self.services, fact.episode) and not fact.heard.weak:
                 asked.append((fact, NewFact(fact.content, candidates, fact.category, fact.referenced_at)))
         if not asked:
             return {}

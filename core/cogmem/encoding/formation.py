@@ -25,13 +25,14 @@ from cogmem.text.foresight import Foresight, foresee
 from cogmem.text.keys import index_key
 from cogmem.text.passing import is_passing
 from cogmem.text.rewrite import rewrite
-from cogmem.text.split import Piece, split_facts
+from cogmem.text.split import Piece, sentence_spans, split_facts
 from cogmem.text.trivial import is_trivial
 from cogmem.text.when import find_times, normalise
 
 __all__ = ["Former", "formed_by_rules", "said_of"]
 
 _MIN_WORDS = 3
+_NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
 _WHOLE_TURN = 600  # characters; the key of a fact covers a longer turn only where the fact comes from
 NewId = Callable[[], str]
 
@@ -51,7 +52,7 @@ def formed_by_rules(given: FormInput, *, observer: ObserverConfig) -> tuple[Form
         for piece in split_facts(said.text, limit=given.max_characters):
             fact = _formed(index, said, piece, _Context(ahead, known, given.max_characters, observer))
             formed += [fact] if fact else []
-        known += _known(said.text)
+            known += _known(piece.text)
     return tuple(formed)
 
 
@@ -73,13 +74,14 @@ def _formed(index: int, said: Said, piece: Piece, context: _Context) -> Formed |
         return None
     plan = next((one for one in context.ahead if one.start < piece.end and piece.start < one.end), None)
     times = find_times(piece.text, said.at)
+    meant = (one.name for one in context.known if one.name in text and one.name not in piece.text)
     return Formed(
         turn=index,
         text=text[: context.limit],
         start=piece.start,
         end=piece.end,
         category=_kind(category, planned=plan is not None),
-        entities=named,
+        entities=tuple(dict.fromkeys((*named, *meant))),
         referenced_at=times[0].first.astimezone(timezone.utc) if times else None,
         valid_until=plan.valid_until.astimezone(timezone.utc) if plan else None,
         foresight=plan is not None,
@@ -122,7 +124,7 @@ class Former:
 
     def turn_or_parts(self, heard: Heard) -> list[Fact]:
         """The turn itself, or its sentences where each of them states something of its own."""
-        pieces = split_facts(heard.text) if not heard.weak else ()
+        pieces = split_facts(heard.text) if not heard.weak and _states_first(heard.text) else ()
         solid = [p for p in pieces if len(p.text.split()) >= _MIN_WORDS and not is_trivial(p.text)]
         if len(solid) < 2 or not all(attribute_of(piece.text) for piece in solid):
             return [self.turn(heard, exact=False)]
@@ -156,7 +158,8 @@ class Former:
     def _fact(self, heard: Heard, one: Formed) -> Fact:
         start = heard.start + one.start if one.end else 0
         end = heard.start + one.end if one.end else 0
-        source = heard.text if len(heard.text) <= _WHOLE_TURN else heard.text[one.start : one.end] or heard.text
+        quoted = heard.text[one.start : one.end] or heard.text
+        source = heard.text if len(heard.text) <= _WHOLE_TURN else quoted
         key = self._key(heard.episode, one.text)
         return Fact(
             heard=heard,
@@ -167,7 +170,7 @@ class Former:
             entities=_uris(one),
             start=start,
             end=end,
-            referenced_at=one.referenced_at or heard.referenced_at,
+            referenced_at=one.referenced_at or _first_time(quoted, heard.episode),
             valid_until=one.valid_until,
             passing=one.passing,
             verbatim=False,
@@ -175,6 +178,12 @@ class Former:
 
     def _key(self, turn: Episode, text: str) -> str:
         return index_key(text, speaker=turn.speaker, at=turn.at if self.config.encoding.date_prefix else None)
+
+
+def _states_first(text: str) -> bool:
+    """Cheap: whether there are two sentences and the first one states something."""
+    spans = sentence_spans(text)
+    return len(spans) > 1 and any(attribute_of(text[start:end]) is not None for start, end in spans[:2])
 
 
 def _first_time(text: str, turn: Episode) -> datetime | None:
@@ -189,4 +198,4 @@ def _uris(one: Formed) -> tuple[str, ...]:
         seen = entities(name)
         slug = seen[0].slug if seen else "-".join(name.casefold().split())[:64]
         found.setdefault(slug, seen[0].uri if seen else f"entity://person/{slug}")
-    return tuple(found.values())[:8]
+    return tuple(uri for slug, uri in found.items() if slug not in _NOBODY)[:8]

@@ -68,7 +68,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         write_source="observer" if fact.verbatim else "formation",
         data_source=data_source_of(turn),
         referenced_at=fact.referenced_at,
-        valid_from=turn.at,
+        valid_from=min(turn.at, fact.referenced_at or turn.at),
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),

@@ -6,8 +6,10 @@ compared once more by the vectors of the bare texts. Those are made on demand, f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,15 +20,23 @@ from cogmem.services import Services
 from cogmem.text.attributes import Attribute, attribute_of
 from cogmem.text.contradiction import contradicts
 from cogmem.text.keys import content_hash
+from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.likeness import likeness
 from cogmem.text.tokens import tokens
 
-__all__ = ["Near", "Text", "compare", "find", "similarities"]
+__all__ = ["Near", "Text", "compare", "find", "similarities", "stems"]
 
 _BY_WORDS = 4
-_POSTINGS = 1_000
+_POSTINGS = 500
 _NEAR_BY_KEY = 0.55
 _OVERLAP = 0.5
+_OTHER_WORDS = 2
+# Cues that something ended: such a statement shares few words with the one that it ends ("switched back to tea").
+_ENDS = re.compile(
+    r"\b(?:switch|migrat|mov(?:ed|ing) (?:back|from)|changed|converted|went (?:back|from)|instead of|rather than"
+    r"|replaced|stopped|quit|g[ai]ven? up|done with|no longer|any ?more|back (?:to|on)"
+    r"|birakti|vazgecti|kestim|gecti|dondu|tasindi)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +47,21 @@ class Near:
     by_key: float
 
 
+@lru_cache(maxsize=8_192)
+def stems(text: str) -> frozenset[str]:
+    """The index tokens of a text's beginning: what decides whether two texts are alike."""
+    return frozenset(tokens(text[:MAX_INPUT]))
+
+
 class Text:
     """A text with what comparing it needs, computed once."""
 
-    __slots__ = ("_attribute", "_known", "content", "stems")
+    __slots__ = ("_attribute", "_known", "content", "ends", "stems")
 
     def __init__(self, content: str) -> None:
         self.content = content
-        self.stems = frozenset(tokens(content))
+        self.stems = stems(content)
+        self.ends = _ENDS.search(fold_letters(content[:MAX_INPUT])) is not None
         self._attribute: Attribute | None = None
         self._known = False
 
@@ -55,10 +72,10 @@ class Text:
             self._attribute, self._known = attribute_of(self.content), True
         return self._attribute
 
-    def overlap(self, other: Text) -> float:
-        """Common stems as a share of the shorter text's, 0..1."""
-        shorter = min(len(self.stems), len(other.stems))
-        return len(self.stems & other.stems) / shorter if shorter else 0.0
+    def alike(self, other: Text) -> bool:
+        """Whether most words of the shorter text stand in the other; a few may be said differently."""
+        shorter, common = min(len(self.stems), len(other.stems)), len(self.stems & other.stems)
+        return common >= _OVERLAP * shorter > 0 and shorter - common <= _OTHER_WORDS
 
 
 def find(
@@ -66,28 +83,38 @@ def find(
 ) -> dict[str, list[Near]]:
     """Per fact (by its `new_id`): the active memories that resemble it, best key first.
 
+    Rules change a memory only where words agree, so without a language model a large namespace is searched by rare
+    words and among its newest memories: the cost of a message does not grow with what is remembered.
+
     Args:
         facts: facts that look for neighbours.
-        vectors: of their keys, by `new_id`.
+        vectors: of their keys, by `new_id`, normalised.
     """
     if not facts:
         return {}
-    count = services.config.gate.candidates
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return {}
-        stacked = np.stack([vectors[fact.new_id] for fact in facts])
-        dense = services.searcher.nearest_many(reader, view, stacked, count)
-        words = [view.sharing(tokens(fact.content), _BY_WORDS, postings=_POSTINGS) for fact in facts]
+        stacked, count = np.stack([vectors[fact.new_id] for fact in facts]), services.config.gate.candidates
+        dense = services.searcher.nearest_many(reader, view, stacked, count, thorough=services.llm is not None)
+        words = [view.sharing(sorted(stems(fact.content)), _BY_WORDS, postings=_POSTINGS) for fact in facts]
         wanted = [_ids(hits, shared) for hits, shared in zip(dense, words, strict=True)]
         rows = reader.memories(namespace, [memory_id for ids in wanted for memory_id in ids])
+        near_by_key = {hit.id for hits in dense for hit in hits}
+        stored = reader.vectors(namespace, [i for shared in words for i in shared if i not in near_by_key])
     found: dict[str, list[Near]] = {}
     for fact, hits, ids in zip(facts, dense, wanted, strict=True):
-        by_key = {hit.id: hit.score for hit in hits}
-        near = (Near(rows[i], by_key.get(i, 0.0)) for i in ids if i in rows and rows[i].state == "active")
-        found[fact.new_id] = [one for one in near if not _same_turn(fact, one.memory)]
+        scores = {hit.id: hit.score for hit in hits}
+        near = (Near(rows[i], scores.get(i, _cosine(stored.get(i), vectors[fact.new_id]))) for i in ids if i in rows)
+        ours = [one for one in near if one.memory.state == "active" and not _same_turn(fact, one.memory)]
+        found[fact.new_id] = sorted(ours, key=lambda one: (-one.by_key, one.memory.id))
     return found
+
+
+def _cosine(stored: FloatArray | None, vector: FloatArray) -> float:
+    """0 where there is no vector of the same embedder."""
+    return float(_unit(stored) @ vector) if stored is not None and stored.shape == vector.shape else 0.0
 
 
 def _ids(hits: Sequence[Hit], shared: Sequence[str]) -> list[str]:
@@ -102,14 +129,15 @@ def _same_turn(fact: Fact, memory: Memory) -> bool:
 
 def compare(new: Text, old: Text, *, same_speaker: bool) -> bool:
     """Whether two texts are worth comparing by their own vectors: only if what they say lets one change the other."""
-    mine, other = new.attribute, old.attribute
-    if mine is not None and other is not None and (mine.subject, mine.attribute) == (other.subject, other.attribute):
+    mine = new.attribute
+    if mine is not None and old.attribute is not None and mine[:2] == old.attribute[:2]:
         return True
-    if new.overlap(old) < _OVERLAP:
+    alike = new.alike(old)
+    if alike and likeness(new.content, old.content, same_speaker=same_speaker) != "different":
+        return True
+    if not (alike or new.ends):
         return False
-    if likeness(new.content, old.content, same_speaker=same_speaker) != "different":
-        return True
-    return contradicts(new.content, old.content, same_speaker=same_speaker) is not None
+    return contradicts(new.content, old.content, same_speaker=same_speaker, similarity=1.0) is not None
 
 
 def similarities(services: Services, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:

@@ -10,9 +10,11 @@ from functools import lru_cache
 from cogmem.config import ObserverConfig
 from cogmem.encoding.facts import Heard
 from cogmem.models import Episode
+from cogmem.text.contradiction import negated
 from cogmem.text.echo import novel, strip_fenced
 from cogmem.text.observe import Observation, observe
 from cogmem.text.split import sentence_spans
+from cogmem.text.tokens import tokens
 from cogmem.text.trivial import is_trivial
 from cogmem.text.when import find_times
 from cogmem.text.zones import zone_named
@@ -73,12 +75,20 @@ def hear(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Heard:
 
 
 def _novel(text: str, episode: Episode, echoes: Echoes) -> str:
-    """What is new in a text; an assistant also repeats in other words."""
+    """What is new in a text; an assistant also repeats in other words, and weaves several memories into a sentence."""
     exact = episode.role != "assistant"
     everything = (*echoes.injected, *echoes.known)
-    if everything and not novel(text, everything, exact=exact).strip():
-        return ""
+    if everything:
+        rest = novel(text, everything, exact=exact)
+        if not rest.strip() or (not exact and _woven(rest, echoes.injected)):
+            return ""
     return novel(text, echoes.injected, exact=exact) if echoes.injected else text
+
+
+def _woven(text: str, injected: Sequence[str]) -> bool:
+    """Whether a text has no word that was not in the prompt, and denies nothing that was affirmed there."""
+    said, given = set(tokens(text)), {token for one in injected for token in tokens(one)}
+    return bool(said) and said <= given and (not negated(text) or any(map(negated, injected)))
 
 
 def _observe(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:

@@ -194,7 +194,8 @@ def _replaced(placed: Placement, target: Memory | None, desk: _Desk) -> list[Mem
 
 def _retire(old: Memory, new: Memory, reason: str, desk: _Desk) -> None:
     """The newer side wins; both stay linked, and the older one can be restored."""
-    until = new.recorded_at if old.valid_from is None or new.recorded_at > old.valid_from else desk.now
+    ends = (at for at in (new.valid_from, new.recorded_at) if at and (old.valid_from is None or at > old.valid_from))
+    until = next(ends, desk.now)
     fields = {"superseded_by": new.id, "valid_until": until}
     desk.plan.changes.append(Retire(old.id, "superseded", f"superseded: {reason}", fields))
     desk.rows[old.id] = replace(old, state="superseded")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from cogmem.config import RelationsConfig
+from cogmem.encoding.neighbours import stems
 from cogmem.encoding.place import Beside, Placement
 from cogmem.models import Memory, RelationType
-from cogmem.text.tokens import tokens
 
 __all__ = ["PRUNABLE", "links_of"]
 
@@ -57,5 +57,5 @@ def _named(entities: Collection[str]) -> set[str]:
 
 def _overlap(one: str, other: str) -> float:
     """Common words as a share of all words of both."""
-    mine, theirs = set(tokens(one)), set(tokens(other))
+    mine, theirs = stems(one), stems(other)
     return len(mine & theirs) / len(mine | theirs) if mine and theirs else 0.0

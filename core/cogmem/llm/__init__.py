@@ -1,4 +1,4 @@
-"""Language models behind `ports.LLM`: the OpenAI-compatible default; a budget before each call, a rest after failures."""
+"""Language models behind `ports.LLM`: the OpenAI-compatible default; a budget before calls, a rest after failures."""
 
 from cogmem.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem.llm.budget import Budget

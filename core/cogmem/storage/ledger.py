@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError, StoreVersionError
+from cogmem.models import JournalEntry
+from cogmem.ports import Stored
 from cogmem.storage import schema
-from cogmem.storage.codec import encode_time
+from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION
@@ -24,12 +27,27 @@ from cogmem.storage.schema import shard_of
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 
-__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
+__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Beside", "Ledger"]
 
 LEDGER_FILE = "ledger.sqlite"
 EMBEDDER_KEY = "embedder"
 _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What goes, or changes, together with memories and turns that are erased.
+
+    Attributes:
+        notes: ids of notes and traces to delete.
+        rekeyed: memories that stay, with a new key and vector.
+        former: versions that stay (of the number `memory.version`), with a new key and vector.
+    """
+
+    notes: Sequence[str] = ()
+    rekeyed: Sequence[Stored] = ()
+    former: Sequence[Stored] = ()
 
 
 class Ledger:
@@ -130,14 +148,22 @@ class Ledger:
                 connection.execute(insert(v), {"name": _EMBEDDED, **row})
 
     def erase(
-        self, job: str, namespace: str, memory_ids: Sequence[str], episode_ids: Sequence[str], *, whole: bool = False
+        self,
+        job: str,
+        namespace: str,
+        memory_ids: Sequence[str],
+        episode_ids: Sequence[str],
+        *,
+        whole: bool = False,
+        beside: Beside | None = None,
     ) -> None:
         """Delete rows for ever and leave tombstones (id, namespace and journal number only).
 
         The job stays on record until `finish_erasure`, so that a crash in between is resumed.
 
         Args:
-            whole: the namespace itself goes too: its name, its journal and its tombstones.
+            whole: the namespace itself goes too: its name, its journal, its notes and its tombstones.
+            beside: see `Beside`.
         """
         shard = shard_of(namespace)
         with self.database.writing() as connection:
@@ -156,6 +182,9 @@ class Ledger:
             for part in chunks(episode_ids, 400):
                 e = schema.episodes.c
                 connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
+            if beside is not None:
+                writer.drop_notes(namespace, beside.notes)
+                _rekey(connection, writer, namespace, beside, self._now())
             if whole:
                 for table in (schema.journal, schema.tombstones, schema.notes, schema.namespaces):
                     same = (table.c.shard == shard, table.c.namespace == namespace)
@@ -193,8 +222,35 @@ class Ledger:
         return [] if rows == ["ok"] else rows
 
 
+def _rekey(connection: Connection, writer: Writer, namespace: str, beside: Beside, now: datetime) -> None:
+    """New keys and vectors; journal numbers move, so every index follows."""
+    if beside.rekeyed:
+        first, _ = writer.allocate(namespace, len(beside.rekeyed))
+        numbered = list(enumerate(beside.rekeyed, first))
+        rows = {
+            stored.memory.id: {
+                "key": stored.key,
+                "vector": stored.vector,
+                "fingerprint": stored.fingerprint,
+                "seq": seq,
+            }
+            for seq, stored in numbered
+        }
+        writer.update(namespace, rows)
+        reason = "a turn that it came from was erased"
+        writer.record(
+            namespace, [JournalEntry(seq, stored.memory.id, "rekey", "user", reason, now) for seq, stored in numbered]
+        )
+    v = schema.versions
+    for stored in beside.former:
+        same = (v.c.memory_id == stored.memory.id, v.c.version == stored.memory.version)
+        values = {"index_key": stored.key, "fingerprint": stored.fingerprint, "vector": encode_vector(stored.vector)}
+        connection.execute(update(v).where(v.c.shard == shard_of(namespace), *same).values(**values))
+
+
 def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
     m, v, j, r = schema.memories.c, schema.versions.c, schema.journal, schema.relations.c
+    _blank_reasons(connection, shard, ids)
     connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
     connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
     connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
@@ -202,6 +258,21 @@ def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
         connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
     where = (j.c.shard == shard, j.c.memory_id.in_(ids))
     connection.execute(update(j).where(*where).values(before="{}", reason="erased"))
+
+
+def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> None:
+    """Why a memory superseded or contradicted another quotes both: "residence of speaker: lisbon, now porto"."""
+    r, j = schema.relations.c, schema.journal
+    ends = ((r.source_id, r.target_id), (r.target_id, r.source_id))
+    kinds = r.type.in_(("supersedes", "contradicts"))
+    related = {
+        other
+        for here, there in ends
+        for other in connection.scalars(select(there).where(r.shard == shard, here.in_(ids), kinds))
+    }
+    for part in chunks(sorted(related - set(ids)), 400):
+        told = (j.c.memory_id.in_(part), j.c.kind.in_(("put", "retire", "rewrite")))
+        connection.execute(update(j).where(j.c.shard == shard, *told).values(reason="erased"))
 
 
 def _prepare_folder(folder: Path) -> Path:

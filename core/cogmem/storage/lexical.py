@@ -132,16 +132,24 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     def sharing(self, tokens: Sequence[str], k: int, *, postings: int) -> list[str]:
         """The k documents that share the rarest words with a text, best first: sums of idf, read off short lists only.
 
-        Words in more than `postings` documents are not looked at, so the cost does not grow with the corpus.
+        Words are taken from the rarest on, as long as their lists together have at most `postings` entries, so the
+        cost does not grow with the corpus.
         """
-        found: dict[int, float] = {}
-        for term in set(tokens):
-            if 0 < self._postings.frequency(term) <= postings:
-                weight = self._idf(term)
-                for slot in self._postings.columns(term)[0].tolist():
-                    found[slot] = found.get(slot, 0.0) + weight
-        best = heapq.nsmallest(k, found.items(), key=lambda item: (-item[1], self._ids[item[0]]))
-        return [self._ids[slot] for slot, _ in best]
+        rare = sorted((frequency, term) for term in set(tokens) if (frequency := self._postings.frequency(term)))
+        slots, weights, left = list[Slots](), list[Floats](), postings
+        for frequency, term in rare:
+            left -= frequency
+            if left < 0:
+                break
+            slots.append(self._postings.columns(term)[0])
+            weights.append(np.full(frequency, self._idf(term)))
+        if not slots:
+            return []
+        found, places = np.unique(np.concatenate(slots), return_inverse=True)
+        sums = np.bincount(places, weights=np.concatenate(weights)).astype(np.float64)
+        best = self._best(found.astype(np.intp), sums, k)
+        score = dict(zip(found.tolist(), sums.tolist(), strict=True))
+        return [self._ids[slot] for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))]
 
     def scores(self, tokens: Sequence[str], ids: Sequence[str]) -> list[float]:
         """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from cogmem.models import Relation, ShortTerm, SynapticTag
 from cogmem.storage import schema
@@ -16,6 +15,8 @@ from cogmem.storage.schema import shard_of, unindexed
 __all__ = ["MarkQueries", "MarkWrites"]
 
 _IN_LIMIT = 900
+_R = schema.relations.c
+_COUNT = select(func.count()).where(_R.shard == bindparam("shard"), _R.namespace == bindparam("namespace"))
 
 
 class MarkQueries:
@@ -52,9 +53,7 @@ class MarkQueries:
 
     def count_relations(self, namespace: str) -> int:
         """How many relations the namespace has."""
-        r = schema.relations.c
-        where = (r.shard == shard_of(namespace), r.namespace == namespace)
-        return int(self._connection.scalar(select(func.count()).where(*where)) or 0)
+        return int(self._connection.scalar(_COUNT, {"shard": shard_of(namespace), "namespace": namespace}) or 0)
 
     def weakest_relations(self, namespace: str, order: Sequence[str], limit: int) -> list[Relation]:
         """Relations of these types: the first type first, the least confident and oldest of each first."""
@@ -76,9 +75,8 @@ class MarkWrites:
     _connection: Connection
 
     def tag(self, namespace: str, tags: Sequence[SynapticTag]) -> None:
-        """Set tags; a memory has one at most."""
+        """Tag memories that have no tag yet."""
         shard, t = shard_of(namespace), schema.synaptic_tags
-        self._replace(t, namespace, [tag.memory_id for tag in tags])
         rows = [
             {
                 "shard": shard,
@@ -103,9 +101,8 @@ class MarkWrites:
             self._connection.execute(update(t).where(*where).values(captured=1))
 
     def keep_short(self, namespace: str, facts: Sequence[ShortTerm]) -> None:
-        """Put memories on probation."""
+        """Put memories on probation that are not yet."""
         shard, s = shard_of(namespace), schema.short_term
-        self._replace(s, namespace, [fact.memory_id for fact in facts])
         rows = [
             {
                 "shard": shard,
@@ -118,12 +115,6 @@ class MarkWrites:
         ]
         if rows:
             self._connection.execute(insert(s), rows)
-
-    def _replace(self, table: Any, namespace: str, memory_ids: Sequence[str]) -> None:
-        for start in range(0, len(memory_ids), _IN_LIMIT):
-            part = memory_ids[start : start + _IN_LIMIT]
-            where = (table.c.shard == shard_of(namespace), table.c.memory_id.in_(part))
-            self._connection.execute(delete(table).where(*where, unindexed(table.c.namespace) == namespace))
 
 
 def _moment(stamp: int) -> datetime:

@@ -23,6 +23,7 @@ _TIE_DECIMALS = 6
 # Copying few rows is cheaper than multiplying all of them.
 _GATHER_SHARE = 0.125
 _SCORES_AT_ONCE = 4_000_000
+_WORTH_A_PRODUCT = 8
 
 
 class VectorMatrix:
@@ -121,11 +122,15 @@ class VectorMatrix:
 
     def top_many(self, vectors: FloatArray, k: int) -> list[list[Hit]]:
         """As `top` for several queries at once (rows of `vectors`); one multiplication of matrices per slice."""
-        queries, live, found = _normalised(np.asarray(vectors, dtype=np.float32)), self._rows[: len(self._ids)], []
+        asked = np.asarray(vectors, dtype=np.float32)
+        if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
+            return [self.top(vector, k) for vector in asked]
+        usable = np.isfinite(asked).all(axis=1) & asked.any(axis=1)
+        queries, live, found = _normalised(np.where(usable[:, None], asked, 0)), self._rows[: len(self._ids)], []
         step = max(1, _SCORES_AT_ONCE // max(1, len(self._ids)))
         for start in range(0, len(queries), step):
-            for scores in queries[start : start + step] @ live.T:
-                chosen = _best(scores, k) if k > 0 and np.isfinite(scores).all() else ()
+            for number, scores in enumerate(queries[start : start + step] @ live.T, start):
+                chosen = _best(scores, k) if k > 0 and usable[number] else ()
                 keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]
                 found.append([Hit(name, -score) for score, name in keyed])
         return found

@@ -47,6 +47,22 @@ class NoteQueries:
         query = select(schema.notes).where(*where).order_by(n.id).limit(limit)
         return [decode_note(row) for row in self._connection.execute(query).mappings()]  # type: ignore[arg-type]
 
+    def known_notes(self, namespace: str, ids: Sequence[str]) -> set[str]:
+        """Which of these notes and traces are there."""
+        n, found, wanted = schema.notes.c, set[str](), list(dict.fromkeys(ids))
+        for start in range(0, len(wanted), _BATCH):
+            among = n.id.in_(wanted[start : start + _BATCH])
+            where = (n.shard == shard_of(namespace), among, unindexed(n.namespace) == namespace)
+            found.update(self._connection.scalars(select(n.id).where(*where)))
+        return found
+
+    def noted_elsewhere(self, text: str, ids: Sequence[str]) -> bool:
+        """True if a note or trace outside these ids contains the text, in any namespace."""
+        n = schema.notes.c
+        within = func.instr if self._connection.dialect.name == "sqlite" else func.strpos
+        found = self._connection.scalars(select(n.id).where(within(n.content, text) > 0))
+        return not set(found) <= set(ids)
+
     def count_notes(self, namespace: str, level: NoteLevel) -> tuple[int, int]:
         """How many notes of one level there are, and how many characters their texts have."""
         n = schema.notes.c

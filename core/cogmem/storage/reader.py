@@ -52,6 +52,12 @@ _LEAN = (
 )
 _MEMORY_BY_IDS, _STORED_BY_IDS, _LEAN_BY_IDS = _by_ids(_MEMORY), _by_ids(_STORED), _by_ids(_LEAN)
 _VECTOR_BY_IDS = _by_ids((_M.id, _M.vector))
+_SAME_CONTENT = select(*_MEMORY).where(
+    _M.shard == bindparam("shard"),
+    _M.namespace == bindparam("namespace"),
+    _M.content_hash.in_(bindparam("hashes", expanding=True)),
+    unindexed(_M.state) == "active",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +127,8 @@ class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQuer
         """Active memories whose content has one of these hashes, oldest first."""
         found: list[Memory] = []
         for part in chunks(list(dict.fromkeys(hashes)), IN_LIMIT):
-            same = (*_within(namespace), _M.content_hash.in_(part))
-            query = select(*_MEMORY).where(*same, unindexed(_M.state) == "active")
-            found.extend(decode_memory(row) for row in self._connection.execute(query))
+            given = {"shard": shard_of(namespace), "namespace": namespace, "hashes": part}
+            found.extend(decode_memory(row) for row in self._connection.execute(_SAME_CONTENT, given))
         return sorted(found, key=lambda memory: memory.id)
 
     def page(self, namespace: str, wanted: Filter, *, limit: int, after: str | None = None) -> list[Memory]:
@@ -166,9 +171,13 @@ class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQuer
                 return True
         return False
 
+    def vectors(self, namespace: str, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Vectors by id, as they are stored."""
+        return {row[0]: decode_vector(row[1]) for row in self._by_ids(_VECTOR_BY_IDS, namespace, ids)}
+
     def rank_exactly(self, namespace: str, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
         """Cosine of given memories with a normalised vector, best first; without any index."""
-        rows = [(row[0], decode_vector(row[1])) for row in self._by_ids(_VECTOR_BY_IDS, namespace, ids)]
+        rows = self.vectors(namespace, ids).items()
         hits = [Hit(memory_id, float(stored @ vector)) for memory_id, stored in rows if stored.size == vector.size]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
 

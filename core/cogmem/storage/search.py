@@ -60,12 +60,20 @@ class Searcher:
             self._hold_all(view, reader)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
-    def nearest_many(self, reader: Reader, view: NamespaceView, vectors: FloatArray, k: int) -> list[tuple[Hit, ...]]:
-        """As `nearest` for each row of `vectors`."""
-        if len(view) > self._storage.exact_below and self._follower.covers(view.namespace):
+    def nearest_many(
+        self, reader: Reader, view: NamespaceView, vectors: FloatArray, k: int, *, thorough: bool
+    ) -> list[tuple[Hit, ...]]:
+        """As `nearest` for each row of `vectors`.
+
+        Args:
+            thorough: False = of a namespace too large to be compared exactly, only what is held in memory: the newest.
+        """
+        large = len(view) > self._storage.exact_below and self._follower.covers(view.namespace)
+        if large and thorough:
             return [self.nearest(reader, view, vector, k).hits for vector in vectors]
         with view.lock:
-            self._hold_all(view, reader)
+            if not large:
+                self._hold_all(view, reader)
             return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
 
     def among(

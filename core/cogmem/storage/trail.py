@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, case, func, or_, select
+from sqlalchemy import Connection, Select, and_, bindparam, case, func, or_, select
 
-from cogmem.models import Episode, JournalEntry, MemoryVersion, Relation
+from cogmem.models import Episode, JournalEntry, MemoryVersion, Relation, Source
 from cogmem.ports import Archived, Stored
 from cogmem.storage import schema
 from cogmem.storage.codec import (
@@ -28,6 +28,8 @@ __all__ = ["IN_LIMIT", "EmbeddingQueries", "FollowQueries", "LifeQueries", "Tail
 
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
 _M = schema.memories.c
+_N = schema.namespaces.c
+_LAST_SEQ = select(_N.last_seq).where(_N.shard == bindparam("shard"), _N.namespace == bindparam("namespace"))
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 
 
@@ -93,9 +95,8 @@ class FollowQueries(_Snapshot):
 
     def last_seq(self, namespace: str) -> int:
         """The namespace's newest journal number; 0 if it has none."""
-        n = schema.namespaces.c
-        query = select(n.last_seq).where(n.shard == shard_of(namespace), n.namespace == namespace)
-        return int(self._connection.scalar(query) or 0)
+        given = {"shard": shard_of(namespace), "namespace": namespace}
+        return int(self._connection.scalar(_LAST_SEQ, given) or 0)
 
     def shard_seqs(self) -> dict[int, int]:
         """Newest journal number per shard."""
@@ -161,6 +162,13 @@ class TurnQueries(_Snapshot):
         rows = self._connection.execute(query.limit(limit)).mappings()
         return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
 
+    def turns_of_session(self, namespace: str, session_id: str, limit: int) -> list[Episode]:
+        """The newest turns of a session, oldest first."""
+        e = schema.episodes.c
+        where = (e.shard == shard_of(namespace), e.namespace == namespace, e.session_id == session_id)
+        query = select(schema.episodes).where(*where).order_by(e.at.desc(), e.id.desc()).limit(limit)
+        return [decode_episode(row) for row in self._connection.execute(query).mappings()][::-1]  # type: ignore[arg-type]
+
     def turns_page(self, namespace: str, *, limit: int, after: str | None = None) -> list[Episode]:
         """Turns by id (oldest first), behind the id `after`."""
         e = schema.episodes.c
@@ -183,7 +191,23 @@ class TurnQueries(_Snapshot):
 
 
 class LifeQueries(_Snapshot):
-    """Former texts, changes and relations of one memory."""
+    """Former texts, changes and relations of memories, and where they come from."""
+
+    def origins(self, namespace: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """Every memory of the namespace, in whatever state, with its sources."""
+        query = select(_M.id, _M.sources).where(_M.shard == shard_of(namespace), _M.namespace == namespace)
+        for memory_id, sources in self._connection.execute(query):
+            yield memory_id, decode_fields({"sources": sources})["sources"]
+
+    def keyed_elsewhere(self, text: str, memory_ids: Sequence[str]) -> bool:
+        """True if the index key of a memory outside these ids, or of a former version, contains the text, anywhere."""
+        v = schema.versions.c
+        within = func.instr if self._connection.dialect.name == "sqlite" else func.strpos
+        for key, memory_id in ((_M.index_key, _M.id), (v.index_key, v.memory_id)):
+            found = self._connection.scalars(select(memory_id).where(within(key, text) > 0).distinct())
+            if not set(found) <= set(memory_ids):
+                return True
+        return False
 
     def versions(self, namespace: str, memory_id: str) -> list[MemoryVersion]:
         """Former texts, oldest first."""

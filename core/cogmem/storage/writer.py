@@ -32,6 +32,24 @@ __all__ = ["Writer"]
 
 _BATCH = 400
 _COLUMN = {"key": "index_key"}
+_E = schema.episodes.c
+# Built once: composing a statement costs more than running it.
+_STILL_QUEUED = select(_E.id).where(
+    _E.shard == bindparam("shard"),
+    _E.id.in_(bindparam("ids", expanding=True)),
+    unindexed(_E.namespace) == bindparam("namespace"),
+    unindexed(_E.status) == "queued",
+)
+_FINISH = (
+    update(schema.episodes)
+    .where(
+        _E.shard == bindparam("in_shard"),
+        _E.id.in_(bindparam("ids", expanding=True)),
+        unindexed(_E.namespace) == bindparam("in_namespace"),
+        unindexed(_E.status) == "queued",
+    )
+    .values(status=bindparam("status"), reason=bindparam("reason"))
+)
 
 
 class Writer(Reader, MarkWrites, NoteWrites):
@@ -130,20 +148,17 @@ class Writer(Reader, MarkWrites, NoteWrites):
 
     def still_queued(self, namespace: str, ids: Sequence[str]) -> set[str]:
         """Which of these turns nobody has finished yet."""
-        e, found = schema.episodes.c, set[str]()
+        found: set[str] = set()
         for part in chunks(ids, _BATCH):
-            where = (e.shard == shard_of(namespace), e.id.in_(part), unindexed(e.namespace) == namespace)
-            query = select(e.id).where(*where, unindexed(e.status) == "queued")
-            found.update(self._connection.scalars(query))
+            given = {"shard": shard_of(namespace), "ids": part, "namespace": namespace}
+            found.update(self._connection.scalars(_STILL_QUEUED, given))
         return found
 
     def finish_episodes(self, namespace: str, ids: Sequence[str], status: EpisodeStatus, reason: str = "") -> None:
         """Mark queued turns as encoded, skipped, or still queued with a reason; finished ones stay as they are."""
-        e = schema.episodes
         for part in chunks(ids, _BATCH):
-            where = (e.c.shard == shard_of(namespace), e.c.id.in_(part), unindexed(e.c.namespace) == namespace)
-            query = update(e).where(*where, unindexed(e.c.status) == "queued")
-            self._connection.execute(query.values(status=status, reason=reason))
+            given = {"in_shard": shard_of(namespace), "ids": part, "in_namespace": namespace}
+            self._connection.execute(_FINISH, {**given, "status": status, "reason": reason})
 
     def place(self, namespace: str, placement: int) -> None:
         """Remember where the namespace's vectors live (see `Reader.placements`)."""

@@ -15,13 +15,22 @@ from typing import Literal, NamedTuple
 from cogmem.text.attributes import SPEAKER, Attribute, attribute_of
 from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.attributes import COUNTRIES, NEGATIONS, NUMBER_WORDS, TIME_ADVERBS
-from cogmem.text.lexicon.calendar import MONTHS, NUMBERS, WEEKDAYS
-from cogmem.text.lexicon.likeness import ENGLISH_WORDS, TURKISH_WORDS
-from cogmem.text.lexicon.statements import CUE, TURKISH_ROOT
+from cogmem.text.lexicon.calendar import MONTHS, NUMBERS, TURKISH_MONTHS, WEEKDAYS
+from cogmem.text.lexicon.likeness import ENGLISH_WORDS, FIRST_PERSON, LEANING, TURKISH_WORDS
+from cogmem.text.lexicon.statements import CUE, TURKISH_LETTER, TURKISH_MINE, TURKISH_ROOT, TURKISH_VERB
 from cogmem.text.lexicon.stopwords import STOPWORDS
 from cogmem.text.tokens import tokens
 
-__all__ = ["Attribute", "Contradiction", "attribute_of", "contradicts", "correction_cue", "language", "negated"]
+__all__ = [
+    "Attribute",
+    "Contradiction",
+    "attribute_of",
+    "contradicts",
+    "correction_cue",
+    "language",
+    "negated",
+    "personal",
+]
 
 
 class Contradiction(NamedTuple):
@@ -55,18 +64,12 @@ def negated(text: str) -> bool:
     return sum(_is_negation(word) for word in _words(text)) % 2 == 1
 
 
-_TURKISH_LETTER = re.compile("[çğışöüÇĞİŞÖÜ]")
-_TURKISH_VERB = re.compile(
-    r"\b(?:[a-z]{2,}(?:[iu]yor[a-z]{0,5}|[dt][iu][mk]?|[ae]c[ae][kg][a-z]{0,4}|m[iu]s|y[iu][mz])|var|yok|degil)\W*$"
-)
-
-
 def language(text: str) -> Literal["en", "tr", ""]:
     """The language of a statement by its function words, letters and last verb; empty where nothing tells."""
     words = _words(text)
     if ENGLISH_WORDS.intersection(words):
         return "en"
-    spelt = _TURKISH_LETTER.search(text) or _TURKISH_VERB.search(" ".join(words[-3:]))
+    spelt = TURKISH_LETTER.search(text) or TURKISH_VERB.search(" ".join(words[-3:]))
     return "tr" if spelt or TURKISH_WORDS.intersection(words) else ""
 
 
@@ -82,7 +85,7 @@ def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0
     new, old = new[:MAX_INPUT], old[:MAX_INPUT]
     if new.rstrip().endswith("?") or old.rstrip().endswith("?"):
         return None
-    if not same_speaker and (_FIRST.search(fold_letters(new)) or _FIRST.search(fold_letters(old))):
+    if not same_speaker and (personal(new) or personal(old)):
         return None
     plain = _without_cue(new)
     return (
@@ -93,11 +96,14 @@ def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0
     )
 
 
-_FIRST = re.compile(
-    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us|user|user's|ben|benim|bana|beni|you|your)\b"
-    r"|\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim)\b"
-    r"|\b[a-z]{2,}[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|y?l[ae]|[iu]z[a-z]{0,4})?\b(?![^.!?]{0,300}\b(?:is|are|was|the|has)\b)"
-)
+def personal(text: str) -> bool:
+    """Whether who is meant depends on who speaks: "I", "your", "she"; in Turkish, endings tell, too."""
+    folded = fold_letters(text[:MAX_INPUT])
+    if (FIRST_PERSON | LEANING).intersection(re.findall(r"[a-z]+", folded)):
+        return True
+    return language(text) != "en" and TURKISH_MINE.search(folded) is not None
+
+
 _ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
 
 _MEANT = re.compile(r"\s{0,3}(?:i meant?(?: to say)?(?: that)?|demek istedigim)\s{1,3}(?=\S)")
@@ -264,7 +270,7 @@ def _corrected(new: str, old: str, *, cued: bool) -> Contradiction | None:
     if len(gone) != 1 or len(come) != 1 or len(then) < 2 or not _same_sort(gone[0], come[0], new, old):
         return None
     common = len(now) - 1
-    if then[0] == gone[0] and not _EXPLICIT.search(fold_letters(new)):
+    if then[0] == gone[0] and not re.search(r",\s?not\s|\bdegil\b", fold_letters(new)):
         cued = False  # "Actually, Ana likes tea" may tell of one more person
     if cued and common >= (1 if _placed(gone[0], come[0]) else 2):
         return Contradiction("correction", f"{gone[0]}, corrected to {come[0]}", True)
@@ -277,9 +283,6 @@ def _corrected(new: str, old: str, *, cued: bool) -> Contradiction | None:
     ):
         return Contradiction("value", f"{gone[0]}, now {come[0]}")
     return None
-
-
-_EXPLICIT = re.compile(r",\s?not\s|\bdegil\b")
 
 
 def _placed(gone: str, come: str) -> bool:
@@ -315,7 +318,7 @@ def _same_sort(gone: str, come: str, new: str, old: str) -> bool:
 def _uncased(word: str) -> str:
     """A Turkish weekday or month without its case ending: `mayısta`."""  # noqa: RUF002
     bare = re.sub("'?[dt][ae]n?$", "", word)
-    return bare if bare in WEEKDAYS or bare in MONTHS else word
+    return bare if bare in WEEKDAYS or bare in TURKISH_MONTHS else word
 
 
 def _capital(word: str, text: str) -> bool:
@@ -361,7 +364,7 @@ def _root(word: str) -> str:
     """The root of a finite Turkish verb, or nothing."""
     root = TURKISH_ROOT.match(word)
     found = root[1] if root and len(word) - len(root[1]) >= 3 else ""
-    short = found.rstrip("aeiu")  # `oynuyorum` loses the vowel that `oynamıyorum` keeps
+    short = found.rstrip("aeiu")  # a root may lose its last vowel before -iyor
     return short if len(short) > 1 else {"yi": "ye", "di": "de"}.get(found, found)
 
 

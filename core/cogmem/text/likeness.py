@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from cogmem.text.contradiction import language, negated
-from cogmem.text.letters import MAX_INPUT, fold_letters
+from cogmem.text.contradiction import language, negated, personal
+from cogmem.text.letters import fold_letters
 from cogmem.text.lexicon import likeness as known
 from cogmem.text.lexicon.calendar import any_of
 from cogmem.text.lexicon.verbs import BASE_VERBS, IRREGULAR_THIRD
@@ -31,6 +31,7 @@ __all__ = ["Likeness", "likeness"]
 Likeness = Literal["same", "refines", "covered", "different"]
 
 _Words = tuple[str, ...]
+_LONGEST = 2_000  # characters; a longer text is no fact, and only the same as itself
 _MOST_SENTENCES = 20  # of each text that are compared one by one
 
 
@@ -63,11 +64,11 @@ def likeness(new: str, old: str, *, same_speaker: bool = True) -> Likeness:
         `same`: at most in other words. `covered`: the old text says all of it and more. `refines`: the new text says
         all that the old one says and more. `different`: everything else, and every doubt.
     """
-    if not same_speaker and (_personal(new) or _personal(old)):
+    if not same_speaker and (personal(new) or personal(old)):
         return "different"
     if new == old:
         return "same"
-    if max(len(new), len(old)) > MAX_INPUT:
+    if max(len(new), len(old)) > _LONGEST:
         return "different"
     languages = {language(new), language(old)}
     if languages == {"en", "tr"}:
@@ -77,20 +78,6 @@ def likeness(new: str, old: str, *, same_speaker: bool = True) -> Likeness:
     if covered and refines:
         return "same"
     return "covered" if covered else "refines" if refines else "different"
-
-
-_TURKISH_MINE = re.compile(
-    r"\b[a-z]{2,}(?:[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|y?l[ae])?|[dt][iu]k|[iu]z|[iu]m[iu]z[a-z]{0,4})\b"
-)
-
-
-def _personal(text: str) -> bool:
-    """Whether who is meant depends on who speaks; in Turkish the endings of "my" and "I" tell."""
-    folded = fold_letters(text[:MAX_INPUT])
-    words = re.findall(r"[a-z]+", folded)
-    if any(word in known.FIRST_PERSON or word in known.LEANING for word in words):
-        return True
-    return language(text) != "en" and _TURKISH_MINE.search(folded) is not None
 
 
 _DOTS = {ord("İ"): "i", ord("ı"): "i", ord("\u2019"): "'", ord("\u2018"): "'", ord("\u02bc"): "'", ord("`"): "'"}  # noqa: RUF001
@@ -117,15 +104,18 @@ def _read(text: str, *, turkish: bool) -> _Statement:
     return _Statement(tuple(sentences), turkish)
 
 
+_UNIT = re.compile(r"(\d[\d.,:]*?)([^\W\d]+)$")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+$")
+
+
 def _tokens(text: str) -> Iterator[str]:
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token in _BREAKS:
             yield ","
-        elif token[0].isdigit():
-            figures = re.match(r"\d{1,3}(?:,\d{3})+$", token)
-            split = re.match(r"(\d[\d.,:]*?)([^\W\d]+)$", token)
-            yield from split.groups() if split else (token.replace(",", "") if figures else token,)
+        elif token[0].isdigit() and not token.isdigit():
+            unit = _UNIT.match(token)
+            yield from unit.groups() if unit else (token.replace(",", "") if _THOUSANDS.match(token) else token,)
         else:
             yield token
 

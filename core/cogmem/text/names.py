@@ -78,7 +78,7 @@ _PLACE_BEFORE = re.compile(
 )
 _ORG_BEFORE = re.compile(r"\b(?:work\w{0,3}|job|employed|intern\w{0,4}|engineer|interview\w{0,3}) (?:at|for|with) $")
 _LOOK_BACK = 30  # characters in front of a name that may tell its kind
-_COMMON = STOPWORDS | known.NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys()
+_COMMON = STOPWORDS | known.NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
 _COMMON_FOLDED = frozenset(fold_letters(word) for word in _COMMON) - known.GIVEN_NAMES | {"may", "can", "will"}
 
 

@@ -4,8 +4,6 @@ Only present states of the speaker count, and only with a word for now: "I'm at 
 engaged". If unsure, it lasts.
 """
 
-
-
 from __future__ import annotations
 
 import re

@@ -24,7 +24,7 @@ __all__ = ["Piece", "is_verb", "sentence_spans", "split_facts"]
 
 _LIMIT = 500
 _PROSE = 500  # characters; a longer "sentence" is a list or a log, and is only cut to length
-_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|\n+")
+_END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019)\]]{0,8}(?=\s)|(?<!\n)\n+")
 _ABBREVIATIONS = frozenset(
     "dr mr mrs ms prof st vs etc e.g i.e jr sr no inc ltd co approx dept fig av sn vb vs yrd doc".split()
 )
@@ -87,10 +87,10 @@ def split_facts(text: str, *, entities: Collection[str] = (), limit: int = _LIMI
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Places of the sentences, without the white space around them; blank ones are left out."""
-    guarded, spans, start = _guarded(text), [], 0
+    guarded, spans, start = _mask(text), [], 0
     for match in _END.finditer(text):
         if match.group()[0] != "\n" and (
-            (match.start() < MAX_INPUT and inside(match.start(), guarded)) or not _closes(text, start, match)
+            (match.start() < MAX_INPUT and guarded[match.start()]) or not _closes(text, start, match)
         ):
             continue
         spans.append((start, match.end()))
@@ -111,6 +111,14 @@ def is_verb(word: str) -> bool:
     if word.endswith("ies"):
         return word[:-3] + "y" in BASE_VERBS
     return word.endswith("s") and (word[:-1] in BASE_VERBS or (word.endswith("es") and word[:-2] in BASE_VERBS))
+
+
+def _mask(text: str) -> bytearray:
+    """Per character of the part that is read: whether it stands between quotation marks or brackets."""
+    mask = bytearray(min(len(text), MAX_INPUT) + 1)
+    for start, end in _guarded(text):
+        mask[start:end] = b"\x01" * (end - start)
+    return mask
 
 
 def _guarded(text: str) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ import numpy as np
 from cogmem import checks
 from cogmem.changes import Actor, Put, apply
 from cogmem.errors import InvalidInput
-from cogmem.models import Episode, Relation
+from cogmem.models import Episode, ObservationNote, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
 from cogmem.results import ImportReport
 from cogmem.services import Services
@@ -37,6 +37,9 @@ class _Contents:
     episodes: dict[str, Episode] = field(default_factory=dict)
     memories: dict[str, Put] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)
+    tags: dict[str, SynapticTag] = field(default_factory=dict)
+    short_term: dict[str, ShortTerm] = field(default_factory=dict)
+    notes: dict[str, ObservationNote] = field(default_factory=dict)
 
 
 def import_file(services: Services, namespace: str, path: Path, progress: Progress | None = None) -> ImportReport:
@@ -49,7 +52,7 @@ def import_file(services: Services, namespace: str, path: Path, progress: Progre
     puts = list(contents.memories.values())
     stored = known = 0
     for part in chunks(puts, _BATCH):
-        added = _store(services, namespace, part)
+        added = _store(services, namespace, part, contents)
         stored, known = stored + added, known + len(part) - added
         if progress:
             progress(stored + known, len(puts))
@@ -64,8 +67,9 @@ def _read(path: Path, namespace: str) -> _Contents:
         _, head = next(lines, (0, {}))
         if head.get("format") != records.FORMAT:
             raise InvalidInput(f"{path} is no cogmem export: its first line is not a cogmem header")
-        if head.get("version") != records.VERSION:
-            raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {records.VERSION}")
+        if head.get("version") not in records.READABLE:
+            known = ", ".join(map(str, records.READABLE))
+            raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {known}")
         contents = _Contents(renamed=head.get("namespace") != namespace)
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
@@ -124,8 +128,27 @@ def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
         if not {relation.source_id, relation.target_id} <= contents.memories.keys():
             raise ValueError("it links a memory that the file does not hold")
         contents.relations.append(relation)
+    elif kind == "note":
+        _once(contents.notes, line["id"])
+        contents.notes[line["id"]] = records.read_note(line, namespace)
     elif kind != "end":
+        _take_mark(contents, line)
+
+
+def _take_mark(contents: _Contents, line: Mapping[str, Any]) -> None:
+    """What is noted beside a memory."""
+    kind = line.get("kind")
+    if kind not in ("tag", "short_term"):
         raise ValueError(f"unknown kind {kind!r}")
+    memory_id = line["memory_id"]
+    if memory_id not in contents.memories:
+        raise ValueError("it marks a memory that the file does not hold")
+    if kind == "tag":
+        _once(contents.tags, memory_id)
+        contents.tags[memory_id] = records.read_tag(line)
+    else:
+        _once(contents.short_term, memory_id)
+        contents.short_term[memory_id] = records.read_short_term(line)
 
 
 def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
@@ -153,7 +176,7 @@ def _twin_id(old: str, namespace: str) -> str:
     return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
 
-def _store(services: Services, namespace: str, puts: Sequence[Put]) -> int:
+def _store(services: Services, namespace: str, puts: Sequence[Put], contents: _Contents) -> int:
     with services.ledger.reading() as reader:
         known = reader.memories(namespace, [put.stored.memory.id for put in puts])
     fresh = _embedded(services, [put for put in puts if put.stored.memory.id not in known])
@@ -162,6 +185,9 @@ def _store(services: Services, namespace: str, puts: Sequence[Put]) -> int:
     with services.ledger.writing() as writer:
         services.guard_embedder(writer)
         apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
+        ids = [put.stored.memory.id for put in fresh]
+        writer.tag(namespace, [contents.tags[i] for i in ids if i in contents.tags])
+        writer.keep_short(namespace, [contents.short_term[i] for i in ids if i in contents.short_term])
     return len(fresh)
 
 
@@ -191,3 +217,5 @@ def _store_rest(services: Services, namespace: str, contents: _Contents) -> None
             known = writer.episodes(namespace, [episode.id for episode in part])
             writer.add_episodes([episode for episode in part if episode.id not in known])
         writer.relate(contents.relations, ())
+        there = writer.known_notes(namespace, list(contents.notes))
+        writer.add_notes([note for note in contents.notes.values() if note.id not in there])

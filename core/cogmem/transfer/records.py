@@ -9,27 +9,46 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
-from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, Relation, Source
+from cogmem.models import (
+    Episode,
+    JournalEntry,
+    Memory,
+    MemoryVersion,
+    ObservationNote,
+    Relation,
+    ShortTerm,
+    Source,
+    SynapticTag,
+)
 from cogmem.ports import Archived, Stored
 from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
 from cogmem.transfer.fitting import checked
 
 __all__ = [
     "FORMAT",
+    "READABLE",
     "VERSION",
     "read_archived",
     "read_change",
     "read_episode",
     "read_memory",
+    "read_note",
     "read_relation",
+    "read_short_term",
+    "read_tag",
     "write_archived",
     "write_change",
     "write_episode",
     "write_memory",
+    "write_note",
     "write_relation",
+    "write_short_term",
+    "write_tag",
 ]
 
-FORMAT, VERSION = "cogmem", 1
+FORMAT, VERSION = "cogmem", 2
+READABLE = (1, 2)
+"""Version 1 had no notes, tags and short-term facts."""
 _TIMES = {
     "at",
     "recorded_at",
@@ -43,6 +62,9 @@ _TIMES = {
     "valid_until",
     "replaced_at",
     "last_activated_at",
+    "tagged_at",
+    "expires_at",
+    "observed_at",
 }
 
 
@@ -141,3 +163,35 @@ def read_change(line: Mapping[str, Any]) -> JournalEntry:
     values = _only(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
     values["before"] = decode_fields(line.get("before", {}))
     return JournalEntry(**checked(JournalEntry, values))
+
+
+def write_tag(tag: SynapticTag) -> dict[str, Any]:
+    """A synaptic tag."""
+    return {"kind": "tag", **_out(asdict(tag))}
+
+
+def read_tag(line: Mapping[str, Any]) -> SynapticTag:
+    """The inverse."""
+    return SynapticTag(**checked(SynapticTag, _only(SynapticTag, line)))
+
+
+def write_short_term(fact: ShortTerm) -> dict[str, Any]:
+    """A fact on probation."""
+    return {"kind": "short_term", **_out(asdict(fact))}
+
+
+def read_short_term(line: Mapping[str, Any]) -> ShortTerm:
+    """The inverse."""
+    return ShortTerm(**checked(ShortTerm, _only(ShortTerm, line)))
+
+
+def write_note(note: ObservationNote) -> dict[str, Any]:
+    """A note or a trace of what was observed."""
+    return {"kind": "note", **_out(asdict(note))}
+
+
+def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:
+    """The inverse."""
+    values = _only(ObservationNote, line) | {"namespace": namespace}
+    lists = {name: tuple(line.get(name, ())) for name in ("entities", "refs")}
+    return ObservationNote(**checked(ObservationNote, values | lists))

@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from cogmem.errors import StoreError
+from cogmem.models import NoteLevel
 from cogmem.services import Services
 from cogmem.storage.reader import Filter, Reader
 from cogmem.transfer import records
@@ -22,7 +23,7 @@ _PAGE = 500
 def export_file(
     services: Services, namespace: str, path: Path, progress: Callable[[int, int], None] | None = None
 ) -> int:
-    """Write a namespace as JSON Lines: memories in every state with their vectors, turns, versions, relations, changes.
+    """Write a namespace as JSON Lines: all memories with vectors, versions, changes, relations and marks; turns; notes.
 
     Returns the number of memories. The file appears when it is complete; on failure there is none.
 
@@ -75,3 +76,7 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
             yield from (records.write_change(entry) for entry in reader.journal(namespace, memory.id))
         after = page[-1].id
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
+    yield from (records.write_tag(tag) for tag in reader.tags(namespace))
+    yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
+    for level in get_args(NoteLevel):
+        yield from (records.write_note(note) for note in reader.notes(namespace, level))

@@ -58,6 +58,7 @@ CONFIRMATIONS: frozenset[str] = _phrases(
     continue, proceed, please continue, keep going, will do, no problem, yes please, no thanks, no thank you, not yet
     thats right, thats correct, thats fine, thats it, im good, all good, deal, roger, copy that, noted, done, maybe
     please, why not, i think so, i guess, i guess so, let me think, let me see
+    let me think about it, let me think about that, let me think about this, i will think about it
     tamam, tamamdir, tmm, tm, olur, oldu, evet, hayir, yok, yoo, peki, pekala, elbette, tabii, tabi, tabii ki, tabi ki
     kesinlikle, aynen, aynen oyle, dogru, cok dogru, anladim, anlasildi, olmaz, olabilir, belki, hakli, haklisin
     haklisiniz, devam, devam et, devam edelim, he, hi hi, uygun, uygundur, kabul, bence de, bana uyar, sorun yok

@@ -9,15 +9,24 @@ import re
 from cogmem.text.lexicon.attributes import TURKISH_HEADS
 
 __all__ = [
+    "AGES",
+    "CUE",
     "LEAD",
+    "LIKES",
     "NOT_A_NAME",
     "NOT_A_VALUE",
     "NOT_COUNTED",
     "OWNERLESS",
+    "PREFERS",
     "SENTENCE_END",
     "TAIL",
     "TURKISH_EVENTS",
+    "TURKISH_LETTER",
+    "TURKISH_MINE",
     "TURKISH_NOUNS",
+    "TURKISH_ROOT",
+    "TURKISH_VERB",
+    "WHAT_HEADS_TAKE",
 ]
 
 LEAD = re.compile(
@@ -40,7 +49,10 @@ NOT_A_NAME: frozenset[str] = frozenset(
     "his her its their he she it they this that there these those here everyone someone nobody who what your".split()
 )
 NOT_A_VALUE: frozenset[str] = frozenset(
-    "not no never in too very so nice good bad great important about what that why how going to".split()
+    """
+    not no never in too very so nice good bad great important about what that why how going to
+    zor guzel kolay yorucu stresli iyi kotu cok az fazla yeni eski onemli belli ne bu hangi nerede
+    """.split()
 )
 NOT_COUNTED: frozenset[str] = frozenset(
     "today tomorrow yesterday meetings meeting minutes hours days weeks left ago more years am pm".split()
@@ -55,3 +67,48 @@ OWNERLESS: frozenset[str] = frozenset("deadline version price budget".split())
 TURKISH_EVENTS: tuple[str, ...] = tuple(
     "toplanti randevu ders sinav mac konser ucak ucus vardiya mesai kurs antrenman".split()
 )
+AGES: frozenset[str] = frozenset(
+    """
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    iki uc dort bes alti yedi sekiz dokuz on
+    """.split()
+)
+_NAME, _FIGURE = re.compile(r"[^\W\d_a-zçğıöşü]"), re.compile(r"\D{0,12}\d")  # noqa: RUF001
+WHAT_HEADS_TAKE: dict[str, re.Pattern[str]] = {
+    **dict.fromkeys("boss manager doctor spouse name surname".split(), _NAME),
+    **dict.fromkeys("age height weight number size salary rent budget price version".split(), _FIGURE),
+}
+"""What the value of an attribute begins with, in the original spelling: `patronum izinde` names nobody."""
+LIKES = re.compile(
+    r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,3}?)\s(?P<pre>(?:(?:really|absolutely|also|still|now|always|no longer"
+    r"|do not|does not|"
+    r"don't|doesn't|can't|cannot|never)\s)*)(?P<verb>likes?|loves?|enjoys?|hates?|dislikes?|stand|detests?|adores?|loathes?)\s(?P<v>.+)"
+)
+PREFERS = re.compile(
+    r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,3}?)\s(?:(?:now|really|still"
+    r"|actually)\s)*prefers?\s(?P<v>[\w' -]+?)(?:\s(?:to|over|instead of"
+    r"|rather than)\s(?P<w>[\w' -]+))?(?:[.,;!]|$)"
+)
+CUE = re.compile(
+    r"\b(?:actually|correction|i meant|i mean|to correct|should be|should have been|was wrong|were wrong"
+    r"|is wrong|misspoke"
+    r"|my mistake|not anymore|no longer|in fact|turns out|scratch that|instead of|rather than"
+    r"|aslinda|duzeltme|duzeltiyorum|yanlis|demek istedim|pardon|artik (?:degil|yok))\b|^(?:no|sorry|wait|hayir"
+    r"|yok)\s?[,.!\u2014-]"
+    r"|,\s?not\s"
+)
+"""Words that announce a correction."""
+TURKISH_ROOT = re.compile(
+    r"^([a-z]{2,}?)(?:m[iu]yor|[iu]yor|yor|m[ae]d[iu]|d[iu]|t[iu]|m[ae]z|m[ae]m|[aeiu]r|m[ae]y[ae]c[ae][kg]|[ae]c[ae][kg]|m[ae]m[iu]s|m[iu]s)"
+    r"(?:um|im|m|uz|iz|k|sun|sin|lar|ler)?$"
+)
+"""The root of a finite Turkish verb, affirmed or denied, folded."""
+TURKISH_MINE = re.compile(
+    r"\b[a-z]{2,}(?:[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|y?l[ae])?|[dt][iu]k|[iu]z|[iu]m[iu]z[a-z]{0,4})\b"
+)
+"""A Turkish word with an ending of the first person, folded."""
+TURKISH_LETTER = re.compile("[çğışöüÇĞİŞÖÜ]")
+TURKISH_VERB = re.compile(
+    r"\b(?:[a-z]{2,}(?:[iu]yor[a-z]{0,5}|[dt][iu][mk]?|[ae]c[ae][kg][a-z]{0,4}|m[iu]s|y[iu][mz])|var|yok|degil)\W*$"
+)
+"""A finite Turkish verb at the end, folded."""

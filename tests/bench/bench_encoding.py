@@ -1,0 +1,88 @@
+"""The write path without a language model, vectors given: cost of one message as the bank grows.
+
+Run: python tests/bench/bench_encoding.py [SIZES...]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from bench_engine import BATCH, WORDS, line, open_engine, sentences
+
+MESSAGES = 300
+TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
+
+
+def messages(seed: int) -> list[str]:
+    """What people say, each message made unique by two words of its own."""
+    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
+    rng = np.random.default_rng(seed)
+    picks = rng.choice(len(WORDS), size=(MESSAGES, 2))
+    return [f"{said[number % len(said)]} {WORDS[a]} {WORDS[b]}" for number, (a, b) in enumerate(picks)]
+
+
+def measure(folder: str, count: int) -> dict[str, float]:
+    out: dict[str, float] = {}
+    with open_engine(folder) as engine:
+        bank, texts = engine.bank("one"), list(sentences(count, 1))
+        for position in range(0, count, BATCH):
+            bank.remember(texts[position : position + BATCH], mode="raw")
+        engine.sync()
+        bank.recall("warm up")
+        for name, mode, seed in (("raw", "raw", 5), ("auto", None, 6)):
+            took = []
+            for number, text in enumerate(messages(seed)):
+                start = time.perf_counter()
+                bank.remember(text, mode=mode, session_id=f"session {number // 20}")
+                took.append((time.perf_counter() - start) * 1000)
+            out[f"{name}_p50"], out[f"{name}_p95"] = (float(x) for x in np.percentile(took, [50, 95]))
+        batch = [text for seed in (7, 8) for text in messages(seed)]
+        start = time.perf_counter()
+        bank.remember(batch, session_id="a batch")
+        out["batch_per_second"] = len(batch) / (time.perf_counter() - start)
+        took = []
+        for text in messages(9):
+            start = time.perf_counter()
+            bank.remember(text, wait=False)
+            took.append((time.perf_counter() - start) * 1000)
+        out["acknowledged_p50"] = float(np.percentile(took, 50))
+    return out
+
+
+def phase(count: int) -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as root:
+        command = [sys.executable, __file__, "--phase", str(Path(root) / "bank"), str(count)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{count:,} memories failed:\n{done.stderr}")
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def main(sizes: list[int]) -> None:
+    print(f"one message through the write path, no language model, vectors given, {os.cpu_count()} cores")
+    found = {count: phase(count) for count in sizes}
+    for count, one in found.items():
+        print(
+            f"  {count:>7,} memories: p50 {one['auto_p50']:.2f} ms, p95 {one['auto_p95']:.2f} "
+            f"(as said: {one['raw_p50']:.2f}); in batches {one['batch_per_second']:.0f}/s; acknowledged after {one['acknowledged_p50']:.2f} ms"
+        )
+    middle = 10_000 if 10_000 in found else sizes[0]
+    line(f"one message at {middle:,} memories, p50, ms", found[middle]["auto_p50"], 6)
+    line("... acknowledged with wait=False, p50, ms", found[middle]["acknowledged_p50"], 10)
+    growth = found[sizes[-1]]["auto_p50"] / found[sizes[0]]["auto_p50"]
+    line(f"... times as much at {sizes[-1]:,} as at {sizes[0]:,}", growth, 2)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--phase"]:
+        print(json.dumps(measure(sys.argv[2], int(sys.argv[3]))))
+    else:
+        main([int(size) for size in sys.argv[1:]] or [1_000, 10_000, 100_000])

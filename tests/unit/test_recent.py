@@ -1,0 +1,144 @@
+"""What this process saw lately: what went into prompts, what sessions are about, vectors; bounded, and forgotten."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from cogmem.ports import FloatArray
+from cogmem.recent import Recent
+
+
+class Seconds:
+    """A monotonic clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Seconds:
+    return Seconds()
+
+
+@pytest.fixture
+def recent(clock: Seconds) -> Recent:
+    return Recent(clock)
+
+
+def vector(value: float) -> FloatArray:
+    return np.array([value, 1.0], dtype=np.float32)
+
+
+class TestInjected:
+    def test_what_went_into_a_prompt_is_known_newest_first(self, recent: Recent) -> None:
+        """Each text once, at its newest place."""
+        recent.inject("alice", ["tea", "coffee"])
+        recent.inject("alice", ["tea", "milk"])
+        assert recent.injected("alice", seconds=60) == ("milk", "tea", "coffee")
+
+    def test_it_counts_for_so_many_seconds(self, recent: Recent, clock: Seconds) -> None:
+        """Specification 3.1: what was injected lately creates nothing; later it may be said anew."""
+        recent.inject("alice", ["tea"])
+        clock.now += 60
+        recent.inject("alice", ["milk"])
+        assert recent.injected("alice", seconds=60) == ("milk", "tea")
+        clock.now += 1
+        assert recent.injected("alice", seconds=60) == ("milk",)
+
+    def test_namespaces_do_not_see_each_other(self, recent: Recent) -> None:
+        """Principle 6: one namespace never sees another."""
+        recent.inject("alice", ["tea"])
+        assert recent.injected("bob", seconds=60) == ()
+
+    def test_the_oldest_of_more_than_200_texts_are_dropped(self, recent: Recent) -> None:
+        """A namespace that recalls all day holds no more than the last 200."""
+        recent.inject("alice", [f"text {number}" for number in range(203)])
+        found = recent.injected("alice", seconds=60)
+        assert (len(found), found[0], found[-1]) == (200, "text 202", "text 3")
+
+    def test_the_namespace_used_longest_ago_makes_room(self, recent: Recent) -> None:
+        """1,000 namespaces are held; asking for one keeps it."""
+        for number in range(1_000):
+            recent.inject(f"user {number}", ["tea"])
+        recent.injected("user 0", seconds=60)
+        recent.inject("one more", ["tea"])
+        held = [recent.injected(name, seconds=60) for name in ("user 0", "user 1", "one more")]
+        assert held == [("tea",), (), ("tea",)]
+
+
+class TestSessions:
+    def test_a_session_is_about_its_last_five_vectors(self, recent: Recent) -> None:
+        """Seed 001: "Attention: how relevant to current context?"; oldest first."""
+        recent.attend("alice", "s", [vector(number) for number in range(4)])
+        recent.attend("alice", "s", [vector(4), vector(5)])
+        assert [float(one[0]) for one in recent.context("alice", "s")] == [1.0, 2.0, 3.0, 4.0, 5.0]
+
+    def test_sessions_and_namespaces_are_apart(self, recent: Recent) -> None:
+        """B1: "Global Maps replaced with per-session Maps"."""
+        recent.attend("alice", "monday", [vector(1)])
+        assert recent.context("alice", "tuesday") == ()
+        assert recent.context("bob", "monday") == ()
+
+    def test_no_more_than_2000_sessions_are_held(self, recent: Recent) -> None:
+        """The one that was used longest ago starts neutral again."""
+        for number in range(2_001):
+            recent.attend("alice", f"s{number}", [vector(number)])
+        assert recent.context("alice", "s0") == ()
+        assert len(recent.context("alice", "s1")) == 1
+
+
+class TestVectors:
+    def test_vectors_come_back_by_key(self, recent: Recent) -> None:
+        """Unknown keys are missing."""
+        recent.keep_vectors([("a", vector(1)), ("b", vector(2))])
+        assert {key: one.tolist() for key, one in recent.vectors(["b", "c"]).items()} == {"b": [2.0, 1.0]}
+
+    def test_a_kept_vector_is_a_copy(self, recent: Recent) -> None:
+        """Its row of a batch may be changed or freed afterwards."""
+        row = vector(1)
+        recent.keep_vectors([("a", row)])
+        row[:] = 9
+        assert recent.vectors(["a"])["a"].tolist() == [1.0, 1.0]
+
+    def test_no_more_than_2000_vectors_are_held(self, recent: Recent) -> None:
+        """3 MB at 384 dimensions."""
+        recent.keep_vectors((str(number), vector(number)) for number in range(2_001))
+        assert sorted(recent.vectors(["0", "1", "2000"])) == ["1", "2000"]
+
+
+def test_forgetting_leaves_nothing_of_a_namespace_in_ram(recent: Recent) -> None:
+    """A hard forget erases from RAM, too: texts of the namespace, and every vector and session."""
+    for name in ("alice", "bob"):
+        recent.inject(name, ["tea"])
+        recent.attend(name, "s", [vector(1)])
+    recent.keep_vectors([("a", vector(1))])
+    recent.forget("alice")
+    assert recent.injected("alice", seconds=60) == ()
+    assert recent.context("alice", "s") == ()
+    assert recent.vectors(["a"]) == {}
+    assert recent.injected("bob", seconds=60) == ("tea",)
+
+
+def test_many_threads_may_write_at_once(recent: Recent) -> None:
+    """Nothing is lost and nothing breaks."""
+
+    def work(number: int) -> None:
+        for turn in range(25):
+            recent.inject("alice", [f"{number} {turn}"])
+            recent.attend("alice", "s", [vector(number)])
+            recent.keep_vectors([(f"{number} {turn}", vector(turn))])
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    names = [f"{number} {turn}" for number in range(8) for turn in range(25)]
+    assert sorted(recent.injected("alice", seconds=60)) == sorted(names)
+    assert sorted(recent.vectors(names)) == sorted(names)
