@@ -36,6 +36,7 @@ __all__ = ["Engine", "open"]
 
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
+_AT_ONCE = 256
 
 
 def open(  # noqa: A001 - cogmem.open() reads as it should
@@ -84,7 +85,9 @@ class Engine:
         llm: str | LLM | None,
         clock: Clock | None,
     ) -> None:
-        language_model = _rested(resolve_llm(llm), config)
+        resolved = resolve_llm(llm)
+        self._own_llm = resolved if isinstance(llm, str) else None
+        language_model = _rested(resolved, config)
         self.folder, self._closed, self._wrote = folder, False, False
         self._owns_embedder = isinstance(embedder, str)
         runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
@@ -163,6 +166,7 @@ class Engine:
             "namespaces": len(self.namespaces()),
             "embedder": self.services.embedder.fingerprint,
             "index": {"ready": self.follower.index.ready, "loaded": self.follower.loaded, "lag": lag},
+            "llm": self._llm_health(),
             "worker": {"paused": self.worker.paused, "troubles": dict(self.worker.troubles)},
             "warnings": warnings,
         }
@@ -171,6 +175,8 @@ class Engine:
         """What a person should know: failures of the index, the worker or the ledger."""
         found = [f"background {name}: {trouble}" for name, trouble in self.worker.troubles.items()]
         found += [self.follower.trouble] if self.follower.trouble else []
+        trouble = getattr(self.services.llm, "trouble", "")
+        found += [f"the language model failed, rules decide: {trouble}"] if trouble else []
         found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
         return found
 
@@ -203,6 +209,9 @@ class Engine:
         self._drain()
         self.follower.close()
         self._release(self.services.embedder)
+        close_llm = getattr(self._own_llm, "close", None)
+        if close_llm is not None:
+            close_llm()
         self.services.log.close()
         self.services.ledger.close()
 
@@ -220,6 +229,13 @@ class Engine:
         """Raise `BankClosed` if the engine was closed."""
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
+
+    def _llm_health(self) -> dict[str, Any] | None:
+        llm, budget = self.services.llm, self.services.budget
+        if llm is None or budget is None:
+            return None
+        told = {"calls_today": budget.calls_today, "tokens_today": budget.tokens_today}
+        return {"model": getattr(llm, "model", ""), "trouble": getattr(llm, "trouble", ""), **told}
 
     def _release(self, embedder: Embedder) -> None:
         """Close an embedder that was made here; an object of the caller's stays the caller's."""
@@ -249,7 +265,9 @@ class Engine:
         return finish_pending(self.services, self.follower)
 
     def _encode(self) -> bool:
-        finished, trouble = finish_queued(self.services)
+        # A slow model must not hold up indexing, nor `close()`.
+        limit = _AT_ONCE if self.services.llm is None else self.services.config.encoding.llm_turns
+        finished, trouble = finish_queued(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
         return finished > 0

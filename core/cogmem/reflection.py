@@ -236,7 +236,10 @@ class _Desk:
                 yield old, self._verdict(new, old)
 
     def _verdict(self, new: Memory, old: Memory) -> str:
-        """What an assistant says retires nothing that a person said; what is protected stays."""
+        """What an assistant says retires nothing that a person said; what is protected stays.
+
+        The gate measures confidence otherwise, so only a reflection gives way to an older one that is surer.
+        """
         later, earlier = (new, old) if new.recorded_at >= old.recorded_at else (old, new)
         decided = observation.resolve(later.source_confidence, earlier.source_confidence, self._config.observation)
         if decided == "both":
@@ -245,7 +248,8 @@ class _Desk:
         if winner is old:
             return "old"
         outranked = new.data_source == "assistant_message" and old.data_source == "user_message"
-        return "both" if outranked or old.pinned or old.immutable else "new"
+        stale = winner is earlier and not old.metadata.get("reflection")
+        return "both" if outranked or stale or old.pinned or old.immutable else "new"
 
     def _retire(self, old: Memory, new: Memory) -> None:
         if old.pinned or old.immutable:

@@ -49,7 +49,8 @@ def test_help(process):
     assert done.returncode == 0
     for name in (
         *("init", "remember", "recall", "explain", "list", "show", "pin", "unpin", "edit", "forget", "restore"),
-        *("history", "health", "namespaces", "export", "import", "reindex", "models", "eval", "config"),
+        *("history", "health", "namespaces", "export", "import", "reindex", "models", "eval", "config", "observe"),
+        *("session", "log"),
     ):
         assert f" {name} " in done.stdout.decode()
 

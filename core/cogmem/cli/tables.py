@@ -19,6 +19,8 @@ from cogmem.retrieval.narrate import reason
 
 __all__ = ["became", "changes", "left", "memories", "notes", "pairs", "recalled", "rows", "turns", "versions"]
 
+MANY = 110
+"""As `NARROW`, for a table of many columns."""
 SHORTENED = 160
 """Characters of a text that a table shows where its fate is what was asked for."""
 NARROW = 70
@@ -121,10 +123,18 @@ def became(said: Sequence[Turn], receipts: Sequence[Receipt], width: int) -> Ren
         for turn, receipt in zip(said, receipts, strict=True)
         for fact in receipt.facts or _whole(turn, receipt)
     ]
-    if width < NARROW:
-        return Group(*(Text("\n   ".join(filter(None, (f"{row[0]}: {row[1]}", *row[2:])))) for row in cells))
+    if width < MANY:
+        return Group(*(Text(_told(row)) for row in cells))
     headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
     return rows(headings, cells, texts=("fact", "why"))
+
+
+def _told(row: Sequence[str]) -> str:
+    """A row as an entry."""
+    status, fact, memory_id, why, by, *numbers = row
+    named = zip(("similarity", "importance"), numbers, strict=True)
+    more = [f"{name} {number}" for name, number in named if number]
+    return "\n   ".join(filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id)))
 
 
 def _whole(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:

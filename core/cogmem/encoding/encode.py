@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from cogmem.encoding.facts import Fact, Heard, Identity, identity_of, voice_of
-from cogmem.encoding.formation import Former, formed_by_rules, said_of
+from cogmem.encoding.formation import MOST_FACTS, Former, formed_by_rules, said_of
 from cogmem.encoding.neighbours import Near, find, similarities, stems
 from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
 from cogmem.encoding.place import Known, Placement, pairs, place
@@ -172,9 +172,10 @@ class _Work:
         if formed is None:
             return self.former.turn_or_parts(heard)
         facts = self.former.facts(heard, formed)
-        # What is bounded in time expires; the turn in which it was said does not.
-        bounded = any(fact.valid_until is not None or fact.passing for fact in facts)
-        return [self.former.turn(heard, exact=True), *facts] if mode == "hybrid" or bounded or not facts else facts
+        # What is bounded in time expires, and what was cut off is lost; the turn in which it was said is not.
+        passing = any(fact.valid_until is not None or fact.passing for fact in facts)
+        whole = mode == "hybrid" or passing or not 0 < len(facts) < MOST_FACTS
+        return [self.former.turn(heard, exact=True), *facts] if whole else facts
 
     def _formed(self, audible: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
         """What the model or the rules took from each turn; in `auto` mode the turn itself stands in for the rules."""
@@ -182,7 +183,7 @@ class _Work:
         asked = [one for one in audible if uses_model(services, one.episode) and not one.weak]
         found = self._said_before(asked)
         asked = [one for one in asked if one.episode.id not in found]
-        by_rules = [one for one in audible if _mode(services, one.episode) in ("semantic", "hybrid")]
+        by_rules = [h for h in audible if _mode(services, h.episode) in ("semantic", "hybrid") and not h.weak]
         if asked:
             outcome = self.ask(forming(self._rules), self._given(asked))
             if outcome.source == "llm":

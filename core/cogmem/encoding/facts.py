@@ -56,7 +56,7 @@ class Fact:
         valid_until: None = open.
         passing: of no use after a few hours or days: short-term.
         verbatim: these are the turn's own words; else they were rewritten.
-        exact: only an exact duplicate counts as known: weak turns, and verbatim ones in `raw` and `hybrid` mode.
+        exact: only an exact duplicate counts as known: documents, and verbatim turns in `raw` and `hybrid` mode.
     """
 
     heard: Heard

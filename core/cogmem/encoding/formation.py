@@ -23,16 +23,20 @@ from cogmem.text.coreference import Known
 from cogmem.text.entities import entities
 from cogmem.text.foresight import Foresight, foresee
 from cogmem.text.keys import index_key
+from cogmem.text.letters import MAX_INPUT
 from cogmem.text.passing import is_passing
 from cogmem.text.rewrite import rewrite
 from cogmem.text.split import Piece, sentence_spans, split_facts
 from cogmem.text.trivial import is_trivial
 from cogmem.text.when import find_times, normalise
 
-__all__ = ["Former", "formed_by_rules", "said_of"]
+__all__ = ["MOST_FACTS", "Former", "formed_by_rules", "said_of"]
 
+MOST_FACTS = 20
 _MIN_WORDS = 3
 _NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
+_SAYING = 300  # characters; what is weak and longer is a document, which changes no memory
+_FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 _WHOLE_TURN = 600  # characters; the key of a fact covers a longer turn only where the fact comes from
 NewId = Callable[[], str]
 
@@ -44,15 +48,21 @@ def said_of(heard: Heard) -> Said:
 
 
 def formed_by_rules(given: FormInput, *, observer: ObserverConfig) -> tuple[Formed, ...]:
-    """The heuristic twin of formation: split, resolve pronouns, third person, absolute dates, foresight."""
+    """The heuristic twin of formation: split, resolve pronouns, third person, absolute dates, foresight.
+
+    At most `MOST_FACTS` per turn.
+    """
     known = [one for said in given.earlier for one in _known(said.text)]
     formed: list[Formed] = []
     for index, said in enumerate(given.turns):
         ahead = foresee(said.text, said.at, default_days=given.foresight_days)
-        for piece in split_facts(said.text, limit=given.max_characters):
-            fact = _formed(index, said, piece, _Context(ahead, known, given.max_characters, observer))
-            formed += [fact] if fact else []
+        context = _Context(ahead, known, given.max_characters, observer)
+        facts: list[Formed] = []
+        for piece in split_facts(said.text[:MAX_INPUT], limit=given.max_characters):
+            fact = _formed(index, said, piece, context) if len(facts) < MOST_FACTS else None
+            facts += [fact] if fact else []
             known += _known(piece.text)
+        formed += facts
     return tuple(formed)
 
 
@@ -120,13 +130,14 @@ class Former:
         """The turn itself."""
         end = heard.start + len(heard.text)
         span = (heard.start, end) if len(heard.text) < len(heard.episode.content) else (0, 0)
-        return self._verbatim(heard, heard.text, span, exact=exact or bool(heard.weak))
+        document = bool(heard.weak) and len(heard.text) > _SAYING
+        return self._verbatim(heard, heard.text, span, exact=exact or document or heard.weak in _FORM)
 
     def turn_or_parts(self, heard: Heard) -> list[Fact]:
         """The turn itself, or its sentences where each of them states something of its own."""
         pieces = split_facts(heard.text) if not heard.weak and _states_first(heard.text) else ()
         solid = [p for p in pieces if len(p.text.split()) >= _MIN_WORDS and not is_trivial(p.text)]
-        if len(solid) < 2 or not all(attribute_of(piece.text) for piece in solid):
+        if not 2 <= len(solid) <= MOST_FACTS or not all(attribute_of(piece.text) for piece in solid):
             return [self.turn(heard, exact=False)]
         offset = heard.start
         return [self._verbatim(heard, p.text, (p.start + offset, p.end + offset), exact=False) for p in solid]

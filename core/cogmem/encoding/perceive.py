@@ -76,6 +76,8 @@ def hear(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Heard:
 
 def _novel(text: str, episode: Episode, echoes: Echoes) -> str:
     """What is new in a text; an assistant also repeats in other words, and weaves several memories into a sentence."""
+    if len(text) > _LONGEST:  # a document: kept whole, and weak
+        return text
     exact = episode.role != "assistant"
     everything = (*echoes.injected, *echoes.known)
     if everything:

@@ -28,6 +28,7 @@ _SIMILAR = 0.5
 _NEUTRAL = 0.5
 _CONTEXT = 5
 _IN_BATCH = 4
+_WINDOW = 1_000
 _NEAR_BY_KEY = 0.55
 _SURE_OF_LINK = 0.8
 _DULL = "not worth remembering, says the model"
@@ -122,23 +123,28 @@ def _before(
     if len(facts) < 2:
         return {}
     stacked = np.stack([vectors[fact.new_id] for fact in facts])
-    alike = stacked @ stacked.T
     stated: dict[tuple[str, str, str], list[str]] = {}
     found: dict[str, list[str]] = {}
-    for place_, fact in enumerate(facts):
-        mine, others = texts[fact.content], list[str]()
-        for other in np.argsort(-alike[place_, :place_])[:_IN_BATCH].tolist():
-            earlier = facts[other]
-            if alike[place_, other] >= _NEAR_BY_KEY and earlier.episode.id != fact.episode.id:
-                ours = voice_of(earlier.episode) == voice_of(fact.episode)
-                near = compare(mine, texts[earlier.content], same_speaker=ours)
-                others += [earlier.content] if near else []
+    for number, fact in enumerate(facts):
+        mine, voice = texts[fact.content], voice_of(fact.episode)
+        others: list[str] = []
+        for earlier in _near_before(number, facts, stacked):
+            near = compare(mine, texts[earlier.content], same_speaker=voice_of(earlier.episode) == voice)
+            others += [earlier.content] if near else []
         if mine.attribute is not None:
-            key = (voice_of(fact.episode), mine.attribute.subject, mine.attribute.attribute)
+            key = (voice, mine.attribute.subject, mine.attribute.attribute)
             others += stated.get(key, [])[-_IN_BATCH:]
             stated.setdefault(key, []).append(fact.content)
         found[fact.content] = others
     return found
+
+
+def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray) -> list[Fact]:
+    """The nearest of the facts before one, by key, in a window of bounded size."""
+    start = max(0, number - _WINDOW)
+    alike = stacked[start:number] @ stacked[number]
+    best = (start + int(place) for place in np.argsort(-alike)[:_IN_BATCH] if alike[place] >= _NEAR_BY_KEY)
+    return [facts[place] for place in best if facts[place].episode.id != facts[number].episode.id]
 
 
 @dataclass(frozen=True, slots=True)

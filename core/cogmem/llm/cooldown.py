@@ -58,6 +58,12 @@ class Cooldown:
         return str(getattr(self._llm, "model", type(self._llm).__name__))
 
     @property
+    def trouble(self) -> str:
+        """Why the last call failed; empty if it was answered, or none was made."""
+        with self._lock:
+            return self._reason if self._failed else ""
+
+    @property
     def usage(self) -> Any:
         """What the model says of this thread's last call; nothing spent if it was refused here."""
         refused: Usage | None = getattr(self._refused, "usage", None)

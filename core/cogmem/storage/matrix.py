@@ -125,7 +125,7 @@ class VectorMatrix:
         asked = np.asarray(vectors, dtype=np.float32)
         if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
             return [self.top(vector, k) for vector in asked]
-        usable = np.isfinite(asked).all(axis=1) & asked.any(axis=1)
+        usable = np.logical_and(np.isfinite(asked).all(axis=1), asked.any(axis=1))
         queries, live, found = _normalised(np.where(usable[:, None], asked, 0)), self._rows[: len(self._ids)], []
         step = max(1, _SCORES_AT_ONCE // max(1, len(self._ids)))
         for start in range(0, len(queries), step):

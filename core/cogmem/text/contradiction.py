@@ -162,7 +162,9 @@ _STOPPED = re.compile(
     r"\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|don't|doesn't"
     r"|not)\s(?P<a>[\w' -]{2,60}?)(?:\s(?:any\s?more)\b|[.,;!]|$)"
 )
-_STOP_CUE = re.compile(r"\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|any\s?more)\b")
+_STOP_CUE = re.compile(
+    r"(?<!n't\s)(?<!\bnot\s)(?<!\bnever\s)\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|any\s?more)\b"
+)
 _BACK = re.compile(
     r"\b(?:switched|went|gone|changed|moved|am|i'm)\sback\s(?:to|on)\s(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
 )

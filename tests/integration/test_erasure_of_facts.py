@@ -1,0 +1,345 @@
+"""Hard forgetting of facts: several memories come from one turn, keys quote it, notes repeat it; no trace stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, Engine, MemoryBank, ObservationNote, Turn
+from cogmem.errors import EmbedderUnavailable
+from cogmem.storage.codec import encode_vector
+from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+
+TURN = "My locker code is Tweety3141. I work at Acme in Oslo."
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+CODE, WORK = "User's locker code is Tweety3141.", "User works at Acme in Oslo."
+
+
+@pytest.fixture
+def embedder() -> CountingEmbedder:
+    return CountingEmbedder()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "brain"
+
+
+@pytest.fixture
+def engine(folder: Path, embedder: CountingEmbedder) -> Iterator[Engine]:
+    with cogmem.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+def found(folder: Path, *traces: str | bytes) -> list[str]:
+    """Files that hold one of the traces."""
+    wanted = [trace.encode() if isinstance(trace, str) else trace for trace in traces]
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return sorted(path.name for path in files if any(trace in path.read_bytes() for trace in wanted))
+
+
+def contents(bank: MemoryBank) -> list[str]:
+    return [memory.content for memory in bank.list(state="any")]
+
+
+def one(bank: MemoryBank, text: str) -> str:
+    """The id of the memory with that text."""
+    (memory_id,) = [memory.id for memory in bank.list(state="any") if memory.content == text]
+    return memory_id
+
+
+def key_of(engine: Engine, memory_id: str) -> str:
+    with engine.services.ledger.reading() as reader:
+        return reader.stored("alice", [memory_id])[memory_id].key
+
+
+def vector_of(engine: Engine, memory_id: str) -> bytes:
+    with engine.services.ledger.reading() as reader:
+        return encode_vector(reader.stored("alice", [memory_id])[memory_id].vector)
+
+
+def notes(engine: Engine) -> list[ObservationNote]:
+    with engine.services.ledger.reading() as reader:
+        return [*reader.notes("alice", "note"), *reader.notes("alice", "trace")]
+
+
+class TestSemanticMode:
+    def test_a_fact_goes_with_its_turn_and_the_other_fact_gets_a_key_of_its_own(
+        self, engine: Engine, bank: MemoryBank, folder: Path
+    ) -> None:
+        """SPEC 0.1: erased from every place on disk, the keys and vectors of its siblings included."""
+        bank.remember(TURN, mode="semantic", session_id="s1")
+        engine.flush()
+        code, work = one(bank, CODE), one(bank, WORK)
+        before = vector_of(engine, work)
+        assert key_of(engine, work) == f"[1 June, 2026] {WORK}\n{TURN}"
+        assert "ledger.sqlite-wal" in found(folder, "Tweety3141") or "ledger.sqlite" in found(folder, "Tweety3141")
+
+        receipt = bank.forget(code, hard=True)
+
+        assert (receipt.memory_ids, receipt.episodes, receipt.remaining) == ((code,), 1, ())
+        assert contents(bank) == [WORK]
+        assert key_of(engine, work) == f"[1 June, 2026] {WORK}"
+        engine.flush()
+        assert found(folder, "Tweety3141", "tweety3141", before) == []
+
+    def test_the_fact_that_stays_is_found_by_its_own_words_and_not_by_the_erased_ones(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
+        """The word index and the vectors follow the new key."""
+        bank.remember(TURN, mode="semantic")
+        bank.forget(one(bank, CODE), hard=True)
+
+        (result,) = bank.recall("Where in Oslo does the user work?").results
+        assert result.found_by == {"vector": 1, "lexical": 1}
+        assert [item.found_by.get("lexical") for item in bank.recall("Tweety3141").results] == [None]
+        assert bank.history(result.memory.id).changes[-1].kind == "rekey"
+
+    def test_a_former_version_whose_key_quotes_the_turn_gets_a_new_one_too(
+        self, engine: Engine, bank: MemoryBank, folder: Path
+    ) -> None:
+        """An edited fact keeps its former text, but not the rest of the turn."""
+        bank.remember(TURN, mode="semantic")
+        work = one(bank, WORK)
+        bank.edit(work, "User works at Globex.")
+        receipt = bank.forget(one(bank, CODE), hard=True)
+
+        assert receipt.remaining == ()
+        assert [version.content for version in bank.history(work).versions] == [WORK]
+        assert found(folder, "Tweety3141") == []
+
+    def test_a_fact_that_once_held_the_erased_text_goes_too(self, bank: MemoryBank) -> None:
+        """Its history would tell."""
+        bank.remember(TURN, mode="semantic")
+        work = one(bank, WORK)
+        bank.edit(work, f"{WORK} {CODE}")
+        bank.edit(work, WORK)
+        code = one(bank, CODE)
+        receipt = bank.forget(code, hard=True)
+
+        assert set(receipt.memory_ids) == {code, work}
+        assert receipt.memory_ids[0] == code
+        assert contents(bank) == []
+
+    def test_a_forgotten_sibling_is_searched_too(self, bank: MemoryBank, folder: Path) -> None:
+        """States do not matter to what lies on disk."""
+        bank.remember(TURN, mode="semantic")
+        bank.forget(one(bank, WORK))
+        bank.forget(one(bank, CODE), hard=True)
+
+        assert contents(bank) == [WORK]
+        assert found(folder, "Tweety3141") == []
+
+    def test_the_same_turn_said_again_goes_with_it(self, bank: MemoryBank, folder: Path) -> None:
+        """Both turns are sources of both facts."""
+        bank.remember(TURN, mode="semantic")
+        bank.remember(TURN, mode="semantic")
+        receipt = bank.forget(one(bank, CODE), hard=True)
+
+        assert (receipt.episodes, bank.health()["turns"]) == (2, {})
+        assert (contents(bank), found(folder, "Tweety3141")) == ([WORK], [])
+
+    def test_why_a_memory_was_superseded_no_longer_quotes_what_was_erased(self, bank: MemoryBank, folder: Path) -> None:
+        """The journal of the other memory says "residence of speaker: lisbon, now ulaanbaatar"."""
+        bank.remember("I live in Lisbon.", mode="semantic")
+        bank.remember("I live in Oslo now.", mode="semantic")
+        new = one(bank, "User lives in Oslo now.")
+        old = one(bank, "User lives in Lisbon.")
+        assert "oslo" in bank.history(old).changes[-1].reason
+        bank.forget(new, hard=True)
+
+        assert [change.reason for change in bank.history(old).changes] == ["erased", "erased"]
+        assert found(folder, "Oslo", "oslo") == []
+
+
+class TestHybridMode:
+    def test_the_turn_goes_with_a_fact_of_it(self, bank: MemoryBank, folder: Path) -> None:
+        """The memory of the whole turn holds the words that the fact came from."""
+        bank.remember(TURN, mode="hybrid")
+        code, turn = one(bank, CODE), one(bank, TURN)
+        receipt = bank.forget(code, hard=True)
+
+        assert (receipt.memory_ids, receipt.episodes, receipt.remaining) == ((code, turn), 1, ())
+        assert (contents(bank), found(folder, "Tweety3141")) == ([WORK], [])
+
+    def test_the_facts_go_with_their_turn(self, bank: MemoryBank, folder: Path) -> None:
+        """They say nothing but what the turn said."""
+        bank.remember(TURN, mode="hybrid")
+        turn = one(bank, TURN)
+        receipt = bank.forget(turn, hard=True)
+
+        assert receipt.memory_ids[0] == turn
+        assert len(receipt.memory_ids) == 3
+        assert (contents(bank), found(folder, "Tweety3141", "Acme")) == ([], [])
+
+    def test_a_fact_that_was_also_said_elsewhere_stays(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+        """The other turn still says it, and its key is its own."""
+        bank.remember(TURN, mode="hybrid")
+        bank.remember("I work at Acme in Oslo.", mode="semantic")
+        bank.forget(one(bank, TURN), hard=True)
+
+        assert contents(bank) == [WORK]
+        assert key_of(engine, one(bank, WORK)) == f"[1 June, 2026] {WORK}"
+        assert (bank.health()["turns"], found(folder, "Tweety3141")) == ({"done": 1}, [])
+
+    def test_pieces_of_a_turn_in_auto_mode(self, bank: MemoryBank, folder: Path) -> None:
+        """Verbatim pieces do not quote each other."""
+        bank.remember("My name is Ann Quagga. I work at Acme.")
+        assert contents(bank) == ["My name is Ann Quagga.", "I work at Acme."]
+        bank.forget(one(bank, "My name is Ann Quagga."), hard=True)
+        assert (contents(bank), found(folder, "Quagga", "quagga")) == (["I work at Acme."], [])
+
+
+class TestTurns:
+    def test_a_turn_that_waits_with_the_same_words_goes(
+        self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder, folder: Path
+    ) -> None:
+        """Nothing comes back when the queue is worked off; a turn that says more than that waits on."""
+        bank.remember(TURN, mode="semantic")
+        engine.pause()
+        bank.remember([TURN, "Something else entirely waits here."], mode="semantic", wait=False)
+        receipt = bank.forget(one(bank, CODE), hard=True)
+        engine.resume()
+        engine.flush()
+
+        assert receipt.episodes == 2
+        assert contents(bank)[0] == WORK
+        assert found(folder, "Tweety3141") == []
+
+    def test_an_echo_of_the_assistant_goes(self, bank: MemoryBank, folder: Path) -> None:
+        """It became no memory, so nobody could name it; it holds the words all the same."""
+        bank.remember("My locker code is Tweety3141.", mode="raw")
+        (receipt,) = bank.remember(Turn("My locker code is Tweety3141.", role="assistant")).receipts
+        assert receipt.memory_ids == ()
+        assert bank.forget(bank.list()[0].id, hard=True).episodes == 2
+        assert found(folder, "Tweety3141") == []
+
+    def test_what_another_voice_said_stays_with_its_memory(self, bank: MemoryBank) -> None:
+        """A memory of its own, which can be named and forgotten."""
+        bank.remember("My locker code is Tweety3141.", mode="raw")
+        bank.remember(Turn("My locker code is Tweety3141.", role="assistant"), mode="raw")
+        receipt = bank.forget(bank.list()[0].id, hard=True)
+        assert (receipt.episodes, bank.count(), bank.health()["turns"]) == (1, 1, {"done": 1})
+
+
+class TestNotes:
+    def test_notes_and_traces_that_hold_the_words_go(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+        """What else was observed waits on."""
+        bank.observe([TURN, "My brother Can lives in Bonn."])
+        texts = ("My locker code is Tweety3141, and the garden has roses.", "Elif lives in Porto.")
+        written = [ObservationNote(f"n{i}", "alice", "trace", text, NOON, NOON) for i, text in enumerate(texts)]
+        with engine.services.ledger.writing() as writer:
+            writer.add_notes(written)
+        bank.remember(TURN, mode="semantic")
+        bank.forget(one(bank, CODE), hard=True)
+
+        assert [note.content for note in notes(engine)] == ["My brother Can lives in Bonn.", "Elif lives in Porto."]
+        assert found(folder, "Tweety3141") == []
+
+    def test_the_head_of_a_long_turn_goes(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+        """A note of a document is shorter than the document."""
+        text = "My locker code is Tweety3141. " + "The garden has roses and tulips. " * 100
+        bank.observe(text)
+        bank.remember(text, mode="raw")
+        bank.forget(bank.list()[0].id, hard=True)
+        assert (notes(engine), found(folder, "Tweety3141")) == ([], [])
+
+    def test_a_reflection_of_the_turn_goes(self, bank: MemoryBank, folder: Path) -> None:
+        """It knows its turn by the caller's own id."""
+        bank.observe(Turn("My locker code is Tweety3141.", ref="t1"))
+        (reflected,) = bank.reflect().memory_ids
+        assert bank.get(reflected).content == "User's locker code is Tweety3141."
+        bank.remember(Turn("My locker code is Tweety3141.", ref="t1"), mode="raw")
+        named = one(bank, "My locker code is Tweety3141.")
+        assert bank.forget(named, hard=True).memory_ids == (named, reflected)
+        assert found(folder, "Tweety3141") == []
+
+    def test_erasing_a_namespace_erases_its_notes(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
+        """Also where there is no memory at all; another namespace keeps its own."""
+        bank.observe(TURN)
+        engine.bank("bob").observe("My garden has roses.")
+        receipt = bank.forget_all(confirm="alice", hard=True)
+        assert (receipt.memory_ids, receipt.remaining, notes(engine)) == ((), (), [])
+        assert (found(folder, "Tweety3141"), found(folder, "roses") != []) == ([], True)
+
+
+class TestReceipt:
+    def test_marks_go_with_the_memory(self, engine: Engine, bank: MemoryBank) -> None:
+        """The turn has a tag, the fact is on probation; neither outlives the memory that it marks."""
+        bank.remember("I am at the dentist right now.", mode="semantic", session_id="s1")
+
+        def marks() -> tuple[int, int]:
+            with engine.services.ledger.reading() as reader:
+                return len(reader.tags("alice")), len(reader.short_term("alice"))
+
+        assert marks() == (1, 1)
+        bank.forget(one(bank, "User is at the dentist right now."), hard=True)
+        assert (marks(), contents(bank)) == ((0, 0), [])
+
+    def test_nothing_is_erased_without_the_vectors_that_others_need(
+        self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
+        """The error says so, and everything is as it was."""
+        bank.remember(TURN, mode="semantic")
+        before, key = contents(bank), key_of(engine, one(bank, WORK))
+        embedder.failure = RuntimeError("down")
+        with pytest.raises(EmbedderUnavailable) as caught:
+            bank.forget(one(bank, CODE), hard=True)
+
+        assert str(caught.value).startswith("nothing was erased: 1 other memories of the same turns stay")
+        assert (contents(bank), key_of(engine, one(bank, WORK))) == (before, key)
+        assert bank.health()["turns"] == {"done": 1}
+
+    def test_a_memory_without_siblings_needs_no_embedder(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """Nothing stays that would need a vector."""
+        bank.remember(TURN, mode="raw")
+        embedder.failure = RuntimeError("down")
+        assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
+
+    def test_nothing_stays_in_memory(self, engine: Engine, bank: MemoryBank) -> None:
+        """Prompts, sessions and vectors of texts are forgotten with it."""
+        bank.remember(TURN, mode="semantic", session_id="s1")
+        engine.services.recent.inject("alice", [CODE])
+        bank.forget(one(bank, CODE), hard=True)
+        recent = engine.services.recent
+        assert (recent.injected("alice", seconds=3600), recent.context("alice", "s1")) == ((), ())
+
+    def test_the_same_words_in_another_namespace_are_no_trace(self, engine: Engine, bank: MemoryBank) -> None:
+        """They are somebody else's memory, key and note."""
+        for name in ("alice", "bob"):
+            engine.bank(name).remember(TURN, mode="semantic")
+            engine.bank(name).observe(TURN)
+        receipt = bank.forget(one(bank, CODE), hard=True)
+        assert receipt.remaining == ()
+        assert contents(engine.bank("bob")) == [CODE, WORK]
+
+
+def formed(*texts: str) -> dict[str, object]:
+    """Facts of the first turn that quote nothing which it holds, so that the whole turn is their span."""
+    alike = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
+    return {"facts": [{**alike, "text": text, "foresight": False} for text in texts]}
+
+
+def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:
+    """They come from the whole turn; forgetting one of them leaves the other, with a key of its own."""
+    llm = ScriptedLLM(formed("User's locker code is Tweety3141", "User works at Acme"))
+    with cogmem.open(folder, embedder="hashing", clock=FrozenClock(), config=Config(), llm=llm) as engine:
+        bank = engine.bank("alice")
+        report = bank.remember(TURN)
+        assert (contents(bank), report.degraded) == (["User's locker code is Tweety3141", "User works at Acme"], ())
+        code, work = (memory.id for memory in bank.list())
+        assert "Tweety3141" in key_of(engine, work)
+        receipt = bank.forget(code, hard=True)
+
+        assert (receipt.memory_ids, receipt.remaining) == ((code,), ())
+        assert key_of(engine, work) == "[1 June, 2026] User works at Acme"
+        assert found(folder, "Tweety3141", "tweety3141") == []

@@ -1,0 +1,261 @@
+"""From what was observed to memories: what a reflection becomes beside what is known, and what gives way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem import Config, Engine, Memory, MemoryBank, ObservationConfig, Turn
+from cogmem.errors import EmbedderUnavailable, InvalidInput
+from cogmem.observation import Reflection
+from cogmem.reflection import place_reflections
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+MAY = datetime(2026, 5, 2, 10, tzinfo=timezone.utc)
+
+
+def opened(**given: Any) -> Engine:
+    settings = {"embedder": "hashing", "clock": FrozenClock(), "config": Config(), **given}
+    return cogmem.open(**settings)
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with opened() as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+def placed(engine: Engine, *reflections: Reflection) -> list[Memory]:
+    """Reflections stored, and the memories that they touched."""
+    bank = engine.bank("alice")
+    return [bank.get(i) for i in place_reflections(engine.services, "alice", reflections)]
+
+
+def told(text: str, at: datetime = NOON, **given: Any) -> Reflection:
+    return Reflection(text, given.pop("priority", "informational"), at, **given)
+
+
+def states(bank: MemoryBank) -> dict[str, str]:
+    return {memory.content: memory.state for memory in bank.list(state="any")}
+
+
+def links(bank: MemoryBank, memory_id: str) -> list[tuple[str, str, str]]:
+    """(source, type, target), by their texts."""
+    return [(bank.get(r.source_id).content, r.type, bank.get(r.target_id).content) for r in bank.relations(memory_id)]
+
+
+class TestObserveAndReflect:
+    def test_turns_become_notes_and_notes_become_memories(self, engine: Engine, bank: MemoryBank) -> None:
+        """Seed 000: notes wait, reflections are long-term memories; the turns' own ids come back in recall."""
+        report = bank.observe(["hi", Turn("I live in Porto.", speaker="Ana", at=MAY, session_id="s1", ref="t1")])
+        assert (len(report.notes), report.skipped, bank.count()) == (1, {"trivial_greeting": 1}, 0)
+        reflected = bank.reflect()
+
+        (memory,) = bank.list()
+        assert (reflected.memory_ids, reflected.traces, reflected.error) == ((memory.id,), 1, None)
+        assert (memory.content, memory.speaker, memory.session_id) == ("Ana lives in Porto.", "Ana", "s1")
+        assert bank.recall("Where does Ana live?").results[0].refs == ("t1",)
+        assert bank.reflect().memory_ids == ()
+
+    def test_what_is_observed_is_checked_and_screened_like_what_is_remembered(self, bank: MemoryBank) -> None:
+        """A secret reaches no note."""
+        (note,) = bank.observe("The password is hunter2000 for the router.").notes
+        assert "hunter2000" not in note.content
+        with pytest.raises(InvalidInput, match="content is ''"):
+            bank.observe("")
+        with pytest.raises(InvalidInput, match="role"):
+            bank.observe(Turn("I live in Porto.", role="boss"))  # type: ignore[arg-type]
+
+    def test_without_vectors_the_notes_wait(self) -> None:
+        """The next call finishes what this one could not."""
+        embedder = CountingEmbedder()
+        with opened(embedder=embedder) as engine:
+            bank = engine.bank("alice")
+            bank.observe("I live in Porto.")
+            embedder.failure = RuntimeError("down")
+            with pytest.raises(EmbedderUnavailable):
+                bank.reflect()
+            assert bank.count() == 0
+            embedder.failure = None
+            assert len(bank.reflect().memory_ids) == 1
+
+    def test_both_are_in_the_op_log(self, engine: Engine, bank: MemoryBank) -> None:
+        """With what came of them, and no text."""
+        bank.observe("I live in Porto.")
+        bank.reflect()
+        observed, reflected = engine.log()
+        assert (observed["op"], observed["turns"], observed["notes"]) == ("observe", 1, 1)
+        assert (reflected["op"], reflected["memories"], reflected["traces"]) == ("reflect", 1, 1)
+
+    async def test_the_twins(self, bank: MemoryBank) -> None:
+        """Awaited, they do the same."""
+        assert len((await bank.aobserve("I live in Porto.")).notes) == 1
+        assert len((await bank.areflect()).memory_ids) == 1
+
+
+class TestPlacing:
+    def test_every_field(self, engine: Engine) -> None:
+        """What the reflection knows is what the memory knows."""
+        reflection = told(
+            "Ana's flat in Porto has a leaking roof.",
+            MAY,
+            priority="critical",
+            entities=("entity://person/ana",),
+            referenced_at=MAY - timedelta(days=1),
+            confidence=0.6,
+            refs=("t1", "t2"),
+            role="assistant",
+            speaker="Ana",
+            session_id="s1",
+        )
+        (memory,) = placed(engine, reflection)
+
+        assert (memory.content, memory.category, memory.tier) == (reflection.text, "summary", "semantic")
+        assert (memory.importance, memory.source_confidence, memory.trust) == (0.9, 0.6, 0.8)
+        assert (memory.write_source, memory.data_source) == ("observer", "assistant_message")
+        assert (memory.recorded_at, memory.referenced_at, memory.created_at) == (MAY, MAY - timedelta(days=1), NOON)
+        assert (memory.entities, memory.speaker, memory.session_id) == (("entity://person/ana",), "Ana", "s1")
+        assert (memory.refs, memory.metadata) == (("t1", "t2"), {"reflection": True})
+        with engine.services.ledger.reading() as reader:
+            key = reader.stored("alice", [memory.id])[memory.id].key
+        assert key == "[2 May, 2026] Ana: Ana's flat in Porto has a leaking roof."
+
+    @pytest.mark.parametrize(
+        ("text", "category"),
+        [
+            ("User prefers tea.", "preference"),
+            ("User decided to use Postgres.", "decision"),
+            ("Actually, User lives in Rome.", "correction"),
+            ("User will fly to Rome tomorrow.", "plan"),
+            ("User's sister lives in Porto.", "summary"),
+        ],
+    )
+    def test_the_category_is_what_it_plainly_is(self, engine: Engine, text: str, category: str) -> None:
+        """Else a summary."""
+        assert placed(engine, told(text))[0].category == category
+
+    @pytest.mark.parametrize(
+        ("priority", "importance"), [("critical", 0.9), ("important", 0.7), ("informational", 0.5)]
+    )
+    def test_importance_follows_priority(self, engine: Engine, priority: str, importance: float) -> None:
+        """Seed 000's three priorities."""
+        assert placed(engine, told("User's sister lives in Porto.", priority=priority))[0].importance == importance
+
+    def test_the_same_again_reinforces(self, engine: Engine, bank: MemoryBank) -> None:
+        """One memory, stabler, with the new turn as a source; the turns it knows already are not counted twice."""
+        (first,) = placed(engine, told("User's sister lives in Porto.", refs=("t1",)))
+        (again,) = placed(engine, told("User's sister lives in Porto.", refs=("t1", "t2")))
+
+        assert (again.id, bank.count(), again.access_count) == (first.id, 1, 1)
+        assert again.stability == pytest.approx(first.stability * 1.02)
+        assert (again.refs, len(again.sources)) == (("t1", "t2"), 2)
+
+    def test_the_same_from_another_voice_is_another_memory(self, engine: Engine, bank: MemoryBank) -> None:
+        """As in the gate: content hash and voice."""
+        placed(engine, told("Porto is lovely in June."), told("Porto is lovely in June.", speaker="Ana"))
+        assert bank.count() == 2
+
+    def test_nothing_to_place(self, engine: Engine) -> None:
+        """No reflection, no transaction, no embedding."""
+        assert place_reflections(engine.services, "alice", []) == ()
+
+
+class TestContradictions:
+    def test_what_was_given_up_is_kept_out_of_recall(self, engine: Engine, bank: MemoryBank) -> None:
+        """SPEC 0.1: superseded, linked, and it can come back."""
+        winner, loser = placed(
+            engine, told("User lives in Porto.", supersedes=("User lives in Lisbon.",), refs=("t1",))
+        )
+
+        assert states(bank) == {"User lives in Porto.": "active", "User lives in Lisbon.": "superseded"}
+        assert loser.superseded_by == winner.id
+        assert links(bank, winner.id) == [
+            ("User lives in Porto.", "contradicts", "User lives in Lisbon."),
+            ("User lives in Porto.", "supersedes", "User lives in Lisbon."),
+        ]
+        assert [r.content for r in bank.recall("Where does the user live?").results] == ["User lives in Porto."]
+        assert bank.restore(loser.id).superseded_by is None
+
+    def test_what_differs_is_kept_beside_it(self, engine: Engine, bank: MemoryBank) -> None:
+        """Both active, linked once; a statement that is no reflection itself becomes a memory."""
+        one, other = "User lives in Porto.", "User lives in Lisbon."
+        placed(engine, told(one, differs_from=(other, "User lives in Bonn.")), told(other, differs_from=(one,)))
+
+        assert states(bank) == dict.fromkeys((one, other, "User lives in Bonn."), "active")
+        (bonn,) = [memory.id for memory in bank.list() if memory.content == "User lives in Bonn."]
+        assert links(bank, bonn) == [(one, "contradicts", "User lives in Bonn.")]
+
+    @pytest.mark.parametrize(
+        ("mine", "known", "said", "expected"),
+        [
+            (0.9, 0.4, MAY, ("active", "superseded")),
+            (0.4, 0.9, MAY, ("superseded", "active")),
+            (0.6, 0.7, MAY, ("active", "active")),
+            (0.9, 0.4, NOON + timedelta(days=1), ("active", "superseded")),
+        ],
+    )
+    def test_the_surer_side_wins_against_what_is_known(
+        self, engine: Engine, mine: float, known: float, said: datetime, expected: tuple[str, str]
+    ) -> None:
+        """SPEC 7: higher confidence if the difference exceeds 0.2, else both; whichever was said first."""
+        bank = engine.bank("alice")
+        placed(engine, told("User lives in Lisbon.", said, confidence=known))
+        placed(engine, told("User lives in Porto.", NOON, confidence=mine))
+        found = states(bank)
+        assert (found["User lives in Porto."], found["User lives in Lisbon."]) == expected
+        new = next(m.id for m in bank.list(state="any") if m.content == "User lives in Porto.")
+        assert {"User lives in Porto.", "User lives in Lisbon."} <= {
+            end for s, _, t in links(bank, new) for end in (s, t)
+        }
+        assert "contradicts" in [kind for _, kind, _ in links(bank, new)]
+
+    @pytest.mark.parametrize(
+        ("said", "expected"), [(MAY, "superseded"), (NOON + timedelta(days=1), "active")], ids=["older", "newer"]
+    )
+    def test_honesty_lets_the_newer_one_win(self, said: datetime, expected: str) -> None:
+        """By the dates on which things were said, not by the order in which they arrive."""
+        config = Config(observation=ObservationConfig(personality={"honesty": 0.9}))
+        with opened(config=config) as engine:
+            placed(engine, told("User lives in Lisbon.", said, confidence=0.9))
+            placed(engine, told("User lives in Porto.", NOON, confidence=0.4))
+            assert states(engine.bank("alice"))["User lives in Lisbon."] == expected
+
+    def test_what_was_remembered_in_the_first_person_is_compared_in_the_third(self, bank: MemoryBank) -> None:
+        """A raw turn and a reflection speak of the same person."""
+        bank.remember("I live in Lisbon.", mode="raw")
+        bank.observe("I live in Porto now.")
+        (new,) = (bank.get(i) for i in bank.reflect().memory_ids if bank.get(i).state == "active")
+
+        assert states(bank) == {"I live in Lisbon.": "superseded", new.content: "active"}
+        assert [kind for _, kind, _ in links(bank, new.id)] == ["contradicts", "supersedes"]
+
+    def test_an_old_observation_retires_nothing_that_was_said_since(self, engine: Engine, bank: MemoryBank) -> None:
+        """However sure it was: notes may wait for weeks."""
+        bank.remember("I live in Porto now.")
+        placed(engine, told("User lives in Lisbon.", MAY, confidence=1.0))
+        assert states(bank) == {"I live in Porto now.": "active", "User lives in Lisbon.": "active"}
+        assert [kind for _, kind, _ in links(bank, bank.list()[0].id)] == ["contradicts"]
+
+    def test_what_is_pinned_stays(self, engine: Engine, bank: MemoryBank) -> None:
+        """Truth anchors are linked to what contradicts them, nothing else."""
+        (known,) = placed(engine, told("User lives in Lisbon.", MAY, confidence=0.4))
+        bank.pin(known.id)
+        placed(engine, told("User lives in Porto.", confidence=0.9))
+        assert states(bank) == dict.fromkeys(("User lives in Lisbon.", "User lives in Porto."), "active")
+        assert [kind for _, kind, _ in links(bank, known.id)] == ["contradicts"]
+
+    def test_an_assistant_retires_nothing_that_a_person_said(self, engine: Engine, bank: MemoryBank) -> None:
+        """As in the gate."""
+        placed(engine, told("Ana lives in Lisbon.", MAY, confidence=0.4))
+        placed(engine, told("Ana lives in Porto.", confidence=0.9, role="assistant"))
+        assert states(bank) == dict.fromkeys(("Ana lives in Lisbon.", "Ana lives in Porto."), "active")

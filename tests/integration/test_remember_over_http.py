@@ -1,0 +1,162 @@
+"""A whole conversation with an OpenAI-compatible server that misbehaves: the bank is what the rules make of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, LLMConfig, MemoryBank, WriteReport
+from cogmem.llm import OpenAILLM
+from cogmem.testing import FrozenClock, LoopbackServer, Reply
+
+SAID = (
+    "I live in Berlin and I work at Acme as a data engineer.",
+    "I have a dog called Rex.",
+    "I live in Lisbon now.",
+    "My sister Ana will visit us tomorrow.",
+    "I have a dog called Rex.",
+    "Thanks!",
+)
+ANSWER = {"facts": [], "decisions": []}
+BAD: dict[str, tuple[str, Callable[[], Reply]]] = {
+    "prose": ("LLMOutputError", lambda: Reply.text("Sure! I have updated your memory.")),
+    "fenced with another shape": ("LLMOutputError", lambda: Reply.fenced({"facts": [{"turn": 9}]})),
+    "truncated": ("LLMOutputError", lambda: Reply.truncated(ANSWER)),
+    "wrong types": ("LLMOutputError", lambda: Reply.json({"facts": "none", "decisions": 3})),
+    "a turn that was not given": (
+        "turn 7 was not given",
+        lambda: Reply.json(
+            {
+                "facts": [
+                    {
+                        "turn": 7,
+                        "quote": "",
+                        "text": "x",
+                        "category": "fact",
+                        "entities": [],
+                        "about": None,
+                        "until": None,
+                        "foresight": False,
+                        "passing": False,
+                    }
+                ]
+            }
+        ),
+    ),
+    "refusal": ("LLMOutputError", Reply.refusal),
+    "no choices": ("LLMOutputError", Reply.empty_choices),
+    "429": ("LLMUnavailable", lambda: Reply.error(429)),
+    "500": ("LLMUnavailable", lambda: Reply.error(500)),
+    "hang": ("LLMUnavailable", Reply.hang),
+}
+
+
+@pytest.fixture(autouse=True)
+def loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def said(bank: MemoryBank, mode: str) -> list[WriteReport]:
+    return [bank.remember(text, session_id="s", mode=mode) for text in SAID]
+
+
+def contents(bank: MemoryBank) -> Counter[tuple[str, str, str]]:
+    return Counter((m.state, m.category, m.content) for m in bank.list(state="any", limit=100))
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic", "hybrid"])
+@pytest.mark.parametrize("kind", sorted(BAD))
+def test_a_bad_answer_leaves_the_bank_as_the_rules_make_it(kind: str, mode: str, tmp_path: Path) -> None:
+    """Good and bad answers: the store equals the heuristic result, and the receipt and op log say which."""
+    error, reply = BAD[kind]
+    config = Config(llm=LLMConfig(timeout_seconds=0.3 if kind == "hang" else 5.0, cooldown_failures=2))
+    with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+        by_rules = engine.bank("a")
+        said(by_rules, mode)
+        expected = contents(by_rules)
+    with LoopbackServer(*(reply() for _ in range(20))) as server:
+        llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
+        with cogmem.open(tmp_path / "bank", embedder="hashing", llm=llm, clock=FrozenClock(), config=config) as engine:
+            bank = engine.bank("a")
+            reports = said(bank, mode)
+            found, log = contents(bank), [r for r in engine.log() if r["op"] in ("form", "decide", "merge")]
+        llm.close()
+
+    assert found == expected
+    assert error in reports[0].degraded[0]
+    assert {fact.by for report in reports for receipt in report.receipts for fact in receipt.facts} == {"rules"}
+    assert log
+    assert [record for record in log if record["success"] or not record["fallback"]] == []
+    assert reports[-1].llm_calls == 0  # "Thanks!" needs no judgement
+
+
+def test_a_good_answer_decides(tmp_path: Path) -> None:
+    """The receipt says that the model decided, what it cost, and the op log has its calls."""
+    facts = {
+        "turn": 0,
+        "quote": "I live in Lisbon now",
+        "text": "User lives in Lisbon.",
+        "category": "fact",
+        "entities": ["Lisbon"],
+        "about": None,
+        "until": None,
+        "foresight": False,
+        "passing": False,
+    }
+    first = {**facts, "quote": "I live in Berlin", "text": "User lives in Berlin.", "entities": ["Berlin"]}
+    decision = {"fact": 0, "action": "DELETE", "id": "m1", "relation": "contradictory", "text": None, "links": []}
+    script = (Reply.json({"facts": [first]}), Reply.json({"facts": [facts]}), Reply.json({"decisions": [decision]}))
+    with LoopbackServer(*script) as server:
+        llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
+        with cogmem.open(tmp_path / "bank", embedder="minilm", llm=llm) as engine:
+            bank = engine.bank("a")
+            bank.remember("I live in Berlin, by the river.")
+            report = bank.remember("I live in Lisbon now, by the sea.")
+            states = {memory.content: memory.state for memory in bank.list(state="any")}
+            steps = [(record["op"], record["fallback"]) for record in engine.log() if record["op"] != "remember"]
+        llm.close()
+
+    (fact,) = report.receipts[0].facts
+    assert (fact.status, fact.by, fact.text) == ("superseded", "model", "User lives in Lisbon.")
+    assert (report.llm_calls, report.prompt_tokens, report.completion_tokens) == (2, 22, 14)
+    assert report.degraded == ()
+    assert states == {"User lives in Berlin.": "superseded", "User lives in Lisbon.": "active"}
+    assert steps == [("form", False), ("form", False), ("decide", False)]
+
+
+def test_a_model_that_keeps_failing_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    """Three failures in a row, and no message waits for it again until it has cooled down."""
+    with LoopbackServer(*(Reply.error(500) for _ in range(20))) as server:
+        llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
+        config = Config(llm=LLMConfig(cooldown_failures=3))
+        with cogmem.open(tmp_path / "bank", embedder="hashing", llm=llm, config=config) as engine:
+            bank = engine.bank("a")
+            reports = [bank.remember(f"My locker number {n} is at the Harbour Gym in Porto") for n in range(6)]
+            asked = len(server.requests)
+        llm.close()
+
+    assert asked == 3
+    assert "left alone" in reports[-1].degraded[0]
+    assert [report.receipts[0].status for report in reports] == ["stored"] * 6
+
+
+def test_a_failing_model_shows_in_health(tmp_path: Path) -> None:
+    """LLM failing is visible in the receipt, the op log and `health()`."""
+    with LoopbackServer(Reply.error(500)) as server:
+        llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
+        with cogmem.open(tmp_path / "bank", embedder="hashing", llm=llm) as engine:
+            report = engine.bank("a").remember("My locker is at the Harbour Gym in Porto")
+            health = engine.health()
+        llm.close()
+
+    assert report.receipts[0].status == "stored"
+    assert (health["llm"]["model"], health["llm"]["calls_today"]) == ("tiny", 1)
+    assert health["llm"]["trouble"] == "OpenAILLM('tiny'): the server answered 500"
+    assert [warning for warning in health["warnings"] if warning.startswith("the language model failed")]

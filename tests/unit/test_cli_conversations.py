@@ -1,0 +1,320 @@
+"""The command `cogmem`: what became of each fact, observing instead of remembering, and looking at a conversation."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from cogmem.cli.main import app
+from cogmem.testing import LoopbackServer, Reply
+
+CLEAR = dict.fromkeys(
+    ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "COGMEM_LLM", "OPENAI_API_KEY", "FORCE_COLOR", "COLUMNS")
+)
+
+
+@pytest.fixture
+def cog(tmp_path):
+    """Runs a command on an empty bank with the hashing embedder."""
+    runner, place = CliRunner(env=CLEAR), str(tmp_path / "brain")
+
+    def run(*arguments, stdin=None, env=None):
+        return runner.invoke(app, ["--path", place, *map(str, arguments)], input=stdin, env=env or {})
+
+    assert run("init", "--embedder", "hashing").exit_code == 0
+    return run
+
+
+@pytest.fixture
+def ask(cog):
+    """Runs a command with --json that must succeed; returns the document."""
+
+    def run(*arguments, **more):
+        done = cog(*arguments, "--json", **more)
+        assert (done.exit_code, done.stderr) == (0, "")
+        return json.loads(done.stdout)
+
+    return run
+
+
+def failure(done):
+    """(exit code, error) of a command with --json that wrote nothing else."""
+    assert done.stdout == ""
+    return done.exit_code, json.loads(done.stderr)["error"]
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """A language model on the loopback; yields the server and the environment that names it."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with LoopbackServer() as server:
+        yield server, {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.address}
+
+
+FORMED = {
+    "facts": [
+        {
+            "turn": 0,
+            "quote": "I moved to Porto",
+            "text": "User moved to Porto",
+            "category": "fact",
+            "entities": ["Porto"],
+            "about": None,
+            "until": None,
+            "foresight": False,
+            "passing": False,
+        }
+    ]
+}
+
+
+class TestExplain:
+    SAID = ("remember", "--explain", "Good morning", "I live in Berlin.", "I live in Lisbon now.")
+
+    def test_table(self, cog):
+        """Status, fact, id, reason, who decided, similarity, importance; also of what was skipped."""
+        done = cog(*self.SAID, env={"COLUMNS": "160"})
+        assert (done.exit_code, done.stderr) == (0, "")
+        heading, *lines = [line.split() for line in done.stdout.splitlines() if line.strip() and "─" not in line]
+        assert heading == ["status", "fact", "memory", "why", "by", "similarity", "importance"]
+        assert lines[0] == ["skipped", "Good", "morning", "trivial_greeting", "rules"]
+        assert lines[1][:5] == ["stored", "I", "live", "in", "Berlin."]
+        assert lines[1][6:8] == ["new", "rules"]
+        assert lines[2][0] == "superseded"
+        assert "residence of speaker: berlin, now lisbon" in done.stdout
+        assert lines[-1] == ["3", "turns:", "1", "skipped,", "1", "stored,", "1", "superseded"]
+
+    def test_long_facts_are_shortened(self, cog, ask):
+        """In the table, not in the document."""
+        text = "a garden with roses and " + "more roses and " * 40 + "tulips"
+        assert "tulips" not in cog("remember", "--explain", "--mode", "raw", text).stdout
+        (receipt,) = ask("remember", "--explain", "--mode", "raw", text)["receipts"]
+        assert receipt["facts"][0]["text"] == text
+
+    def test_json(self, ask):
+        """The facts are in it, explained or not, and what a model cost."""
+        for more in ((), ("--explain",)):
+            answer = ask("remember", "I live in Berlin.", "-n", f"n{len(more)}", *more)
+            assert sorted(answer) == [
+                *("completion_tokens", "counts", "degraded", "llm_calls", "prompt_tokens", "receipts"),
+            ]
+            assert (answer["llm_calls"], answer["degraded"]) == (0, [])
+            (fact,) = answer["receipts"][0]["facts"]
+            assert (fact["status"], fact["text"], fact["by"]) == ("stored", "I live in Berlin.", "rules")
+
+    @pytest.mark.parametrize("columns", ["20", "70", "109", "110", "300"])
+    def test_widths(self, cog, columns):
+        """Nothing is lost on narrow or wide terminals."""
+        out = "".join(cog(*self.SAID, env={"COLUMNS": columns}).stdout.split())
+        for word in ("trivial_greeting", "berlin,nowlisbon", "superseded"):
+            assert word in out
+
+    @pytest.mark.parametrize(
+        ("mode", "kept"),
+        [
+            ("raw", ["I live in Berlin."]),
+            ("semantic", ["User lives in Berlin."]),
+            ("hybrid", ["I live in Berlin.", "User lives in Berlin."]),
+            ("auto", ["I live in Berlin."]),
+        ],
+    )
+    def test_modes(self, ask, mode, kept):
+        """What `--mode` says goes before the setting."""
+        ask("remember", "I live in Berlin.", "--mode", mode)
+        assert sorted(memory["content"] for memory in ask("list")["memories"]) == kept
+
+    def test_unknown_mode(self, cog, ask):
+        """Exit 2, and nothing is stored."""
+        code, error = failure(cog("remember", "x", "--mode", "best", "--json"))
+        assert (code, error["type"]) == (2, "InvalidInput")
+        assert ask("list")["memories"] == []
+
+
+class TestLanguageModel:
+    def test_option(self, ask, model):
+        """`--llm` forms the facts; calls and tokens are told."""
+        server, away = model
+        server.enqueue(Reply.json(FORMED))
+        answer = ask("remember", "I moved to Porto", "--llm", "openai:m", env=away)
+        assert (answer["llm_calls"], answer["prompt_tokens"], answer["completion_tokens"]) == (1, 11, 7)
+        assert answer["receipts"][0]["facts"][0]["text"] == "User moved to Porto"
+        assert server.requests[0]["model"] == "m"
+
+    def test_environment(self, cog, model):
+        """COGMEM_LLM names it for every call; an empty --llm switches it off."""
+        server, away = model
+        server.enqueue(Reply.json(FORMED))
+        away = {**away, "COGMEM_LLM": "openai:m"}
+        assert (
+            "language model: 1 call, 11 tokens in, 7 out"
+            in cog("remember", "--explain", "I moved to Porto", env=away).stdout
+        )
+        assert cog("remember", "My cat is called Mochi", "--llm", "", env=away).exit_code == 0
+        assert len(server.requests) == 1
+
+    def test_failure_is_told(self, cog, ask, model):
+        """The rules decide, exit 0, and the reason is on stderr or in the document."""
+        server, away = model
+        server.enqueue(Reply.text("no JSON"), Reply.text("no JSON"), Reply.text("no JSON"), Reply.text("no JSON"))
+        done = cog("remember", "I moved to Porto", "--llm", "openai:m", env=away)
+        assert (done.exit_code, done.stdout.startswith("stored  ")) == (0, True)
+        assert done.stderr.startswith("degraded: form: ")
+        answer = ask("remember", "My cat is called Mochi", "--llm", "openai:m", env=away)
+        assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
+
+    @pytest.mark.parametrize(("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")])
+    def test_unusable(self, cog, ask, given, word):
+        """Exit 2, the way out, and nothing stored; commands that only look do not need it."""
+        code, error = failure(cog("remember", "x", "--llm", given, "--json"))
+        assert (code, word in error["message"]) == (2, True)
+        assert ask("list", env={"COGMEM_LLM": given})["memories"] == []
+
+
+class TestObserve:
+    def test_notes(self, cog, ask):
+        """What is noted and skipped; no memory is made."""
+        done = cog("observe", "I live in Porto.", "My sister lives in Rome.")
+        assert (done.exit_code, done.stdout) == (0, "2 notes\n")
+        answer = ask("observe", "Good morning")
+        assert (answer["observed"]["notes"], answer["observed"]["skipped"]) == ([], {"trivial_greeting": 1})
+        assert (answer["reflected"], answer["memories"]) == (None, [])
+        assert "skipped 1: trivial_greeting" in cog("observe", "Good morning").stdout
+        assert ask("list")["memories"] == []
+
+    def test_inputs(self, ask, tmp_path):
+        """Standard input, a file by option, and a file by its name; the options say who spoke, and when."""
+        talk = tmp_path / "talk.jsonl"
+        talk.write_text(
+            '{"content": "I live in Porto.", "ref": "r1"}\n{"content": "My cat is Mochi."}', encoding="utf-8"
+        )
+        said = ("--speaker", "Ana", "--at", "2026-03-01T10:00:00Z", "--session", "s1")
+        assert len(ask("observe", talk, *said)["observed"]["notes"]) == 2
+        assert len(ask("observe", "--file", talk)["observed"]["notes"]) == 2
+        assert len(ask("observe", "-", stdin="I live in Rome.\n")["observed"]["notes"]) == 1
+        waiting = ask("observe", "--list")
+        assert (len(waiting["notes"]), waiting["traces"]) == (5, [])
+        first = waiting["notes"][0]
+        assert (first["content"], first["speaker"], first["refs"]) == ("I live in Porto.", "Ana", ["r1"])
+        assert (first["observed_at"], first["session_id"]) == ("2026-03-01T10:00:00+00:00", "s1")
+
+    def test_list(self, cog):
+        """A table, or that nothing waits."""
+        assert cog("observe", "--list").stdout == "nothing waits\n"
+        cog("observe", "I live in Porto.", "--speaker", "Ana")
+        for word in ("Ana: I live in Porto.", "note", "informational"):
+            assert word in cog("observe", "--list").stdout
+
+    def test_compression(self, ask, cog):
+        """Once too many wait they are compressed, and the ratio is told."""
+        away = {"COGMEM_OBSERVATION__MAX_NOTES": "3"}
+        said = [f"Emma has lived in house number {number} for a year." for number in range(6)]
+        done = cog("observe", *said, env=away)
+        assert "6 notes compressed to " in done.stdout
+        assert " times shorter (by heuristic, 0 calls)" in done.stdout
+        waiting = ask("observe", "--list")
+        assert (waiting["notes"], len(waiting["traces"]) >= 1) == ([], True)
+
+    def test_reflect(self, cog, ask):
+        """What was observed becomes memories, at once or later."""
+        assert cog("observe", "--reflect").stdout == "nothing waits to be reflected on\n"
+        done = cog("observe", "I live in Porto.", "--speaker", "Ana", "--reflect")
+        assert "1 trace reflected on, 1 memory made or changed" in done.stdout
+        assert "Ana lives in Porto." in done.stdout
+        ask("observe", "My sister lives in Rome.")
+        answer = ask("observe", "--reflect")
+        assert (answer["observed"], answer["reflected"]["traces"], len(answer["memories"])) == (None, 1, 1)
+        assert ask("observe", "--list") == {"notes": [], "traces": []}
+
+    @pytest.mark.parametrize(
+        ("arguments", "word"),
+        [
+            ((), "give a text"),
+            (("x", "--list"), "give it alone"),
+            (("--reflect", "--list"), "give it alone"),
+            (("x", "--file", "y.txt"), "give either a text"),
+            (("--file", "missing.txt"), "cannot read missing.txt"),
+            (("x", "--at", "yesterday"), "give ISO 8601"),
+            (("x", "--role", "boss"), "role is 'boss'"),
+            ((" ",), "empty or blank"),
+        ],
+    )
+    def test_usage(self, cog, arguments, word):
+        """Wrong arguments are exit 2 with the way out."""
+        done = cog("observe", *arguments)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert word in done.stderr
+
+    def test_missing_bank(self, tmp_path):
+        """Looking makes no bank."""
+        for arguments in (("--list",), ("--reflect",)):
+            done = CliRunner(env=CLEAR).invoke(app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"])
+            assert failure(done)[0] == 1
+        assert not (tmp_path / "none").exists()
+
+    def test_long_texts_are_no_file_names(self, ask):
+        """A text longer than any name is a text."""
+        assert len(ask("observe", "I live in Porto. " * 500)["observed"]["notes"]) == 1
+
+
+class TestSession:
+    @pytest.fixture(autouse=True)
+    def talk(self, ask):
+        ask("remember", "Good morning", "I am at the dentist right now.", "--session", "s1", "--mode", "semantic")
+        ask("remember", "I live in Porto.", "--session", "s2")
+
+    def test_tables(self, cog):
+        """Turns with their fate, memories, and how long the marks last."""
+        out = cog("session", "s1").stdout
+        for word in ("skipped", "trivial_greeting", "user: Good morning", "done", "User is at the dentist right now."):
+            assert word in out
+        assert "tagged for another 3 h 59 min" in out
+        assert "short-term for another 1 d 23 h" in out
+        assert "Porto" not in out
+
+    def test_json(self, ask):
+        """The records as they are, with minutes left."""
+        answer = ask("session", "s1")
+        assert sorted(answer) == ["memories", "session_id", "short_term", "tags", "turns"]
+        assert [(turn["content"], turn["status"]) for turn in answer["turns"]] == [
+            ("Good morning", "skipped"),
+            ("I am at the dentist right now.", "done"),
+        ]
+        assert {memory["session_id"] for memory in answer["memories"]} == {"s1"}
+        assert [239 <= tag["minutes_left"] <= 240 for tag in answer["tags"]] == [True]
+        assert [2879 <= fact["minutes_left"] <= 2880 for fact in answer["short_term"]] == [True]
+
+    def test_forgotten_memories_are_shown(self, ask):
+        """In whatever state; the turn stays as it was said."""
+        ask("forget", ask("session", "s2")["memories"][0]["id"])
+        answer = ask("session", "s2")
+        assert ([m["state"] for m in answer["memories"]], len(answer["turns"])) == (["forgotten"], 1)
+
+    def test_limit(self, cog, ask):
+        """The newest turns; that there are more memories is told."""
+        answer = ask("session", "s1", "--limit", "1")
+        assert ([turn["status"] for turn in answer["turns"]], len(answer["memories"])) == (["done"], 1)
+        assert "there are 2 memories: --limit 2" in cog("session", "s1", "--limit", "1").stderr
+        assert cog("session", "s1", "--limit", "0").exit_code == 2
+
+    @pytest.mark.parametrize("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
+    def test_unknown(self, cog, arguments):
+        """Another namespace's conversation is none."""
+        code, error = failure(cog("session", *arguments, "--json"))
+        assert (code, error["type"]) == (1, "NotFound")
+
+    @pytest.mark.parametrize("columns", ["20", "69", "300"])
+    def test_widths(self, cog, columns):
+        """Nothing is lost on narrow or wide terminals."""
+        out = "".join(cog("session", "s1", env={"COLUMNS": columns}).stdout.split())
+        assert "trivial_greeting" in out
+        assert "Useratthedentist" not in out
+        assert "Userisatthedentistrightnow." in out
+
+
+def test_observed_names_are_cleaned(cog):
+    """A stored escape sequence cannot steer the terminal."""
+    cog("observe", "evil \x1b]0;title\x07 text is in Porto")
+    cog("remember", "evil \x1b]0;title\x07 text is in Porto", "--session", "s1", "--explain")
+    for arguments in (("observe", "--list"), ("session", "s1")):
+        done = cog(*arguments)
+        assert ("evil" in done.stdout, "\x1b" in done.stdout) == (True, False)

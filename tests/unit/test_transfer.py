@@ -1,0 +1,176 @@
+"""Export and import of what stands beside memories: notes and traces, synaptic tags, facts on probation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem import Config, Engine, InvalidInput, MemoryBank, ObservationNote, ShortTerm, SynapticTag, Turn
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+UNKNOWN = "01890000-0000-7000-8000-000000000000"
+
+
+def opened(**given: Any) -> Engine:
+    return cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config(), **given)
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with opened() as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    """One memory with a tag, one on probation, two notes and a trace."""
+    bank = engine.bank("alice")
+    bank.remember("I am at the dentist right now.", mode="semantic", session_id="s1", ref="t1")
+    at = NOON - timedelta(days=40)
+    bank.observe(
+        [Turn("Maybe Emma visits Oslo tomorrow.", speaker="Ayşe", at=at, session_id="s2", ref="n1"), "My cat is Mochi."]
+    )
+    trace = ObservationNote(
+        id="01890000-0000-7000-8000-0000000000aa",
+        namespace="alice",
+        level="trace",
+        content="Emma: “Oslo 🥳”",
+        observed_at=at,
+        created_at=NOON,
+        priority="critical",
+        role="system",
+        entities=("entity://place/oslo",),
+        confidence=0.4,
+        refs=("n0", "n1"),
+        characters=321,
+    )
+    with engine.services.ledger.writing() as writer:
+        writer.add_notes([trace])
+        writer.capture("alice", [tag.memory_id for tag in writer.tags("alice")])
+    return bank
+
+
+Beside = tuple[list[ObservationNote], list[SynapticTag], list[ShortTerm]]
+
+
+def beside(engine: Engine, namespace: str = "alice") -> Beside:
+    with engine.services.ledger.reading() as reader:
+        notes = [*reader.notes(namespace, "note"), *reader.notes(namespace, "trace")]
+        return notes, reader.tags(namespace), reader.short_term(namespace)
+
+
+def test_the_round_trip_is_lossless(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+    """SPEC 11: the copy exports the same bytes; every record is equal."""
+    bank.export(tmp_path / "one")
+    with opened() as other:
+        other.bank("alice").import_(tmp_path / "one")
+        other.bank("alice").export(tmp_path / "two")
+        notes, tags, short_term = beside(other)
+        assert (len(notes), len(tags), len(short_term)) == (3, 1, 1)
+        assert tags[0].captured
+        assert (notes, tags, short_term) == beside(engine)
+    assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
+
+
+def test_the_end_counts_every_record(bank: MemoryBank, tmp_path: Path) -> None:
+    """The header, what was said, what is known, what is noted."""
+    bank.export(tmp_path / "one")
+    lines = [json.loads(line) for line in (tmp_path / "one").read_text(encoding="utf-8").splitlines()]
+    kinds = [line["kind"] for line in lines]
+    assert {kind: kinds.count(kind) for kind in ("tag", "short_term", "note")} == {"tag": 1, "short_term": 1, "note": 3}
+    assert lines[0]["version"] == 2
+    assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
+
+
+def test_a_copy_in_another_namespace_has_ids_of_its_own(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+    """Marks name the copies of their memories; erasing the copy leaves the original alone."""
+    bank.export(tmp_path / "one")
+    before, carol = beside(engine), engine.bank("carol")
+    carol.import_(tmp_path / "one")
+    notes, tags, short_term = beside(engine, "carol")
+
+    assert [note.content for note in notes] == [note.content for note in before[0]]
+    assert {note.id for note in notes}.isdisjoint(note.id for note in before[0])
+    texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
+    assert [texts[tag.memory_id] for tag in tags] == [texts[tag.memory_id] for tag in before[1]]
+    assert {mark.memory_id for mark in (*tags, *short_term)} <= {memory.id for memory in carol.list()}
+    carol.forget_all(confirm="carol", hard=True)
+    assert (beside(engine, "carol"), beside(engine)) == (([], [], []), before)
+
+
+@pytest.mark.parametrize("name", ["alice", "carol"])
+def test_importing_twice_changes_nothing(engine: Engine, bank: MemoryBank, tmp_path: Path, name: str) -> None:
+    """Nor does it take back what happened to a mark since."""
+    bank.export(tmp_path / "one")
+    engine.bank(name).import_(tmp_path / "one")
+    before = beside(engine, name)
+    engine.bank(name).import_(tmp_path / "one")
+    assert beside(engine, name) == before
+
+
+def test_a_file_of_the_former_version_is_read(bank: MemoryBank, tmp_path: Path) -> None:
+    """Version 1 had no such records."""
+    path = tmp_path / "one"
+    bank.export(path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    old = [line for line in lines if line["kind"] not in ("tag", "short_term", "note")]
+    old[0]["version"], old[-1]["lines"] = 1, len(old) - 1
+    path.write_text("".join(json.dumps(line) + "\n" for line in old), encoding="utf-8")
+    with opened() as other:
+        assert other.bank("alice").import_(path).stored == 2
+        assert beside(other) == ([], [], [])
+
+
+def broken(kind: str, /, **fields: Any) -> Callable[[list[dict[str, Any]]], None]:
+    def change(lines: list[dict[str, Any]]) -> None:
+        next(line for line in lines if line["kind"] == kind).update(fields)
+
+    return change
+
+
+def doubled(kind: str) -> Callable[[list[dict[str, Any]]], None]:
+    def change(lines: list[dict[str, Any]]) -> None:
+        position = next(i for i, line in enumerate(lines) if line["kind"] == kind)
+        lines.insert(position, dict(lines[position]))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("damage", "word"),
+    [
+        (broken("note", level="book"), "level"),
+        (broken("note", observed_at="2026-01-01"), "observed_at"),
+        (broken("note", characters="many"), "characters"),
+        (broken("note", refs=[1]), "refs"),
+        (broken("note", id="n1"), "UUID"),
+        (broken("tag", captured=1), "captured"),
+        (broken("tag", expires_at=None), "expires_at"),
+        (broken("tag", memory_id=UNKNOWN), "does not hold"),
+        (broken("short_term", memory_id=UNKNOWN), "does not hold"),
+        (broken("short_term", kind="long_term"), "unknown kind"),
+        (doubled("note"), "twice"),
+        (doubled("tag"), "twice"),
+        (doubled("short_term"), "twice"),
+    ],
+)
+def test_of_a_damaged_file_nothing_is_imported(
+    bank: MemoryBank, tmp_path: Path, damage: Callable[[list[dict[str, Any]]], None], word: str
+) -> None:
+    """It is read whole before anything is written; the message names the line."""
+    path = tmp_path / "one"
+    bank.export(path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    damage(lines)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with opened() as other:
+        with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
+            other.bank("alice").import_(path)
+        assert (other.bank("alice").count(state="any"), beside(other)) == (0, ([], [], []))
