@@ -8,9 +8,8 @@ all is done; a crash in between is finished when the engine opens again.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from cogmem.services import Services
 from cogmem.storage.codec import encode_vector
 from cogmem.storage.ledger import Beside
 from cogmem.storage.reader import Reader
+from cogmem.storage.scan import SHORTEST, files, held
 from cogmem.storage.sync import ChromaFollower
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.rewrite import third_person
@@ -30,8 +30,6 @@ from cogmem.text.split import sentence_spans
 
 __all__ = ["erase", "finish_pending"]
 
-_SHORTEST_TRACE = 8  # bytes; a shorter text ("ok") stands in many places for other reasons
-_BLOCK = 4 * 2**20
 _PAGE = 500
 
 
@@ -61,9 +59,9 @@ def erase(
     services.searcher.views.clear()
     services.recent.forget(namespace)
     remaining = _clean(services, follower, [job])
-    files = _files(folder)
-    remaining += [found for path in files if (found := _trace_in(path, traces))]
-    return ForgetReceipt(tuple(ids), True, len(episodes), len(files), tuple(remaining))
+    searched = files(folder)
+    remaining += [found for path in searched if (found := _trace_in(services, path, traces))]
+    return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ class _Words:
     def add(self, *texts: str) -> None:
         """Erase these."""
         for text in filter(None, map(_folded, texts)):
-            (self._long if len(text.encode()) >= _SHORTEST_TRACE else self._short).add(text)
+            (self._long if len(text.encode()) >= SHORTEST else self._short).add(text)
 
     def held(self, text: str) -> bool:
         """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
@@ -272,7 +270,7 @@ class _Search:
 
 
 def _begins(turn: Episode, note: ObservationNote) -> bool:
-    return len(note.content) >= _SHORTEST_TRACE and turn.content.strip().startswith(note.content)
+    return len(note.content) >= SHORTEST and turn.content.strip().startswith(note.content)
 
 
 def _own_key(stored: Stored) -> str:
@@ -327,50 +325,31 @@ def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) ->
     return remaining
 
 
-def _traces(services: Services, namespace: str, scope: _Scope) -> list[bytes]:
-    """Byte strings that must not be found afterwards: texts and vectors that nothing else holds."""
-    ids, episodes, notes = list(scope.memories), list(scope.turns), list(scope.notes)
-    changed = [*ids, *(stored.memory.id for stored in scope.rekeyed), *(one.stored.memory.id for one in scope.former)]
+def _traces(services: Services, namespace: str, scope: _Scope) -> dict[bytes, str | None]:
+    """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
     with services.ledger.reading() as reader:
         texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
         texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
-        texts |= {version.content for memory_id in ids for version in reader.versions(namespace, memory_id)}
-        elsewhere: tuple[Callable[[str], bool], ...] = (
-            lambda text: reader.holds_elsewhere(text, ids, episodes),
-            lambda text: reader.noted_elsewhere(text, notes),
-            lambda text: reader.keyed_elsewhere(text, changed),
-        )
-        shared = {text for text in texts if any(holds(text) for holds in elsewhere)}
+        texts |= {version.content for memory_id in scope.memories for version in reader.versions(namespace, memory_id)}
     old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
-    vectors = [encode_vector(stored.vector) for stored in old if stored.vector.size]
-    found = [text.encode() for text in texts - shared]
-    unshared = [] if shared else vectors
-    return [trace for trace in (*found, *unshared) if len(trace) >= _SHORTEST_TRACE]
+    found = {encode_vector(stored.vector): None for stored in old} | {text.encode(): text for text in texts}
+    return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}
 
 
-def _files(folder: Path | None) -> list[Path]:
-    # os.walk passes over folders that vanish meanwhile; Path.rglob would fail.
-    walk = () if folder is None else os.walk(folder)
-    return sorted(Path(place) / name for place, _, names in walk for name in names)
-
-
-def _trace_in(path: Path, traces: Sequence[bytes]) -> str:
+def _trace_in(services: Services, path: Path, traces: Mapping[bytes, str | None]) -> str:
     """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
     try:
-        return f"{path.name} still holds erased text" if _holds(path, traces) else ""
+        left = any(not _stays(services, trace, traces[trace]) for trace in held(path, traces))
+        return f"{path.name} still holds erased text" if left else ""
     except FileNotFoundError:
         return ""
     except OSError as error:
         return f"{path.name} could not be searched: {error}"
 
 
-def _holds(path: Path, traces: Sequence[bytes]) -> bool:
-    longest = max((len(trace) for trace in traces), default=0)
-    rest = b""
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            window = rest + block
-            if any(trace in window for trace in traces):
-                return True
-            rest = window[-longest:] if longest else b""
-    return False
+def _stays(services: Services, trace: bytes, text: str | None) -> bool:
+    """Whether something that was not erased says the same: then it is no trace."""
+    with services.ledger.reading() as reader:
+        if text is None:
+            return reader.holds_vector(trace)
+        return reader.holds_elsewhere(text, (), ()) or reader.holds_note(text) or reader.holds_key(text)

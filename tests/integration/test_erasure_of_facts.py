@@ -104,6 +104,17 @@ class TestSemanticMode:
         assert [item.found_by.get("lexical") for item in bank.recall("Tweety3141").results] == [None]
         assert bank.history(result.memory.id).changes[-1].kind == "rekey"
 
+    def test_another_engine_follows_the_new_key(
+        self, bank: MemoryBank, embedder: CountingEmbedder, folder: Path
+    ) -> None:
+        """What it holds in memory is brought up to date by the journal."""
+        bank.remember(TURN, mode="semantic")
+        with cogmem.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as other:
+            again = other.bank("alice")
+            assert len([r for r in again.recall("Tweety3141").results if "lexical" in r.found_by]) == 2
+            bank.forget(one(bank, CODE), hard=True)
+            assert [r.found_by.get("lexical") for r in again.recall("Tweety3141").results] == [None]
+
     def test_a_former_version_whose_key_quotes_the_turn_gets_a_new_one_too(
         self, engine: Engine, bank: MemoryBank, folder: Path
     ) -> None:
@@ -203,7 +214,7 @@ class TestTurns:
     def test_a_turn_that_waits_with_the_same_words_goes(
         self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder, folder: Path
     ) -> None:
-        """Nothing comes back when the queue is worked off; a turn that says more than that waits on."""
+        """Nothing comes back when the queue is worked off."""
         bank.remember(TURN, mode="semantic")
         engine.pause()
         bank.remember([TURN, "Something else entirely waits here."], mode="semantic", wait=False)
@@ -214,6 +225,16 @@ class TestTurns:
         assert receipt.episodes == 2
         assert contents(bank)[0] == WORK
         assert found(folder, "Tweety3141") == []
+
+    def test_a_turn_that_waits_and_says_more_waits_on(self, engine: Engine, bank: MemoryBank) -> None:
+        """What nobody has read yet is not thrown away."""
+        bank.remember("My cat is called Mochi.", mode="raw")
+        engine.pause()
+        bank.remember("My cat is called Mochi. My dog is called Rex.", mode="raw", wait=False)
+        receipt = bank.forget(bank.list()[0].id, hard=True)
+        engine.resume()
+        engine.flush()
+        assert (receipt.episodes, contents(bank)) == (1, ["My cat is called Mochi. My dog is called Rex."])
 
     def test_an_echo_of_the_assistant_goes(self, bank: MemoryBank, folder: Path) -> None:
         """It became no memory, so nobody could name it; it holds the words all the same."""
@@ -247,8 +268,9 @@ class TestNotes:
 
     def test_the_head_of_a_long_turn_goes(self, engine: Engine, bank: MemoryBank, folder: Path) -> None:
         """A note of a document is shorter than the document."""
-        text = "My locker code is Tweety3141. " + "The garden has roses and tulips. " * 100
-        bank.observe(text)
+        text = "In the garden there are " + "roses and tulips and " * 150 + "the code Tweety3141."
+        (note,) = bank.observe(text).notes
+        assert (text.startswith(note.content), len(note.content) <= 2000, len(text)) == (True, True, 3194)
         bank.remember(text, mode="raw")
         bank.forget(bank.list()[0].id, hard=True)
         assert (notes(engine), found(folder, "Tweety3141")) == ([], [])
@@ -303,6 +325,20 @@ class TestReceipt:
         """Nothing stays that would need a vector."""
         bank.remember(TURN, mode="raw")
         embedder.failure = RuntimeError("down")
+        assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
+
+    @pytest.mark.parametrize("left", [TURN, CODE, "My locker code is Tweety3141."])
+    def test_what_is_left_is_told(self, bank: MemoryBank, folder: Path, left: str) -> None:
+        """The scan looks for the fact, for the words it came from, and for the turn."""
+        bank.remember(TURN, mode="semantic")
+        (folder / "copy.txt").write_text(f"somebody copied: {left}", encoding="utf-8")
+        assert bank.forget(one(bank, CODE), hard=True).remaining == ("copy.txt still holds erased text",)
+
+    def test_what_others_still_say_is_not_left(self, bank: MemoryBank, folder: Path) -> None:
+        """A copy of words that a memory of this bank still holds is no trace."""
+        bank.remember("Tea is served at nine.", mode="raw")
+        bank.remember(Turn("Tea is served at nine.", speaker="Ana"), mode="raw")
+        (folder / "copy.txt").write_text("Tea is served at nine.", encoding="utf-8")
         assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
 
     def test_nothing_stays_in_memory(self, engine: Engine, bank: MemoryBank) -> None:

@@ -165,6 +165,12 @@ class TestPlacing:
         placed(engine, told("Porto is lovely in June."), told("Porto is lovely in June.", speaker="Ana"))
         assert bank.count() == 2
 
+    def test_the_same_about_another_day_is_another_event(self, engine: Engine, bank: MemoryBank) -> None:
+        """As in the gate."""
+        days = (MAY, MAY, NOON)
+        placed(engine, *(told("User saw the dentist.", referenced_at=day) for day in days))
+        assert [memory.referenced_at for memory in bank.list()] == [MAY, NOON]
+
     def test_nothing_to_place(self, engine: Engine) -> None:
         """No reflection, no transaction, no embedding."""
         assert place_reflections(engine.services, "alice", []) == ()
@@ -232,8 +238,8 @@ class TestContradictions:
 
     def test_what_was_remembered_in_the_first_person_is_compared_in_the_third(self, bank: MemoryBank) -> None:
         """A raw turn and a reflection speak of the same person."""
-        bank.remember("I live in Lisbon.", mode="raw")
-        bank.observe("I live in Porto now.")
+        bank.remember(Turn("I live in Lisbon.", speaker="Ana"), mode="raw")
+        bank.observe(Turn("I live in Porto now.", speaker="Ana"))
         (new,) = (bank.get(i) for i in bank.reflect().memory_ids if bank.get(i).state == "active")
 
         assert states(bank) == {"I live in Lisbon.": "superseded", new.content: "active"}
@@ -245,6 +251,17 @@ class TestContradictions:
         placed(engine, told("User lives in Lisbon.", MAY, confidence=1.0))
         assert states(bank) == {"I live in Porto now.": "active", "User lives in Lisbon.": "active"}
         assert [kind for _, kind, _ in links(bank, bank.list()[0].id)] == ["contradicts"]
+
+    def test_who_loses_retires_nobody(self, engine: Engine, bank: MemoryBank) -> None:
+        """A reflection that gives way to one memory leaves the others as they are."""
+        placed(engine, told("User lives in Lisbon.", MAY, confidence=0.2))
+        bank.add("User lives in Bonn.")
+        placed(engine, told("User lives in Porto.", confidence=0.6))
+        assert states(bank) == {
+            "User lives in Lisbon.": "active",
+            "User lives in Bonn.": "active",
+            "User lives in Porto.": "superseded",
+        }
 
     def test_what_is_pinned_stays(self, engine: Engine, bank: MemoryBank) -> None:
         """Truth anchors are linked to what contradicts them, nothing else."""

@@ -233,7 +233,7 @@ def _sift(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
     First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked for each turn.
     """
     receipts = list(_encode(services, namespace, episodes).receipts)
-    if len(episodes) == 1 or any(receipt.status != "queued" for receipt in receipts):
+    if len(episodes) < 2 or any(receipt.status != "queued" for receipt in receipts):
         return receipts
     ends = [_encode(services, namespace, [episode]).receipts[0] for episode in (episodes[0], episodes[-1])]
     inner = episodes[1:-1]

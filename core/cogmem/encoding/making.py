@@ -11,7 +11,7 @@ from cogmem.models import Memory
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash
 
-__all__ = ["TRUST", "new_memory", "worth"]
+__all__ = ["TRUST", "holds_until", "new_memory", "worth"]
 
 TRUST = {"user": 1.0, "assistant": 0.8, "system": 0.6, "tool": 0.6}
 _SURE = 0.5
@@ -23,6 +23,13 @@ def worth(fact: Fact, channels: Channels, config: Config) -> float:
     heard = fact.heard
     evidence = 0.0 if heard.weak else min(1.0, 0.25 + heard.confidence)
     return importance(channels, boost=encoding_boost(evidence, config.importance), config=config.importance)
+
+
+def holds_until(fact: Fact, now: datetime, config: Config) -> datetime | None:
+    """When a fact stops being true; None = open. What is of no use after a few hours is bounded in any case."""
+    if fact.valid_until is None and fact.passing:
+        return now + timedelta(hours=config.short_term.hours)
+    return fact.valid_until
 
 
 def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config) -> Memory:
@@ -37,9 +44,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         value = max(value, limits.flashbulb_importance)
     days = initial_stability(fact.category, importance=value, intensity=feeling.intensity, config=config.strength)
     days = min(days * (limits.flashbulb_stability if flashbulb else 1.0), config.strength.maximum_days)
-    until = fact.valid_until
-    if fact.passing and until is None and not flashbulb:
-        until = now + timedelta(hours=config.short_term.hours)
+    until = fact.valid_until if flashbulb else holds_until(fact, now, config)
     return Memory(
         id=fact.new_id,
         namespace=turn.namespace,

@@ -146,7 +146,7 @@ def similarities(services: Services, pairs: Sequence[tuple[str, str]]) -> dict[t
     Raises:
         EmbedderUnavailable: there is no vector.
     """
-    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    texts = list(dict.fromkeys(text for pair in pairs if pair[0] != pair[1] for text in pair))
     keys = {text: f"{services.embedder.fingerprint}\0{content_hash(text)}" for text in texts}
     known = services.recent.vectors(list(keys.values()))
     missing = [text for text in texts if keys[text] not in known]
@@ -155,7 +155,7 @@ def similarities(services: Services, pairs: Sequence[tuple[str, str]]) -> dict[t
         fresh = {keys[text]: _unit(row) for text, row in zip(missing, made, strict=True)}
         services.recent.keep_vectors(fresh.items())
         known |= fresh
-    return {(a, b): float(known[keys[a]] @ known[keys[b]]) for a, b in pairs}
+    return {(a, b): float(known[keys[a]] @ known[keys[b]]) if a != b else 1.0 for a, b in pairs}
 
 
 def _unit(vector: FloatArray) -> FloatArray:

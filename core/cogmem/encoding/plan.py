@@ -10,6 +10,7 @@ from typing import Any
 from cogmem.changes import Change, Link, Put, Retire, Rewrite, Touch
 from cogmem.config import Config
 from cogmem.encoding.facts import Fact, Identity, identity_of, sources_united
+from cogmem.encoding.making import holds_until
 from cogmem.encoding.place import Placement
 from cogmem.encoding.relate import links_of
 from cogmem.encoding.screen import REDACTED
@@ -113,8 +114,7 @@ def _reinforce(placed: Placement, desk: _Desk) -> None:
     target = placed.target
     if target is None:
         return
-    touch = reinforcement(target, placed.fact.source, now=desk.now, config=desk.config)
-    _touch(target, touch.fields, touch.reason, desk)
+    _touch(target, _renewed(target, placed.fact, desk), "said again", desk)
     desk.plan.note(placed.fact, _receipt(placed, "reinforced", target.id))
 
 
@@ -141,13 +141,29 @@ def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Conf
     return Touch(memory.id, fields, "said again")
 
 
+def _renewed(target: Memory, fact: Fact, desk: _Desk) -> dict[str, Any]:
+    """What a repetition changes: strength, feeling where it is stronger now (see `new_memory`), how long it holds."""
+    fields = dict(reinforcement(target, fact.source, now=desk.now, config=desk.config).fields)
+    feeling, limits, ceiling = fact.heard.emotion, desk.config.importance, desk.config.strength.maximum_days
+    if feeling.arousal > target.arousal:
+        told = {"valence": feeling.valence, "arousal": feeling.arousal, "intensity": feeling.intensity}
+        fields |= {**told, "emotion": feeling.label}
+    if feeling.arousal >= limits.flashbulb_arousal and not target.flashbulb:
+        days = max(fields["stability"], min(fields["stability"] * limits.flashbulb_stability, ceiling))
+        value = max(target.importance, limits.flashbulb_importance)
+        fields |= {"flashbulb": True, "pinned": True, "importance": value, "stability": days}
+    until = holds_until(fact, desk.now, desk.config)
+    if until is not None and target.valid_until is not None and until > target.valid_until:
+        fields["valid_until"] = until
+    return fields
+
+
 def _update(placed: Placement, target: Memory, desk: _Desk) -> None:
     """Write-time synthesis: the former text stays as a version."""
     fact, text = placed.fact, placed.text
-    again = reinforcement(target, fact.source, now=desk.now, config=desk.config)
     memory = replace(
         target,
-        **again.fields,
+        **_renewed(target, fact, desk),
         content=text,
         content_hash=content_hash(text),
         entities=tuple(dict.fromkeys((*target.entities, *fact.entities)))[:_ENTITIES],

@@ -1,8 +1,8 @@
 """Scores how well a memory recalls the evidence of LoCoMo's questions: no language model, no judged answers.
 
-Every turn of a conversation is remembered in the configured mode, every question is recalled, and the refs of what was found are
-compared with the refs that hold the answer. Questions are asked at the engine's present, and strength starts when the
-engine learns a memory, so nothing has faded however old the conversation is.
+Every turn of a conversation is remembered in the configured mode, every question is recalled, and the refs of what was
+found are compared with the refs that hold the answer. Questions are asked at the engine's present, and strength starts
+when the engine learns a memory, so nothing has faded however old the conversation is.
 """
 
 from __future__ import annotations

@@ -17,8 +17,9 @@ from cogmem.retrieval.score import Ranked, rank
 from cogmem.retrieval.signals import Pool
 from cogmem.services import Services
 from cogmem.storage.codec import encode_time
-from cogmem.storage.reader import Filter, Reader
+from cogmem.storage.reader import Candidate, Filter, Reader
 from cogmem.storage.views import NamespaceView
+from cogmem.text.datehints import asks_when, date_hints
 from cogmem.text.relative import relative_time_label
 from cogmem.text.tokens import strip_words, tokens
 
@@ -142,7 +143,8 @@ def _pool(
 ) -> Pool:
     """The candidates with their rows; a hit whose row is gone or in another state does not count: fail closed."""
     reader, view = source
-    rows = reader.candidates(request.namespace, [hit.id for hit in (*found.dense, *found.sparse)])
+    hits = [hit.id for hit in (*found.dense, *found.sparse)]
+    rows = reader.candidates(request.namespace, [*hits, *_beside(services, view, request, found)])
     candidates = [row for row in rows.values() if row.state in request.states]
     ours, blank = services.embedder.fingerprint, np.zeros(services.embedder.dimension, dtype=np.float32)
     vectors = [row.vector if row.fingerprint == ours else blank for row in candidates]
@@ -153,7 +155,30 @@ def _pool(
         lexical=view.scores(terms, [row.id for row in candidates]),
         now=encode_time(services.runtime.now()) or 0,
         strength=services.config.strength,
+        terms=terms,
+        hints=date_hints(request.query, services.runtime.now()),
+        asks_when=asks_when(request.query),
+        previous=_previous(view, candidates),
     )
+
+
+def _beside(services: Services, view: NamespaceView, request: Request, found: _Found) -> list[str]:
+    """The turns before and after the best hits: an answer seldom repeats the words of its question."""
+    if request.restricted:
+        return []
+    best = services.config.retrieval.neighbours
+    with view.lock:
+        ids = [hit.id for hits in (found.dense, found.sparse) for hit in hits[:best]]
+        near = [beside for i in dict.fromkeys(ids) for beside in (view.order.before(i), view.order.after(i))]
+    return [memory_id for memory_id in near if memory_id is not None]
+
+
+def _previous(view: NamespaceView, candidates: Sequence[Candidate]) -> list[int]:
+    """Per candidate: the place of the turn before it, -1 if that is no candidate."""
+    places = {row.id: place for place, row in enumerate(candidates)}
+    with view.lock:
+        before = [view.order.before(row.id) for row in candidates]
+    return [places.get(memory_id, -1) if memory_id is not None else -1 for memory_id in before]
 
 
 def _recalled(services: Services, ranked: Ranked, memory: Memory, ranks: Mapping[str, int]) -> Recalled:

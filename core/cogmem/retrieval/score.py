@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from cogmem.config import RetrievalConfig
 from cogmem.maths.diversity import mmr
-from cogmem.retrieval.signals import RAW, SIGNALS, Pool, Values
+from cogmem.retrieval.signals import CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
 __all__ = ["Ranked", "rank"]
 
@@ -27,8 +28,10 @@ def rank(pool: Pool, k: int, config: RetrievalConfig) -> list[Ranked]:
     """The k best candidates in order: composite score, then maximal marginal relevance."""
     if not pool.candidates:
         return []
-    weights = {name: getattr(config.weights, name) for name in SIGNALS}
-    values = {name: SIGNALS[name](pool) for name, weight in weights.items() if weight > 0.0}
+    weights = {name: getattr(config.weights, name) for name in (*SIGNALS, *CONTEXT)}
+    values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
+    relevance = _relevance(values, weights, len(pool.candidates))
+    values |= {name: signal(pool, relevance) for name, signal in CONTEXT.items() if weights[name] > 0.0}
     factors = np.array([1.0 if row.state == "active" else config.deep_factor for row in pool.candidates])
     parts = {name: factors * weights[name] * column for name, column in values.items()}
     scores = sum(parts.values(), np.zeros(len(pool.candidates)))
@@ -42,6 +45,13 @@ def rank(pool: Pool, k: int, config: RetrievalConfig) -> list[Ranked]:
         )
         for position in _order(pool, scores, k, config)
     ]
+
+
+def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count: int) -> Values:
+    """What meaning and words say, 0..1."""
+    total = sum(weights[name] for name in RELEVANCE if name in values)
+    parts = (weights[name] * values[name] for name in RELEVANCE if name in values)
+    return sum(parts, np.zeros(count)) / (total or 1.0)
 
 
 def _order(pool: Pool, scores: Values, k: int, config: RetrievalConfig) -> list[int]:

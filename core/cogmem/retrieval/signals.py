@@ -5,8 +5,9 @@ Each returns one value per candidate, 0..1 within the pool; `retrieval.weights` 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,13 @@ from numpy.typing import NDArray
 from cogmem.config import StrengthConfig
 from cogmem.maths.fusion import min_max
 from cogmem.ports import FloatArray
+from cogmem.storage.codec import decode_time
 from cogmem.storage.reader import Candidate
 from cogmem.strength import retention_at
+from cogmem.text.datehints import DateHints
+from cogmem.text.tokens import tokens
 
-__all__ = ["RAW", "SIGNALS", "Pool", "Values"]
+__all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
 
 Values = NDArray[np.float64]
 
@@ -31,6 +35,8 @@ class Pool:
         query: the query's vector; None if it could not be had.
         lexical: BM25 scores.
         now: microseconds since 1970 UTC.
+        terms: index tokens of the query. hints: the dates it names. asks_when: whether the answer is a date.
+        previous: per candidate the place of the turn before it in its session, if that is a candidate too; else -1.
     """
 
     candidates: Sequence[Candidate]
@@ -39,6 +45,10 @@ class Pool:
     lexical: Sequence[float]
     now: int
     strength: StrengthConfig
+    terms: Sequence[str] = ()
+    hints: DateHints = field(default_factory=DateHints)
+    asks_when: bool = False
+    previous: Sequence[int] = ()
 
     @property
     def cosines(self) -> Values:
@@ -72,13 +82,81 @@ def _utility(pool: Pool) -> Values:
     return np.array([row.utility for row in pool.candidates])
 
 
+def _speaker(pool: Pool) -> Values:
+    """1 for what the one person said whom the question names; names are those of the candidates' speakers."""
+    terms = set(pool.terms)
+    speakers = {row.speaker for row in pool.candidates if row.speaker}
+    named = {name for name in speakers if (spelt := set(tokens(name))) and spelt <= terms}
+    only = next(iter(named)) if len(named) == 1 else None
+    return np.array([float(only is not None and row.speaker == only) for row in pool.candidates])
+
+
+def _date(pool: Pool) -> Values:
+    """How much of the date that the question names fits when it was said, or the time it speaks of."""
+    if not any(pool.hints):
+        return np.zeros(len(pool.candidates))
+    return np.array([_fit(row, pool.hints) for row in pool.candidates])
+
+
+def _fit(row: Candidate, hints: DateHints) -> float:
+    moments = (decode_time(stamp) for stamp in (row.recorded_at, row.referenced_at))
+    return max(hints.share(moment) for moment in moments if moment is not None)
+
+
+def _when(pool: Pool) -> Values:
+    """1 for what names a time, if the question asks for one."""
+    return np.array([float(pool.asks_when and row.referenced_at is not None) for row in pool.candidates])
+
+
+def _length(pool: Pool) -> Values:
+    """Longer turns say more: 0 for a word, 1 from 200 characters."""
+    return np.array([min(1.0, math.log1p(row.characters) / _SAYS_MUCH) for row in pool.candidates])
+
+
+def _statement(pool: Pool) -> Values:
+    """1 for what does not end in a question: an answer is seldom one."""
+    return np.array([float(row.ending != "?") for row in pool.candidates])
+
+
+_SAYS_MUCH = math.log1p(200)
+
+
+def _previous(pool: Pool, relevance: Values) -> Values:
+    """The relevance of the turn before: an answer stands behind its question."""
+    return np.array([relevance[place] if place >= 0 else 0.0 for place in pool.previous or [-1] * len(relevance)])
+
+
+def _session(pool: Pool, relevance: Values) -> Values:
+    """The mean relevance of the session's best three: a conversation that speaks of it."""
+    best: dict[str, list[float]] = {}
+    for row, value in zip(pool.candidates, relevance, strict=True):
+        if row.session_id is not None:
+            best.setdefault(row.session_id, []).append(float(value))
+    mean = {session: sum(sorted(values)[-_BEST:]) / _BEST for session, values in best.items()}
+    return np.array([mean.get(row.session_id or "", 0.0) for row in pool.candidates])
+
+
+_BEST = 3
+
 SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "similarity": _similarity,
     "lexical": _lexical,
     "retention": _retention,
     "importance": _importance,
     "utility": _utility,
+    "speaker": _speaker,
+    "date": _date,
+    "when": _when,
+    "length": _length,
+    "statement": _statement,
 }
+
+# What follows from the relevance of other candidates: the weighted sum of similarity and lexical, scaled to 0..1.
+CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
+    "previous": _previous,
+    "session": _session,
+}
+RELEVANCE = ("similarity", "lexical")
 
 # What an explanation shows instead of the value within the pool.
 RAW: Mapping[str, Callable[[Pool], Values]] = {

@@ -56,12 +56,10 @@ class NoteQueries:
             found.update(self._connection.scalars(select(n.id).where(*where)))
         return found
 
-    def noted_elsewhere(self, text: str, ids: Sequence[str]) -> bool:
-        """True if a note or trace outside these ids contains the text, in any namespace."""
-        n = schema.notes.c
+    def holds_note(self, text: str) -> bool:
+        """True if a note or trace contains the text, in any namespace."""
         within = func.instr if self._connection.dialect.name == "sqlite" else func.strpos
-        found = self._connection.scalars(select(n.id).where(within(n.content, text) > 0))
-        return not set(found) <= set(ids)
+        return bool(self._connection.scalar(select(1).where(within(schema.notes.c.content, text) > 0).limit(1)))
 
     def count_notes(self, namespace: str, level: NoteLevel) -> tuple[int, int]:
         """How many notes of one level there are, and how many characters their texts have."""

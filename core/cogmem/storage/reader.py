@@ -46,10 +46,16 @@ _LEAN = (
     _M.recorded_at,
     _M.valid_from,
     _M.valid_until,
+    _M.referenced_at,
+    _M.session_id,
+    _M.speaker,
+    func.length(_M.content),
+    func.substr(_M.content, -1),
     _M.sources,
     _M.vector,
     _M.fingerprint,
 )
+_PINNED, _VECTOR = 4, len(_LEAN) - 2
 _MEMORY_BY_IDS, _STORED_BY_IDS, _LEAN_BY_IDS = _by_ids(_MEMORY), _by_ids(_STORED), _by_ids(_LEAN)
 _VECTOR_BY_IDS = _by_ids((_M.id, _M.vector))
 _SAME_CONTENT = select(*_MEMORY).where(
@@ -73,7 +79,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The part of a memory that ranking looks at; times are microseconds since 1970 UTC."""
+    """The part of a memory that ranking looks at; times in microseconds since 1970 UTC, `ending` = last character."""
 
     id: str
     state: str
@@ -88,6 +94,11 @@ class Candidate:
     recorded_at: int
     valid_from: int | None
     valid_until: int | None
+    referenced_at: int | None
+    session_id: str | None
+    speaker: str | None
+    characters: int
+    ending: str
     sources: str
     vector: FloatArray
     fingerprint: str
@@ -115,7 +126,9 @@ class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQuer
 
     def candidates(self, namespace: str, ids: Sequence[str]) -> dict[str, Candidate]:
         """What ranking needs, by id."""
-        return {row[0]: _candidate(row, decode_vector(row[14])) for row in self._by_ids(_LEAN_BY_IDS, namespace, ids)}
+        return {
+            row[0]: _candidate(row, decode_vector(row[_VECTOR])) for row in self._by_ids(_LEAN_BY_IDS, namespace, ids)
+        }
 
     def _by_ids(self, query: Select[Any], namespace: str, ids: Sequence[str]) -> Iterator[Sequence[Any]]:
         shard = shard_of(namespace)
@@ -184,7 +197,7 @@ class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQuer
 
 def _candidate(row: Sequence[Any], vector: FloatArray) -> Candidate:
     values = list(row)
-    values[4], values[14] = bool(row[4]), vector
+    values[_PINNED], values[_VECTOR] = bool(row[_PINNED]), vector
     return Candidate(*values)
 
 

@@ -58,6 +58,8 @@ class TailRow:
     key: str
     vector: bytes
     fingerprint: str
+    session_id: str | None
+    recorded_at: int
 
     def tokens(self) -> list[str]:
         """The tokens of the index key."""
@@ -83,14 +85,23 @@ class FollowQueries(_Snapshot):
     def _tail(self, shard: int, after: int, limit: int, namespace: str | None) -> list[TailRow]:
         t = schema.tombstones.c
         live: Select[Any] = select(
-            _M.id, _M.namespace, _M.seq, _M.state, _M.terms, _KEY_IF_NEEDED, _M.vector, _M.fingerprint
+            _M.id,
+            _M.namespace,
+            _M.seq,
+            _M.state,
+            _M.terms,
+            _KEY_IF_NEEDED,
+            _M.vector,
+            _M.fingerprint,
+            _M.session_id,
+            _M.recorded_at,
         ).where(_M.shard == shard, _M.seq > after)
         gone: Select[Any] = select(t.id, t.namespace, t.seq).where(t.shard == shard, t.seq > after)
         if namespace is not None:
             live, gone = live.where(_M.namespace == namespace), gone.where(t.namespace == namespace)
         rows = [TailRow(*row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
         dead = self._connection.execute(gone.order_by(t.seq).limit(limit))
-        rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "") for row in dead]
+        rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "", None, 0) for row in dead]
         return sorted(rows, key=lambda row: row.seq)[:limit]
 
     def last_seq(self, namespace: str) -> int:
@@ -199,15 +210,16 @@ class LifeQueries(_Snapshot):
         for memory_id, sources in self._connection.execute(query):
             yield memory_id, decode_fields({"sources": sources})["sources"]
 
-    def keyed_elsewhere(self, text: str, memory_ids: Sequence[str]) -> bool:
-        """True if the index key of a memory outside these ids, or of a former version, contains the text, anywhere."""
-        v = schema.versions.c
+    def holds_key(self, text: str) -> bool:
+        """True if the index key of a memory or of a former version contains the text, in any namespace."""
         within = func.instr if self._connection.dialect.name == "sqlite" else func.strpos
-        for key, memory_id in ((_M.index_key, _M.id), (v.index_key, v.memory_id)):
-            found = self._connection.scalars(select(memory_id).where(within(key, text) > 0).distinct())
-            if not set(found) <= set(memory_ids):
-                return True
-        return False
+        keys = (_M.index_key, schema.versions.c.index_key)
+        return any(self._connection.scalar(select(1).where(within(key, text) > 0).limit(1)) for key in keys)
+
+    def holds_vector(self, vector: bytes) -> bool:
+        """True if a memory or a former version has this vector, in any namespace."""
+        columns = (_M.vector, schema.versions.c.vector)
+        return any(self._connection.scalar(select(1).where(column == vector).limit(1)) for column in columns)
 
     def versions(self, namespace: str, memory_id: str) -> list[MemoryVersion]:
         """Former texts, oldest first."""

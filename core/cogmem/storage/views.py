@@ -15,9 +15,10 @@ import numpy as np
 
 from cogmem.config import LexicalConfig, StorageConfig
 from cogmem.ports import FloatArray, Hit, Stored
-from cogmem.storage.codec import decode_vector
+from cogmem.storage.codec import decode_vector, encode_time
 from cogmem.storage.lexical import Bm25Index
 from cogmem.storage.matrix import VectorMatrix
+from cogmem.storage.order import ConversationOrder
 from cogmem.storage.reader import Reader
 from cogmem.storage.trail import TailRow
 from cogmem.text.tokens import tokens
@@ -33,6 +34,7 @@ class NamespaceView:
 
     Attributes:
         applied: journal number up to which the view follows.
+        order: which memory came before which in a session.
         matrix: vectors of active memories that changed after `matrix_from`; 0 = of all.
     """
 
@@ -44,6 +46,7 @@ class NamespaceView:
         self.lexical = Bm25Index(lexical)
         self._fingerprint, self._dimension = fingerprint, dimension
         self.matrix = VectorMatrix(dimension)
+        self.order = ConversationOrder()
         self._seqs: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -67,6 +70,9 @@ class NamespaceView:
             self._drop(memory_id)
         self.lexical.extend((stored.memory.id, tokens(stored.key)) for stored in indexed)
         self._keep([(s.memory.id, s.memory.seq, s.vector, s.fingerprint) for s in indexed])
+        for stored in indexed:
+            memory = stored.memory
+            self.order.add(memory.id, memory.session_id, encode_time(memory.recorded_at) or 0)
         self.applied = last_seq
 
     def hold_all(self, reader: Reader) -> bool:
@@ -123,6 +129,7 @@ class NamespaceView:
         for row in rows:
             if row.state == "active":
                 fresh.append((row.id, row.tokens()))
+                self.order.add(row.id, row.session_id, row.recorded_at)
                 if row.seq > self.matrix_from:
                     vectors.append(_vector(row))
             else:
@@ -142,6 +149,7 @@ class NamespaceView:
 
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)
+        self.order.remove(memory_id)
         self._forget_vector(memory_id)
 
     def _forget_vector(self, memory_id: str) -> None:

@@ -226,6 +226,10 @@ _HAPPENED = (
     "sat rode ride rides swam swim hid shared roast roasted care cares ate drank slept fell caught sent "
     "won't practice practise practised practiced"
 ).split()
+_DENIED = (
+    "eat drink smoke own live work drive swim speak take play watch cook wear tolerate digest sleep fly ride run "
+    "exercise study teach buy eats drinks smokes owns lives works drives swims speaks takes plays wears"
+).split()
 FACT = (
     r"my (?:full |first |last |middle |real |user ?|maiden )?name",
     r"name(?:'s| is| was)",
@@ -240,6 +244,12 @@ FACT = (
     r"(?:i'm|i am|he's|he is|she's|she is|we're|we are|they're|they are|(?:i|we|they)(?:'ve| have) been)"
     r"(?: (?:just|also|still|now|currently|really|\w{2,10}ly))? "
     r"(?!(?:think|wonder|hop|ask|kidd|jok|talk|say|be)ing\b)\w{2,14}ing",
+    rf"{_WHO} (?:can't|cannot|can not|don't|do not|doesn't|does not|won't|never|no longer) (?:even |really |ever )?"
+    rf"(?:{any_of(_DENIED)})(?!\w)",
+    rf"{_WHO} (?:don't|do not|doesn't|does not|never|no longer) (?:have|use|uses|need|needs)"
+    r" (?:a|an|any|my|the|his|her) (?!(?:clue|idea|chance|problem|time|doubt|reason)\b)",
+    r"(?:i'm|i am|he's|he is|she's|she is|we're|we are|user is) (?:not|no longer) (?:a|an|from|allergic|married|single"
+    r"|divorced|engaged|pregnant|vegan|vegetarian|diabetic|employed|insured)",
     rf"{_WHO}(?:'ve| have| has| had|'s)? (?:got|have|has|had)(?: (?:a|an|the|my|two|three|four|some"
     rf"|\d{{1,4}}|his|her))",
     r"my (?:wife|husband|partner|girlfriend|boyfriend|fiancee?|sons?|daughters?|kids?|child|children|mother|father|mom"

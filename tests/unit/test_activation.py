@@ -1,0 +1,146 @@
+"""ACT-R base level: frequency and recency of use in one number."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.maths.activation import base_level, long_base_level, relative_activation, seed_activation
+
+AGES = st.lists(st.floats(0.001, 3650), min_size=1, max_size=30)
+
+
+class TestBaseLevel:
+    @pytest.mark.parametrize(
+        ("ages", "expected"),
+        [
+            ([1.0], 0.0),
+            ([4.0], -0.693147),
+            ([1.0, 4.0], 0.405465),
+            ([1.0, 4.0, 16.0], 0.559616),
+            ([100.0], -2.302585),
+            ([0.25], 0.693147),
+        ],
+    )
+    def test_each_access_adds_one_over_the_root_of_its_age(self, ages: list[float], expected: float) -> None:
+        """B = ln Σ t^-0.5, with t in days: 1 + 1/2 + 1/4 = 1.75, and ln 1.75 = 0.5596."""
+        assert base_level(ages) == pytest.approx(expected, abs=1e-6)
+
+    def test_the_decay_is_the_exponent(self) -> None:
+        """With d = 1 two accesses 2 and 4 days ago give ln 0.75; with d = 0 only their number counts."""
+        assert base_level([2.0, 4.0], decay=1.0) == pytest.approx(-0.287682, abs=1e-6)
+        assert base_level([2.0, 4.0], decay=0.0) == pytest.approx(0.693147, abs=1e-6)
+
+    @pytest.mark.parametrize("age", [0.0, -3.0, 1e-9])
+    def test_now_and_the_future_are_one_second_ago(self, age: float) -> None:
+        """Half of ln 86,400: an age of 0 has no logarithm."""
+        assert base_level([age]) == pytest.approx(5.683371, abs=1e-6)
+
+    def test_a_steep_decay_of_old_accesses_stays_finite(self) -> None:
+        """t^-d alone would be 0 and its logarithm minus infinity."""
+        assert base_level([3650.0], decay=100.0) == pytest.approx(-820.248, abs=1e-3)
+
+    @pytest.mark.parametrize(("ages", "decay"), [([], 0.5), ([math.nan], 0.5), ([math.inf], 0.5), ([1.0], -0.1)])
+    def test_what_is_no_history_is_refused(self, ages: list[float], decay: float) -> None:
+        """No access, no number, or accesses that grow with age."""
+        with pytest.raises(ValueError, match=r"ages_days|age is|decay is"):
+            base_level(ages, decay)
+
+    @given(AGES, st.floats(0.001, 3650))
+    def test_every_access_helps_and_time_hurts(self, ages: list[float], more: float) -> None:
+        """The power laws of practice and of forgetting."""
+        assert base_level([*ages, more]) > base_level(ages)
+        assert base_level([age + 1 for age in ages]) < base_level(ages)
+
+    @given(AGES)
+    def test_the_order_of_the_accesses_makes_no_difference(self, ages: list[float]) -> None:
+        """To the last bit."""
+        assert base_level(ages) == base_level(ages[::-1])
+
+
+class TestLongBaseLevel:
+    @pytest.mark.parametrize(
+        ("count", "first", "expected"), [(1, 1.0, 0.693147), (8, 16.0, 1.386294), (2, 4.0, 0.693147)]
+    )
+    def test_count_and_first_age_give_the_optimised_learning_equation(
+        self, count: int, first: float, expected: float
+    ) -> None:
+        """B = ln(n / (1 - d)) - d ln L: 8 accesses over 16 days are ln 16 - 0.5 ln 16 = ln 4."""
+        assert long_base_level(count, first) == pytest.approx(expected, abs=1e-6)
+
+    def test_known_accesses_count_exactly(self) -> None:
+        """Petrov's hybrid: 1 + 2·(16^0.5 - 1^0.5) / (0.5·15) = 1.8, of three accesses the latest a day ago."""
+        assert long_base_level(3, 16.0, recent_ages_days=[1.0]) == pytest.approx(math.log(1.8), abs=1e-9)
+
+    def test_it_comes_close_to_the_whole_history(self) -> None:
+        """100 accesses, one every second day: within 0.2 of the sum, within 0.01 with the ten latest known."""
+        ages = [float(2 * n) for n in range(1, 101)]
+        assert base_level(ages) == pytest.approx(2.576, abs=1e-3)
+        assert long_base_level(100, 200.0) == pytest.approx(base_level(ages), abs=0.2)
+        assert long_base_level(100, 200.0, recent_ages_days=ages[:10]) == pytest.approx(base_level(ages), abs=0.01)
+
+    @given(AGES)
+    def test_with_every_access_known_nothing_is_approximated(self, ages: list[float]) -> None:
+        """It is the base-level equation then."""
+        exact = long_base_level(len(ages), max(ages), recent_ages_days=ages)
+        assert exact == pytest.approx(base_level(ages), abs=1e-9)
+
+    @given(st.integers(1, 10_000), st.floats(-10, 3650), st.lists(st.floats(-10, 3650), max_size=5))
+    def test_it_is_always_finite_and_grows_with_the_count(self, count: int, first: float, recent: list[float]) -> None:
+        """Also if the ages contradict each other, or lie in the future."""
+        level = long_base_level(count, first, recent_ages_days=recent)
+        assert math.isfinite(level)
+        assert long_base_level(count + 10, first, recent_ages_days=recent) > level
+
+    @pytest.mark.parametrize(
+        ("count", "first", "decay"), [(0, 1.0, 0.5), (1, math.nan, 0.5), (1, 1.0, 1.0), (1, 1.0, -1)]
+    )
+    def test_what_is_no_history_is_refused(self, count: int, first: float, decay: float) -> None:
+        """No access, no number, or an exponent at which the integral has another form."""
+        with pytest.raises(ValueError, match=r"count is|age is|decay is"):
+            long_base_level(count, first, decay=decay)
+
+
+class TestRelativeActivation:
+    def test_the_most_available_candidate_is_one_and_the_least_zero(self) -> None:
+        """Specification, section 4.7: min-max normalised inside the candidate set."""
+        assert relative_activation([-2.0, 0.0, 2.0]).tolist() == [0.0, 0.5, 1.0]
+
+    def test_no_candidates_are_no_error(self) -> None:
+        """An empty set stays empty."""
+        assert relative_activation([]).tolist() == []
+
+
+class TestSeedActivation:
+    @pytest.mark.parametrize(
+        ("count", "seconds", "expected"),
+        [
+            (1, 4.0, 0.333333),
+            (1, 1.0, 0.5),
+            (9, 81.0, 0.5),
+            (1, 86_400.0, 0.003391),
+            (0, 4.0, 0.333333),
+            (20, 400.0, 0.5),
+        ],
+    )
+    def test_it_is_the_logistic_of_the_seeds_formula(self, count: int, seconds: float, expected: float) -> None:
+        """Seed 001: B = log(max(n, 1)) - 0.5 log(age_seconds); activation = 1 / (1 + exp(-B))."""
+        assert seed_activation(count, seconds) == pytest.approx(expected, abs=1e-6)
+
+    @pytest.mark.parametrize("seconds", [0.0, -5.0, 0.5])
+    def test_now_and_the_future_are_one_second_ago(self, seconds: float) -> None:
+        """log 0 does not exist."""
+        assert seed_activation(3, seconds) == pytest.approx(0.75)
+
+    @given(st.integers(-5, 10**9), st.floats(-1e12, 1e12))
+    def test_it_lies_between_zero_and_one(self, count: int, seconds: float) -> None:
+        """No overflow for any count or age."""
+        assert 0 < seed_activation(count, seconds) < 1
+
+    def test_an_age_that_is_no_number_is_refused(self) -> None:
+        """NaN would win or lose every comparison."""
+        with pytest.raises(ValueError, match="age is"):
+            seed_activation(1, math.nan)

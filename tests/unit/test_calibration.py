@@ -1,0 +1,256 @@
+"""Calibration: a probability of 0.7 should come true seven times out of ten."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogmem.maths.calibration import (
+    IsotonicModel,
+    LogisticModel,
+    brier,
+    expected_calibration_error,
+    fit_isotonic,
+    fit_logistic,
+)
+
+OBSERVED = st.lists(st.tuples(st.floats(-100, 100), st.booleans()), min_size=1, max_size=40)
+
+
+class TestIsotonic:
+    def test_neighbours_that_fall_are_pooled(self) -> None:
+        """0 1 0 1: the middle two are pooled into 0.5 at their mean score."""
+        model = fit_isotonic([1.0, 2.0, 3.0, 4.0], [0, 1, 0, 1], minimum=1)
+        assert model == IsotonicModel((1.0, 2.5, 4.0), (0.0, 0.5, 1.0))
+
+    def test_pooling_reaches_back(self) -> None:
+        """1 0 0 1: first 1 0 → 0.5, which the next 0 pulls down to 1/3."""
+        model = fit_isotonic([1.0, 2.0, 3.0, 4.0], [1, 0, 0, 1], minimum=1)
+        assert model.scores == (2.0, 4.0)
+        assert model.probabilities == pytest.approx((1 / 3, 1.0))
+
+    def test_equal_scores_share_one_level(self) -> None:
+        """Three of four at 0.5 were right, whatever order they came in."""
+        model = fit_isotonic([0.5, 0.1, 0.5, 0.5, 0.5], [1, 0, 0, 1, 1], minimum=1)
+        assert model == IsotonicModel((0.1, 0.5), (0.0, 0.75))
+
+    def test_no_level_rests_on_fewer_than_the_minimum(self) -> None:
+        """Five observations with at least two each: two groups, the last one of three."""
+        model = fit_isotonic([1.0, 2.0, 3.0, 4.0, 5.0], [0, 1, 0, 1, 1], minimum=2)
+        assert model.scores == (1.5, 4.0)
+        assert model.probabilities == pytest.approx((0.5, 2 / 3))
+
+    def test_too_few_observations_give_their_mean(self) -> None:
+        """Nothing is claimed about the order of three outcomes."""
+        model = fit_isotonic([1.0, 2.0, 3.0], [0, 0, 1], minimum=10)
+        assert [model.probability(score) for score in (0.0, 2.0, 9.0)] == pytest.approx([1 / 3] * 3)
+
+    @pytest.mark.parametrize(("score", "expected"), [(0.0, 0.1), (1.0, 0.1), (1.5, 0.3), (2.0, 0.5), (9.0, 0.5)])
+    def test_it_is_linear_between_levels_and_constant_outside(self, score: float, expected: float) -> None:
+        """A query may score better than any that was seen."""
+        assert IsotonicModel((1.0, 2.0), (0.1, 0.5)).probability(score) == pytest.approx(expected)
+
+    @given(OBSERVED, st.integers(1, 5))
+    def test_probabilities_never_fall_and_stay_in_range(self, observed: list[tuple[float, bool]], least: int) -> None:
+        """The order of the scores survives calibration."""
+        model = fit_isotonic([x for x, _ in observed], [y for _, y in observed], minimum=least)
+        probabilities = [model.probability(float(score)) for score in np.linspace(-120, 120, 49)]
+        assert all(0 <= p <= 1 for p in probabilities)
+        assert all(later >= earlier - 1e-12 for earlier, later in pairwise(probabilities))
+
+    @given(st.lists(st.booleans(), min_size=1, max_size=20))
+    def test_levels_are_those_of_the_least_squares_solution(self, outcomes: list[bool]) -> None:
+        """At each place the largest, over the beginnings before it, of the smallest mean up to an end after it."""
+        size = len(outcomes)
+        solution = {
+            max(
+                min(sum(outcomes[start : end + 1]) / (end + 1 - start) for end in range(place, size))
+                for start in range(place + 1)
+            )
+            for place in range(size)
+        }
+        assert fit_isotonic(list(range(size)), outcomes, minimum=1).probabilities == pytest.approx(sorted(solution))
+
+    def test_a_score_that_is_no_number_is_refused(self) -> None:
+        """It has no place on the curve."""
+        with pytest.raises(ValueError, match="not a number"):
+            IsotonicModel((1.0,), (0.5,)).probability(math.nan)
+
+    @pytest.mark.parametrize(
+        ("scores", "outcomes", "least"),
+        [([], [], 1), ([1.0], [1, 0], 1), ([math.nan], [1], 1), ([1.0], [0.5], 1), ([1.0], [1], 0)],
+    )
+    def test_what_is_no_observation_is_refused(self, scores: list[float], outcomes: list[float], least: int) -> None:
+        """Empty, uneven, not finite, an outcome between, or no minimum."""
+        with pytest.raises(ValueError, match=r"observation|outcome|minimum"):
+            fit_isotonic(scores, outcomes, minimum=least)
+
+
+class TestLogistic:
+    def test_a_weak_prior_gives_the_logits_of_the_smoothed_shares(self) -> None:
+        """1 of 4 right at 0 and 3 of 4 at 1: Platt's targets 5/6 and 1/6 make that 1/3 and 2/3, so ±ln 2."""
+        rows = [{"s": 0.0}] * 4 + [{"s": 1.0}] * 4
+        model = fit_logistic(rows, [1, 0, 0, 0, 1, 1, 1, 0], ["s"], prior=1e-9)
+        assert model.bias == pytest.approx(-0.693147, abs=1e-5)
+        assert model.weights == pytest.approx((1.386294,), abs=1e-5)
+        assert model.probability({"s": 1.0}) == pytest.approx(2 / 3, abs=1e-6)
+
+    def test_the_prior_balances_the_gradient(self) -> None:
+        """At the optimum Σ (p - target)·x + prior·weight is 0, and Σ (p - target) is 0."""
+        rows = [{"s": x} for x in (0.1, 0.2, 0.4, 0.7, 0.9)]
+        model = fit_logistic(rows, [0, 0, 1, 0, 1], ["s"], prior=2.0)
+        targets = [0.2, 0.2, 0.75, 0.2, 0.75]
+        gaps = [model.probability(row) - target for row, target in zip(rows, targets, strict=True)]
+        assert sum(gaps) == pytest.approx(0.0, abs=1e-7)
+        slope = sum(gap * row["s"] for gap, row in zip(gaps, rows, strict=True))
+        assert slope + 2.0 * model.weights[0] == pytest.approx(0.0, abs=1e-7)
+        assert 0 < model.weights[0] < 0.2
+
+    def test_perfect_separation_stays_finite(self) -> None:
+        """Without prior and smoothing the weight would grow for ever."""
+        rows = [{"s": x} for x in (0.0, 0.1, 0.9, 1.0)]
+        model = fit_logistic(rows, [0, 0, 1, 1], ["s"], prior=1e-6)
+        assert 0 < model.weights[0] < 10
+        assert model.probability({"s": 0.0}) < 0.3
+        assert model.probability({"s": 1.0}) > 0.7
+
+    @pytest.mark.parametrize(("outcome", "expected"), [(1, 0.833333), (0, 0.166667)])
+    def test_one_sided_outcomes_are_smoothed(self, outcome: int, expected: float) -> None:
+        """Four right out of four are 5/6, not certainty."""
+        model = fit_logistic([{"s": 0.0}] * 4, [outcome] * 4, ["s"])
+        assert model.probability({"s": 0.0}) == pytest.approx(expected, abs=1e-6)
+
+    def test_several_features_each_get_their_weight(self) -> None:
+        """What predicts counts, what does not hardly does."""
+        rows = [{"cosine": i % 2, "noise": i // 2 % 2} for i in range(40)]
+        model = fit_logistic(rows, [i % 2 for i in range(40)], ["cosine", "noise"])
+        assert model.features == ("cosine", "noise")
+        assert model.weights[0] > 2
+        assert abs(model.weights[1]) < 1e-6
+
+    def test_equal_features_share_the_weight(self) -> None:
+        """The prior makes a singular problem a plain one."""
+        rows = [{"a": x, "b": x} for x in (0.0, 0.3, 0.6, 1.0)]
+        model = fit_logistic(rows, [0, 0, 1, 1], ["a", "b"])
+        assert model.weights[0] == pytest.approx(model.weights[1])
+
+    @settings(max_examples=60)
+    @given(OBSERVED, st.floats(1e-3, 10))
+    def test_it_is_finite_and_within_range_on_any_scale(self, observed: list[tuple[float, bool]], prior: float) -> None:
+        """Newton converges wherever it starts, and probabilities follow the sign of the weight."""
+        model = fit_logistic([{"s": x} for x, _ in observed], [y for _, y in observed], ["s"], prior=prior)
+        low, high = model.probability({"s": -100.0}), model.probability({"s": 100.0})
+        assert 0 <= min(low, high) <= max(low, high) <= 1
+        assert (high >= low) == (model.weights[0] >= 0) or high == low
+
+    @pytest.mark.parametrize(
+        ("rows", "outcomes", "prior"),
+        [
+            ([], [], 1.0),
+            ([{"t": 1.0}], [1], 1.0),
+            ([{"s": math.inf}], [1], 1.0),
+            ([{"s": 1.0}], [1], 0.0),
+            ([{"s": 1.0}], [2], 1.0),
+        ],
+    )
+    def test_what_cannot_be_fitted_is_refused(
+        self, rows: list[dict[str, float]], outcomes: list[int], prior: float
+    ) -> None:
+        """Empty, another feature, not finite, no prior, or no outcome."""
+        with pytest.raises(ValueError, match=r"observation|features|prior|outcome"):
+            fit_logistic(rows, outcomes, ["s"], prior=prior)
+
+
+class TestLogisticModel:
+    def test_it_is_the_logistic_of_the_weighed_sum(self) -> None:
+        """0.5·2 + 1·0 - 1 = 0, so 0.5; unknown names are left aside."""
+        model = LogisticModel((2.0, 1.0), -1.0, ("cosine", "words"))
+        assert model.probability({"cosine": 0.5, "words": 0.0, "other": 7.0}) == 0.5
+        assert model.probability({"cosine": 1.0, "words": 0.0}) == pytest.approx(0.731059, abs=1e-6)
+
+    def test_extreme_values_neither_overflow_nor_leave_the_range(self) -> None:
+        """exp(100000) does not exist."""
+        model = LogisticModel((1000.0,), 0.0, ("s",))
+        assert (model.probability({"s": -100.0}), model.probability({"s": 100.0})) == (0.0, 1.0)
+
+    def test_it_survives_json(self) -> None:
+        """Weights are kept to the last bit."""
+        model = LogisticModel((0.1, -2.5e-7), 1 / 3, ("cosine", "words"))
+        assert json.loads(model.to_json()) == {
+            "weights": [0.1, -2.5e-7],
+            "bias": 1 / 3,
+            "features": ["cosine", "words"],
+        }
+        assert LogisticModel.from_json(model.to_json()) == model
+
+    @pytest.mark.parametrize("text", ["[]", "{}", '{"weights": [1], "bias": 0, "features": []}', "no"])
+    def test_what_is_no_model_is_refused(self, text: str) -> None:
+        """A file of something else."""
+        with pytest.raises(ValueError, match=r"model|weights|Expecting"):
+            LogisticModel.from_json(text)
+
+    @pytest.mark.parametrize("values", [{}, {"s": math.nan}])
+    def test_a_missing_feature_is_not_taken_for_zero(self, values: dict[str, float]) -> None:
+        """A misspelt name would silently change every probability."""
+        with pytest.raises(ValueError, match="features s"):
+            LogisticModel((1.0,), 0.0, ("s",)).probability(values)
+
+    @pytest.mark.parametrize(
+        ("weights", "bias", "features"), [((1.0,), 0.0, ()), ((1.0, 2.0), 0.0, ("s", "s")), ((math.inf,), 0.0, ("s",))]
+    )
+    def test_a_model_is_whole(self, weights: tuple[float, ...], bias: float, features: tuple[str, ...]) -> None:
+        """One finite weight for each feature, each named once."""
+        with pytest.raises(ValueError, match="weight"):
+            LogisticModel(weights, bias, features)
+
+
+class TestMeasures:
+    def test_brier_is_the_mean_squared_distance(self) -> None:
+        """(0.01 + 0.04 + 0.36) / 3."""
+        assert brier([0.1, 0.8, 0.6], [0, 1, 0]) == pytest.approx(0.41 / 3)
+
+    @pytest.mark.parametrize(("probability", "expected"), [(0.0, 0.5), (0.5, 0.25), (1.0, 0.5)])
+    def test_brier_of_a_coin(self, probability: float, expected: float) -> None:
+        """Half of the outcomes are 1."""
+        assert brier([probability] * 4, [0, 1, 0, 1]) == expected
+
+    def test_calibration_error_weighs_each_bin_by_its_size(self) -> None:
+        """0.2 and 0.25 came true half the time (gap 0.275), 0.9 always (0.1), twice: (2·0.275 + 2·0.1) / 4."""
+        error = expected_calibration_error([0.2, 0.25, 0.9, 0.9], [0, 1, 1, 1])
+        assert error == pytest.approx(0.1875)
+
+    def test_within_a_bin_gaps_cancel(self) -> None:
+        """One bin only compares the means: 0.5 and 0.5."""
+        assert expected_calibration_error([0.0, 1.0], [1, 0], bins=1) == 0.0
+        assert expected_calibration_error([0.0, 1.0], [1, 0], bins=2) == 1.0
+
+    @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30), st.integers(1, 20))
+    def test_both_lie_between_zero_and_one(self, observed: list[tuple[float, bool]], bins: int) -> None:
+        """1 is always certain and always wrong."""
+        ps, ys = [p for p, _ in observed], [y for _, y in observed]
+        assert 0 <= brier(ps, ys) <= 1
+        assert 0 <= expected_calibration_error(ps, ys, bins) <= 1 + 1e-12
+
+    def test_calibration_lowers_the_error(self) -> None:
+        """Scores of 0.9 that come true half the time, and of 0.1 that do so as often, are worth 0.5."""
+        scores, outcomes = [0.9, 0.1] * 20, [1, 0, 0, 1] * 10
+        model = fit_isotonic(scores, outcomes)
+        assert expected_calibration_error(scores, outcomes) == pytest.approx(0.4)
+        assert expected_calibration_error([model.probability(s) for s in scores], outcomes) == pytest.approx(0.0)
+
+    @pytest.mark.parametrize(("probabilities", "outcomes"), [([], []), ([1.1], [1]), ([-0.1], [1]), ([0.5], [1, 0])])
+    def test_what_is_no_probability_is_refused(self, probabilities: list[float], outcomes: list[int]) -> None:
+        """Empty, above 1, below 0, or uneven."""
+        with pytest.raises(ValueError, match=r"observation|probability"):
+            brier(probabilities, outcomes)
+
+    def test_there_is_at_least_one_bin(self) -> None:
+        """Zero bins measure nothing."""
+        with pytest.raises(ValueError, match="bins"):
+            expected_calibration_error([0.5], [1], bins=0)

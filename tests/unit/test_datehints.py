@@ -1,0 +1,76 @@
+"""The dates of a question, part by part, in English and Turkish."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+import pytest
+
+from cogmem.text.datehints import DateHints, asks_when, date_hints
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
+SAID = datetime(2023, 5, 8, 13, 56, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize(
+    ("question", "years", "months", "days"),
+    [
+        ("What did Caroline do in May?", (), (5,), ()),
+        ("What happened on 8 May 2023?", (2023,), (5,), (8,)),
+        ("What happened on May 8th?", (), (5,), (8,)),
+        ("Who came in early July 2022 and in August?", (2022,), (7, 8), ()),
+        ("May I ask what they may have bought?", (), (), ()),
+        ("Mayıs'ta ne oldu?", (), (5,), ()),
+        ("3 Haziran 2024'te kim geldi?", (2024,), (6,), (3,)),
+        ("How many of the 12 boxes did we keep?", (), (), ()),
+        ("Where does she live?", (), (), ()),
+    ],
+)
+def test_years_months_and_days_are_read(
+    question: str, years: tuple[int, ...], months: tuple[int, ...], days: tuple[int, ...]
+) -> None:
+    """Issue C 2: "in May", "when did ..." against referenced_at/recorded_at."""
+    hints = date_hints(question, NOW)
+
+    assert (hints.years, hints.months, hints.days) == (frozenset(years), frozenset(months), frozenset(days))
+
+
+def test_relative_times_are_resolved_against_the_moment_of_asking() -> None:
+    """ "Last week" is a period, not a name."""
+    (period,) = date_hints("What did we decide last week?", NOW).periods
+
+    assert (period[0].date().isoformat(), period[1].date().isoformat()) == ("2026-11-09", "2026-11-15")
+
+
+@pytest.mark.parametrize(
+    ("hints", "share"),
+    [
+        (DateHints(), 0.0),
+        (DateHints(months=frozenset({5})), 1.0),
+        (DateHints(years=frozenset({2024}), months=frozenset({5})), 0.5),
+        (DateHints(frozenset({2023}), frozenset({5}), frozenset({8})), 1.0),
+        (DateHints(frozenset({2023}), frozenset({5}), frozenset({9})), 2 / 3),
+        (DateHints(periods=((NOW, NOW),)), 0.0),
+        (DateHints(periods=((datetime(2023, 5, 8, tzinfo=timezone.utc), NOW),)), 1.0),
+    ],
+)
+def test_the_share_counts_the_parts_that_fit(hints: DateHints, share: float) -> None:
+    """A month without a year fits every year."""
+    assert hints.share(SAID) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When did Melanie paint a sunrise?", True),
+        ("What date is the appointment?", True),
+        ("How long ago did you move?", True),
+        ("Toplantı ne zaman?", True),
+        ("What did you do when it rained?", True),
+        ("Where is the whenua carving?", False),
+        ("How long is the bridge?", False),
+    ],
+)
+def test_questions_for_a_date_are_known(question: str, expected: bool) -> None:
+    """Words of time count for those questions only."""
+    assert asks_when(question) is expected

@@ -1,0 +1,135 @@
+"""Ranking signals by hand: what a conversation is made of."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cogmem.config import RetrievalConfig, SignalWeights, StrengthConfig
+from cogmem.retrieval.score import rank
+from cogmem.retrieval.signals import CONTEXT, SIGNALS, Pool
+from cogmem.storage.codec import encode_time
+from cogmem.storage.reader import Candidate
+from cogmem.text.datehints import DateHints
+
+SAID = datetime(2023, 5, 8, tzinfo=timezone.utc)
+
+
+def row(name: str, **changes: Any) -> Candidate:
+    plain: dict[str, Any] = {
+        "id": name,
+        "state": "active",
+        "tier": "episodic",
+        "category": "fact",
+        "pinned": False,
+        "importance": 0.5,
+        "utility": 0.5,
+        "stability": 5.0,
+        "last_reinforced_at": None,
+        "created_at": 0,
+        "recorded_at": encode_time(SAID),
+        "valid_from": None,
+        "valid_until": None,
+        "referenced_at": None,
+        "session_id": "s",
+        "speaker": None,
+        "characters": 200,
+        "ending": ".",
+        "sources": f'[["turn-{name}",0,5,null,null]]',
+        "vector": np.zeros(2, dtype=np.float32),
+        "fingerprint": "given",
+    }
+    return Candidate(**{**plain, **changes})
+
+
+def pool(*rows: Candidate, lexical: tuple[float, ...] = (), **changes: Any) -> Pool:
+    plain: dict[str, Any] = {
+        "candidates": rows,
+        "vectors": np.eye(len(rows), 8, dtype=np.float32),
+        "query": None,
+        "lexical": lexical or (0.0,) * len(rows),
+        "now": 0,
+        "strength": StrengthConfig(),
+    }
+    return Pool(**{**plain, **changes})
+
+
+def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:
+    """Each one can be switched off by configuration."""
+    assert {*SIGNALS, *CONTEXT} == set(SignalWeights.__slots__)
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        (["carolin", "move"], [1.0, 0.0, 0.0]),
+        (["carolin", "melani"], [0.0, 0.0, 0.0]),
+        (["move"], [0.0, 0.0, 0.0]),
+    ],
+)
+def test_what_the_one_named_speaker_said_counts(terms: list[str], expected: list[float]) -> None:
+    """FINDINGS A2: + 0.3 if the one speaker named in the question said it."""
+    rows = (row("a", speaker="Caroline"), row("b", speaker="Melanie"), row("c"))
+    assert SIGNALS["speaker"](pool(*rows, terms=terms)).tolist() == expected
+
+
+def test_the_date_of_the_event_counts_as_much_as_that_of_the_turn() -> None:
+    """Issue C 2: against referenced_at/recorded_at."""
+    july = encode_time(datetime(2022, 7, 1, tzinfo=timezone.utc))
+    rows = (row("a"), row("b", referenced_at=july), row("c", recorded_at=july))
+    hints = DateHints(years=frozenset({2022}), months=frozenset({7}))
+    assert SIGNALS["date"](pool(*rows, hints=hints)).tolist() == [0.0, 1.0, 1.0]
+    assert SIGNALS["date"](pool(*rows)).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_words_of_time_count_only_if_the_question_asks_for_one() -> None:
+    """FINDINGS A2: time words for "when" questions."""
+    rows = (row("a", referenced_at=5), row("b"))
+    assert SIGNALS["when"](pool(*rows, asks_when=True)).tolist() == [1.0, 0.0]
+    assert SIGNALS["when"](pool(*rows, asks_when=False)).tolist() == [0.0, 0.0]
+
+
+def test_long_turns_say_more_and_questions_answer_nothing() -> None:
+    """FINDINGS A2: small prior for content length, small malus for turns that are questions."""
+    rows = (row("a", characters=0), row("b", characters=200), row("c", characters=4_000, ending="?"))
+    assert SIGNALS["length"](pool(*rows)).tolist() == [0.0, 1.0, 1.0]
+    assert SIGNALS["statement"](pool(*rows)).tolist() == [1.0, 1.0, 0.0]
+
+
+def test_an_answer_gets_what_its_question_is_worth() -> None:
+    """FINDINGS A2: + 0.3 x score of the previous turn."""
+    rows = (row("a"), row("b"), row("c"))
+    relevance = np.array([0.2, 0.9, 0.4])
+    assert CONTEXT["previous"](pool(*rows, previous=[-1, 0, 1]), relevance).tolist() == [0.0, 0.2, 0.9]
+
+
+def test_a_session_counts_by_its_best_three() -> None:
+    """FINDINGS A2: session coherence, 0.6 x mean of the session's top 3."""
+    rows = (*(row(name) for name in "abcd"), row("e", session_id="t"), row("f", session_id=None))
+    found = CONTEXT["session"](pool(*rows), np.array([0.9, 0.6, 0.3, 0.0, 0.9, 1.0]))
+    assert found.tolist() == pytest.approx([0.6, 0.6, 0.6, 0.6, 0.3, 0.0])
+
+
+def test_contributions_sum_to_the_score_and_a_weight_of_zero_switches_off() -> None:
+    """Every result explains itself: each component's value."""
+    rows = (row("a", speaker="Ana"), row("b"))
+    weights = SignalWeights(session=0.0, speaker=0.0)
+    ranked = rank(pool(*rows, lexical=(1.0, 3.0), terms=["ana"]), 2, RetrievalConfig(weights=weights))
+
+    assert [item.id for item in ranked] == ["b", "a"]
+    for item in ranked:
+        assert sum(item.contributions.values()) == pytest.approx(item.score)
+        assert {"session", "speaker"} & set(item.contributions) == set()
+
+
+def test_one_memory_per_turn_as_long_as_that_leaves_enough() -> None:
+    """A turn and its facts take one place each only if there is nothing else."""
+    turn = '[["turn-1",0,5,null,null]]'
+    rows = (row("fact", sources=turn), row("said", sources=turn), row("other"))
+    found = pool(*rows, lexical=(3.0, 2.0, 1.0))
+
+    assert [item.id for item in rank(found, 2, RetrievalConfig())] == ["fact", "other"]
+    assert {item.id for item in rank(found, 3, RetrievalConfig())} == {"fact", "said", "other"}
