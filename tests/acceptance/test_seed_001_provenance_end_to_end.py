@@ -209,6 +209,6 @@ class TestTruthAnchors:
             bank = engine.bank("alice")
             old = bank.add("I play chess", **flags)
             report = bank.remember([Turn(MORE)])
-            assert report.degraded == ()
+            assert (report.degraded, len(llm.calls)) == ((), 2)
             assert (bank.get(old.id).content, bank.get(old.id).state) == ("I play chess", "active")
             assert bank.get(report.memories[0].id).content == MORE

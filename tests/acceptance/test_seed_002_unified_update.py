@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -16,9 +16,9 @@ from cogmem.models import Memory
 from cogmem.results import WriteReport
 from cogmem.storage.embedders import MiniLM, weights
 from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+from cogmem.text.rewrite import third_person
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
-Facts = Mapping[str, tuple[str, ...]]
 
 
 def formed(*texts: str) -> dict[str, Any]:
@@ -48,16 +48,22 @@ def minilm() -> MiniLM:
 
 @pytest.fixture
 def tell(minilm: MiniLM) -> Callable[..., Any]:
-    """Tells two things, a day apart, to a model that answers as scripted; yields bank, first memory, last report."""
+    """Tells two things, a day apart, to a model that answers as scripted; yields bank, first memory, last report.
+
+    The model takes one fact from each turn: what was said, in the third person.
+    """
 
     @contextmanager
     def telling(old: str, new: str, *answers: Any) -> Iterator[tuple[MemoryBank, Memory, WriteReport]]:
-        clock, llm = FrozenClock(), ScriptedLLM(formed(old), formed(new), *answers)
+        clock, known = FrozenClock(), [formed(third_person(text, None)) for text in (old, new)]
+        llm = ScriptedLLM(*known, *answers)
         with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=Config()) as engine:
             bank = engine.bank("alice")
             first = bank.remember(old).memories[0]
             clock.advance(days=1)
-            yield bank, first, bank.remember(new)
+            report = bank.remember(new)
+            assert len(llm.calls) == 2 + len(answers)
+            yield bank, first, report
 
     return telling
 
@@ -80,7 +86,7 @@ class TestProblems:
     def test_1_semantic_duplicates_are_found(self, tell: Callable[..., Any]) -> None:
         """1: "Misses semantic duplicates ("Allergic to shellfish" vs "can't eat prawns")"."""
         same = decided(decision("NOOP", "m1", "subsumed"))
-        with tell("User is allergic to shellfish", "User can't eat prawns", same) as (bank, first, report):
+        with tell("I am allergic to shellfish", "I can't eat prawns", same) as (bank, first, report):
             assert report.receipts[0].status == "reinforced"
             assert (contents(bank), bank.get(first.id).access_count) == ([first.content], 1)
 
@@ -101,7 +107,7 @@ class TestProblems:
         """2: "uses a standing desk" then "switched back to sitting" → one row is current, not two."""
         new = "User switched back to sitting"
         answer = decided(decision(action, "m1", "contradictory", text=new))
-        with tell("User uses a standing desk", new, answer) as (bank, first, report):
+        with tell("I use a standing desk", "I switched back to sitting", answer) as (bank, first, report):
             assert report.receipts[0].status == "superseded"
             assert contents(bank) == [new]
             assert [item.content for item in bank.recall("standing desk or sitting?").results] == [new]
@@ -138,7 +144,7 @@ class TestProblems:
 
     def test_4_there_is_one_way_to_write(self, tell: Callable[..., Any]) -> None:
         """4: "Two divergent prompts → inconsistent long-term quality": every fact goes through the same steps."""
-        with tell("User plays chess", "User plays chess in the park", decided(decision("ADD"))) as (bank, _, _report):
+        with tell("I play chess", "I play chess in the park", decided(decision("ADD"))) as (bank, _, _report):
             journal = [entry.kind for memory in bank.list() for entry in bank.history(memory.id).changes]
             assert {entry.actor for m in bank.list() for entry in bank.history(m.id).changes} == {"encoding"}
             assert journal.count("put") == 2
@@ -189,7 +195,7 @@ class TestProblems:
             seen.append(json.loads(messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")))
             return decided(decision("ADD"))
 
-        with tell("User plays chess", "User plays chess in the park", answer) as (_bank, first, _report):
+        with tell("I play chess", "I play chess in the park", answer) as (_bank, first, _report):
             assert seen == [
                 {
                     "said": "2026-06-02T12:00+00:00",
@@ -229,29 +235,29 @@ class TestTier1:
 
     def test_a_new_fact_is_added(self, tell: Callable[..., Any]) -> None:
         """ "genuinely new → ADD"."""
-        with tell("User plays chess", "User plays the cello", decided(decision("ADD"))) as (bank, _, report):
+        with tell("I play chess", "I play the cello", decided(decision("ADD"))) as (bank, _, report):
             assert (report.receipts[0].status, report.receipts[0].facts[0].by) == ("stored", "model")
             assert contents(bank) == ["User plays chess", "User plays the cello"]
 
     def test_a_refinement_updates(self, tell: Callable[..., Any]) -> None:
         """ "refinement → UPDATE": one memory, the former text is a version of it."""
-        new = "User plays chess with a brother in Porto"
+        new = third_person("I play chess with my brother in Porto", None)
         answer = decided(decision("UPDATE", "m1", "subsumes", text=new))
-        with tell("User plays chess", new, answer) as (bank, first, report):
+        with tell("I play chess", "I play chess with my brother in Porto", answer) as (bank, first, report):
             assert (report.receipts[0].status, contents(bank)) == ("updated", [new])
             assert [version.content for version in bank.history(first.id).versions] == ["User plays chess"]
 
     def test_a_duplicate_is_no_operation(self, tell: Callable[..., Any]) -> None:
         """ "semantic-ish duplicate → NOOP/UPDATE not ADD"."""
         answer = decided(decision("NOOP", "m1", "subsumed"))
-        with tell("User plays chess every week", "User plays chess", answer) as (bank, _, report):
+        with tell("I play chess every week", "I play chess", answer) as (bank, _, report):
             assert (report.receipts[0].status, contents(bank)) == ("reinforced", ["User plays chess every week"])
 
     def test_delete_archives_and_links_and_never_erases(self, tell: Callable[..., Any]) -> None:
         """ "contradiction → DELETE/UPDATE"; specification 3.3: the old one can be restored, the cause is kept."""
-        new = "User gave up the cello for good"
+        new = "User sold the cello to a friend"
         answer = decided(decision("DELETE", "m1", "contradictory"))
-        with tell("User plays the cello", new, answer) as (bank, first, report):
+        with tell("I play the cello", "I sold the cello to a friend", answer) as (bank, first, report):
             (cause,) = bank.list()
             assert cause.content == new
             old = bank.get(first.id)
@@ -288,10 +294,15 @@ class TestTier1:
             report = engine.bank("alice").remember("I play chess in Porto")
             assert (len(llm.calls), report.degraded) == (1, ())
 
-    def test_an_exact_duplicate_costs_no_decision(self, tell: Callable[..., Any]) -> None:
+    def test_an_exact_duplicate_costs_no_decision(self, minilm: MiniLM) -> None:
         """Specification 3.3: "that is not an exact duplicate"; nothing further is scripted, nothing fails."""
-        with tell("User plays chess", "User plays chess") as (bank, _, report):
+        llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess"))
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I play chess in Porto")
+            report = bank.remember("I told you that I play chess")
             assert (report.receipts[0].status, report.degraded, bank.count()) == ("reinforced", (), 1)
+            assert len(llm.calls) == 2
 
 
 class TestTier2:
@@ -312,7 +323,7 @@ class TestTier2:
             seen.append(messages[1]["content"])
             return decided(decision("ADD"))
 
-        with tell("User is allergic to shellfish", "Prawns made User sick in Porto on Friday", answer):
+        with tell("I am allergic to shellfish", "Prawns made me sick on Friday", answer):
             assert len(seen) == 1
             assert "User is allergic to shellfish" in seen[0]
 

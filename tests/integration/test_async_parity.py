@@ -129,6 +129,8 @@ async def test_both_kinds_of_with_close_the_engine(tmp_path: Path) -> None:
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
 BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
+    "observe": lambda bank: bank.observe("x"),
+    "reflect": lambda bank: bank.reflect(),
     "remember": lambda bank: bank.remember("x"),
     "add": lambda bank: bank.add("x"),
     "recall": lambda bank: bank.recall("x"),
