@@ -14,7 +14,8 @@ from cogmem.encoding.formation import MOST_FACTS, Former, formed_by_rules, said_
 from cogmem.encoding.neighbours import Near, find, similarities, stems
 from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
 from cogmem.encoding.place import Known, Placement, pairs, place
-from cogmem.encoding.plan import Vector
+from cogmem.encoding.plan import Vector, trimmed_id
+from cogmem.encoding.trim import without
 from cogmem.models import Episode, Memory
 from cogmem.ports import FloatArray, Usage
 from cogmem.services import Services
@@ -314,7 +315,7 @@ class _Work:
     def synthesise(self) -> None:
         """New texts for memories that are updated, and their vectors."""
         merged: list[Placement] = []
-        for placed in self.done.placements:
+        for placed in map(self._trimmed, self.done.placements):
             target = placed.target
             if placed.action != "update" or target is None:
                 merged.append(placed)
@@ -326,7 +327,29 @@ class _Work:
             merged.append(replace(placed, text=text))
         self.done.placements = merged
         updates = [placed for placed in merged if placed.action == "update"]
-        self.embed([(placed.fact.new_id, self._key(placed)) for placed in updates])
+        keys = [(placed.fact.new_id, self._key(placed)) for placed in updates]
+        self.embed([*keys, *(key for placed in merged for key in self._trimmed_keys(placed))])
+
+    def _trimmed(self, placed: Placement) -> Placement:
+        """A memory that says more than what is contradicted keeps the rest."""
+        if placed.action != "supersede":
+            return placed
+        voice, rest = voice_of(placed.fact.episode), dict[str, str]()
+        for memory in (placed.target, *placed.conflicts):
+            if memory is not None:
+                alike = voice_of(memory) == voice
+                rest[memory.id] = without(memory.content, placed.fact.content, same_speaker=alike)
+        return replace(placed, trims={memory_id: text for memory_id, text in rest.items() if text})
+
+    def _trimmed_keys(self, placed: Placement) -> list[tuple[str, str]]:
+        dated = self.services.config.encoding.date_prefix
+        known = {memory.id: memory for memory in (placed.target, *placed.conflicts) if memory is not None}
+        found: list[tuple[str, str]] = []
+        for memory_id, text in placed.trims.items():
+            memory = known[memory_id]
+            key = index_key(text, speaker=memory.speaker, at=memory.recorded_at if dated else None)
+            found.append((trimmed_id(placed.fact, memory_id), key))
+        return found
 
     def _key(self, placed: Placement) -> str:
         """The key of an updated memory covers what it was before."""

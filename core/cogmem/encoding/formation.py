@@ -7,6 +7,7 @@ is kept as it was said in every mode.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from cogmem.config import Config, ObserverConfig
 from cogmem.encoding.facts import Fact, Heard
 from cogmem.encoding.perceive import said_at
+from cogmem.encoding.trim import says_something
 from cogmem.models import Category, Episode
 from cogmem.skills.form import Formed, FormInput, Said
 from cogmem.text.attributes import attribute_of
@@ -34,6 +36,7 @@ __all__ = ["MOST_FACTS", "Former", "formed_by_rules", "said_of"]
 
 MOST_FACTS = 20
 _MIN_WORDS = 3
+_JOINT = re.compile(r"[;,]|\b(?:and|but|ve|ama)\b", re.IGNORECASE)
 _NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
 _SAYING = 300  # characters; what is weak and longer is a document, which changes no memory
 _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
@@ -136,7 +139,7 @@ class Former:
     def turn_or_parts(self, heard: Heard) -> list[Fact]:
         """The turn itself, or its sentences where each of them states something of its own."""
         pieces = split_facts(heard.text) if not heard.weak and _states_first(heard.text) else ()
-        solid = [p for p in pieces if len(p.text.split()) >= _MIN_WORDS and not is_trivial(p.text)]
+        solid = [piece for piece in pieces if says_something(piece)]
         if not 2 <= len(solid) <= MOST_FACTS or not all(attribute_of(piece.text) for piece in solid):
             return [self.turn(heard, exact=False)]
         offset = heard.start
@@ -192,9 +195,11 @@ class Former:
 
 
 def _states_first(text: str) -> bool:
-    """Cheap: whether there are two sentences and the first one states something."""
+    """Cheap: whether there may be several statements, and the first words state something."""
     spans = sentence_spans(text)
-    return len(spans) > 1 and any(attribute_of(text[start:end]) is not None for start, end in spans[:2])
+    if len(spans) == 1:
+        return _JOINT.search(text) is not None and attribute_of(text) is not None
+    return any(attribute_of(text[start:end]) is not None for start, end in spans[:2])
 
 
 def _first_time(text: str, turn: Episode) -> datetime | None:

@@ -62,6 +62,7 @@ class Placement:
         links: relations from the new memory: (type, target id, confidence).
         by_llm: whether the language model decided.
         near: what it was compared with; similarity: of the target's text.
+        trims: memories of which only a part is contradicted, and what is left of their text.
     """
 
     fact: Fact
@@ -75,6 +76,7 @@ class Placement:
     by_llm: bool = False
     near: tuple[Beside, ...] = ()
     similarity: float | None = None
+    trims: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from cogmem.ports import FloatArray, Stored
 from cogmem.results import FactReceipt, Receipt, Status
 from cogmem.text.keys import content_hash
 
-__all__ = ["Plan", "Vector", "plan", "receipt_of", "reinforcement"]
+__all__ = ["Plan", "Vector", "plan", "receipt_of", "reinforcement", "trimmed_id"]
 
 Vector = tuple[str, FloatArray, str]
 """Index key, its vector, the fingerprint of the embedder."""
@@ -188,7 +188,11 @@ def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk
         _retire(memory, outdated, "outdated already when it was learnt", desk)
     else:
         for old in replaced:
-            _retire(old, memory, placed.reason, desk)
+            rest = placed.trims.get(old.id, "")
+            if rest and not old.immutable and trimmed_id(fact, old.id) in desk.vectors:
+                _trim(old, rest, placed, desk)
+            else:
+                _retire(old, memory, placed.reason, desk)
     for old in placed.conflicts:
         if old not in replaced and old.id in desk.rows:
             _link(memory, "contradicts", old.id, 1.0, desk)
@@ -218,6 +222,20 @@ def _retire(old: Memory, new: Memory, reason: str, desk: _Desk) -> None:
     desk.same.pop(identity_of(old), None)
     _link(new, "supersedes", old.id, 1.0, desk)
     _link(new, "contradicts", old.id, 1.0, desk)
+
+
+def _trim(old: Memory, rest: str, placed: Placement, desk: _Desk) -> None:
+    """Only a part of it is contradicted: the rest stays, the former text is kept as a version."""
+    memory = replace(old, content=rest, content_hash=content_hash(rest), updated_at=desk.now)
+    stored = Stored(memory, *desk.vectors[trimmed_id(placed.fact, old.id)])
+    desk.plan.changes.append(Rewrite(stored, f"a part no longer holds: {placed.reason}"))
+    desk.same.pop(identity_of(old), None)
+    _now_is(replace(memory, version=old.version + 1), desk)
+
+
+def trimmed_id(fact: Fact, memory_id: str) -> str:
+    """Where the vector of what a fact leaves of a memory is kept."""
+    return f"{fact.new_id}/{memory_id}"
 
 
 def _link(memory: Memory, kind: RelationType, other: str, confidence: float, desk: _Desk) -> None:

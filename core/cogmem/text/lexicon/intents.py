@@ -157,7 +157,8 @@ ENTITY_PROFILE: Table = (
     (0.9, rf"{_OPENS}who(?:'s| is| are| was| were) {_NOT_OWNED}[\w'-]+(?: [\w'-]+)?\s{{0,3}}(?:\?|$)"),
     (
         0.9,
-        r"(?:tell me|what (?:do|did|can|have) (?:you|we|i) (?:know|tell me|learned?|remember|say|said|got)|know anything"
+        r"(?:tell me|what (?:do|did|can|have) (?:you|we|i) (?:know|tell me|learned?|remember|say|said|got)"
+        r"|know anything"
         r"|remind me|talk to me|everything|anything|all|info|information"
         r"|facts|details|summar\w{2,6}|notes|more) about\b",
     ),

@@ -309,6 +309,10 @@ TEMPORAL = (
     r"|cuma|sali)\w{0,4}",
     r"\w{1,10} (?:dakika|saat|gun|hafta|ay|yil|sene) (?:once|sonra|evvel|icinde|boyunca)\w{0,3}",
     rf"{_DAY}(?:yi|ye|ya|de|da|si|den|dan|leri|lari)?",
+    # What is planned is bounded in time (seed 001, foresight).
+    r"(?:plan|plans|planning|planned|intend|intends|intending|going) to (?!(?:the|a|an|my|your|his|her|our|their)\b)"
+    r"\w{2,20}",
+    r"(?:i|we|he|she|they)(?:'ll| will) (?!(?:be|see|let|think|try|do|have|look|get|say|tell|know)\b)\w{2,20}",
 )
 
 TAG_QUESTION = r"(?:, (?:right|ok|okay|correct|yeah|no|huh|isn't it|don't you think)|degil mi)\s?\?"

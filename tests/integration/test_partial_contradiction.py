@@ -1,0 +1,48 @@
+"""A newer statement that contradicts one half of a memory leaves the other half in recall."""
+
+from __future__ import annotations
+
+import pytest
+
+import cogmem
+from cogmem import Turn
+
+
+def test_one_sentence_with_two_facts_becomes_two_memories() -> None:
+    """SPEC 3.2: split only where clearly several facts; what changes then retires one of them."""
+    with cogmem.open(embedder="minilm") as engine:
+        bank = engine.bank("a")
+        bank.remember("I live in Berlin and I work at Acme")
+        bank.remember("I live in Lisbon now")
+
+        states = {memory.content: memory.state for memory in bank.list(state="any")}
+    assert states == {"I live in Berlin": "superseded", "I work at Acme": "active", "I live in Lisbon now": "active"}
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic"])
+def test_a_memory_of_two_facts_loses_the_one_that_changed(mode: str) -> None:
+    """Principle 1: never lose; the former text stays as a version and can be read in its history."""
+    with cogmem.open(embedder="minilm") as engine:
+        bank = engine.bank("a")
+        bank.remember("I live in Berlin and I work at Acme", mode="raw")
+        (fact,) = bank.remember("I live in Lisbon now", mode=mode).receipts[0].facts
+        old = next(memory for memory in bank.list() if "Acme" in memory.content)
+        history = bank.history(old.id)
+        found = [item.content for item in bank.recall("Where does the user work?", k=5).results]
+
+    assert (fact.status, old.content, old.version) == ("superseded", "I work at Acme.", 2)
+    assert [version.content for version in history.versions] == ["I live in Berlin and I work at Acme"]
+    assert history.changes[-1].reason == "a part no longer holds: residence of speaker: berlin, now lisbon"
+    assert "I work at Acme." in found
+    assert not any("Berlin" in content for content in found)
+
+
+def test_another_speaker_changes_nothing() -> None:
+    """Two people may live in two places."""
+    with cogmem.open(embedder="minilm") as engine:
+        bank = engine.bank("a")
+        bank.remember(Turn("I live in Berlin and I work at Acme", speaker="Ana"), mode="raw")
+        bank.remember(Turn("I live in Lisbon now", speaker="Bob"))
+
+        assert {memory.state for memory in bank.list(state="any")} == {"active"}
+        assert bank.count() == 2

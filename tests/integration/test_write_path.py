@@ -1,0 +1,374 @@
+"""The write path as its specification (3.1 to 3.4): modes, times, voices, queues; every expectation is literal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+import cogmem
+from cogmem import Config, EncodingConfig, Engine, MemoryBank, Turn
+from cogmem.encoding.commit import finish_queued
+from cogmem.storage.embedders import MiniLM, weights
+from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
+
+
+@pytest.fixture(scope="module")
+def minilm() -> MiniLM:
+    return MiniLM(weights.fetch("minilm"))
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def bank(minilm: MiniLM, clock: FrozenClock) -> Iterator[MemoryBank]:
+    with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+def formed(*texts: str, **changes: Any) -> dict[str, Any]:
+    plain = {"turn": 0, "quote": "", "category": "fact", "entities": [], "about": None, "until": None}
+    return {"facts": [{**plain, "foresight": False, "passing": False, "text": text, **changes} for text in texts]}
+
+
+def contents(bank: MemoryBank, **wanted: Any) -> list[str]:
+    return [memory.content for memory in bank.list(**wanted)]
+
+
+class TestModes:
+    """Specification 3.2: "Extraction modes (seed 003)"."""
+
+    def test_raw_keeps_turns_as_they_were_said(self, bank: MemoryBank) -> None:
+        """ "`raw` (verbatim turns)": greetings too; nothing is judged."""
+        bank.remember([TOLD, "hi", "hi"], mode="raw")
+        assert contents(bank) == [TOLD, "hi"]
+        assert {memory.category for memory in bank.list()} == {"other"}
+
+    def test_semantic_keeps_facts(self, bank: MemoryBank) -> None:
+        """ "`semantic` (facts)"."""
+        bank.remember(TOLD, mode="semantic")
+        assert contents(bank) == ["User moved to Lisbon on 2026-05-31", "User's sister Emma lives in Porto."]
+
+    def test_hybrid_keeps_both(self, bank: MemoryBank) -> None:
+        """ "`hybrid` (both, fact linked to its turn)": by the turn that both name as their source."""
+        report = bank.remember(TOLD, mode="hybrid")
+        assert sorted(contents(bank)) == sorted(
+            [TOLD, "User moved to Lisbon on 2026-05-31", "User's sister Emma lives in Porto."]
+        )
+        assert {m.sources[0].episode_id for m in bank.list()} == {report.receipts[0].episode_id}
+
+    def test_auto_without_a_model_keeps_the_turn(self, bank: MemoryBank) -> None:
+        """ "without one the turn itself"."""
+        text = "I went to the market yesterday, and it was full of people"
+        bank.remember(text)
+        assert contents(bank) == [text]
+
+    def test_auto_splits_only_what_plainly_says_several_things(self, bank: MemoryBank) -> None:
+        """ "split only where clearly several facts": each part with a value of its own, and its own span."""
+        bank.remember("My dog is called Mochi. My cat is called Luna.")
+        bank.remember("I went to the market. It was full of people.")
+        assert contents(bank) == [
+            "My dog is called Mochi.",
+            "My cat is called Luna.",
+            "I went to the market. It was full of people.",
+        ]
+
+    def test_auto_with_a_model_keeps_facts_that_are_found_by_their_turn(self, minilm: MiniLM) -> None:
+        """ "with an LLM facts whose index key also covers their turn": a word that only the turn holds finds it."""
+        llm = ScriptedLLM(formed("User has a new bicycle"), formed("User has a new kettle"))
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I got a new bicycle from the Wanderer shop in Braga")
+            bank.remember("I got a new kettle from a market in Faro", mode="raw")
+            assert contents(bank)[0] == "User has a new bicycle"
+            assert bank.recall("Wanderer").results[0].content == "User has a new bicycle"
+
+    @pytest.mark.parametrize("mode", ["auto", "semantic", "hybrid", "raw"])
+    @pytest.mark.parametrize("text", ["Hmm, blue over there", "mm42", "🍵 🍵 🍵 🍵 🍵 tea"])
+    def test_no_mode_loses_a_turn(self, bank: MemoryBank, mode: str, text: str) -> None:
+        """A turn of which no fact is taken is kept as it was said."""
+        bank.remember(text, mode=mode)
+        assert contents(bank) == [text]
+
+    def test_a_turn_whose_facts_are_trivial_is_kept(self, minilm: MiniLM) -> None:
+        """A model calls the only fact trivial (NOOP without an id): the turn stays as it was said."""
+        decision = {"fact": 0, "action": "NOOP", "id": None, "relation": None, "text": None, "links": []}
+        llm = ScriptedLLM(formed("User lives in Porto"), formed("User likes Porto"), {"decisions": [decision]})
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I live in Porto with Emma")
+            report = bank.remember("I do like it in Porto, Emma")
+            assert len(llm.calls) == 3
+            assert contents(bank) == ["User lives in Porto", "I do like it in Porto, Emma"]
+            assert [fact.status for fact in report.receipts[0].facts] == ["skipped", "stored"]
+
+    def test_queued_turns_keep_their_mode(self, minilm: MiniLM, clock: FrozenClock) -> None:
+        """What was asked for when it was said holds when it is finished."""
+        with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+            engine.pause()
+            bank = engine.bank("alice")
+            bank.remember("I moved to Lisbon", mode="semantic", wait=False)
+            bank.remember("hi", mode="raw", wait=False)
+            bank.remember("I play the cello", wait=False)
+            engine.flush()
+            assert contents(bank) == ["User moved to Lisbon", "hi", "I play the cello"]
+
+    def test_the_configured_mode_of_queued_turns_is_that_of_their_time(
+        self, minilm: MiniLM, clock: FrozenClock, tmp_path: Path
+    ) -> None:
+        """Another process with other settings finishes them as they were taken in."""
+        semantic = Config(encoding=EncodingConfig(mode="semantic"))
+        with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=semantic) as engine:
+            engine.pause()
+            engine.bank("alice").remember("I moved to Lisbon", wait=False)
+        with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=Config()) as engine:
+            engine.flush()
+            assert contents(engine.bank("alice")) == ["User moved to Lisbon"]
+
+
+class TestTimes:
+    """Specification 3.2: "against the message's own timestamp and timezone"."""
+
+    def test_today_at_one_in_istanbul_is_the_local_day(self, bank: MemoryBank) -> None:
+        """01:00 of 2 June in Istanbul is 22:00 UTC of 1 June; "today" is the 2nd."""
+        at = datetime(2026, 6, 2, 1, tzinfo=ZoneInfo("Europe/Istanbul"))
+        bank.remember("I met Emma in Ankara today", at=at, mode="semantic")
+        (memory,) = bank.list()
+        assert memory.content == "User met Emma in Ankara on 2026-06-02"
+        assert memory.recorded_at == datetime(2026, 6, 1, 22, tzinfo=timezone.utc)
+        assert memory.referenced_at == datetime(2026, 6, 1, 21, tzinfo=timezone.utc)
+
+    def test_without_a_zone_of_its_own_the_configured_one_counts(self, minilm: MiniLM) -> None:
+        """`encoding.timezone`: the people who speak live there."""
+        config = Config(encoding=EncodingConfig(timezone="Europe/Istanbul", mode="semantic"))
+        late = FrozenClock(datetime(2026, 6, 1, 22, tzinfo=timezone.utc))
+        with cogmem.open(embedder=minilm, clock=late, config=config) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I met Emma in Ankara today")
+            assert contents(bank) == ["User met Emma in Ankara on 2026-06-02"]
+
+    def test_the_zone_of_a_queued_turn_is_kept(self, minilm: MiniLM, clock: FrozenClock) -> None:
+        """Hours later "today" is still the day it was said, where it was said."""
+        with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+            engine.pause()
+            bank = engine.bank("alice")
+            at = datetime(2026, 6, 2, 1, tzinfo=ZoneInfo("Europe/Istanbul"))
+            bank.remember("I met Emma in Ankara today", at=at, mode="semantic", wait=False)
+            clock.advance(days=3)
+            engine.flush()
+            assert contents(bank) == ["User met Emma in Ankara on 2026-06-02"]
+
+    def test_the_same_words_about_another_day_are_another_event(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Two runs on two days are two memories; said twice on one day it is one."""
+        for days in (0, 0, 1):
+            clock.advance(days=days)
+            bank.remember("I ran 5 km in the park today")
+        assert [(m.content, m.access_count) for m in bank.list()] == [
+            ("I ran 5 km in the park today", 1),
+            ("I ran 5 km in the park today", 0),
+        ]
+
+    def test_an_older_statement_that_comes_later_does_not_win(self, bank: MemoryBank) -> None:
+        """Histories are imported in any order: the newer one stays current, the older one is kept as outdated."""
+        new = bank.remember("I moved to Porto", at=NOON).memories[0]
+        report = bank.remember("I live in Lisbon", at=NOON - timedelta(days=400))
+        old = bank.get(report.receipts[0].memory_ids[0])
+        assert contents(bank) == ["I moved to Porto"]
+        assert (old.state, old.superseded_by, old.valid_until) == ("superseded", new.id, NOON)
+        assert {(r.type, r.source_id, r.target_id) for r in bank.relations(old.id)} == {
+            ("supersedes", new.id, old.id),
+            ("contradicts", new.id, old.id),
+        }
+
+    def test_a_plan_that_is_made_again_holds_again(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """ "plan to" holds for seven days; said again ten days later it holds for seven days more."""
+        for days in (0, 10):
+            clock.advance(days=days)
+            bank.remember("I plan to learn the cello", mode="semantic")
+        (plan,) = [memory for memory in bank.list() if memory.category == "plan"]
+        assert (plan.valid_until, plan.access_count) == (NOON + timedelta(days=17), 1)
+
+    def test_a_chain_of_changes_leaves_the_last_one(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Each one ends when the next begins."""
+        ids = []
+        for city in ("Lisbon", "Porto", "Braga"):
+            ids.append(bank.remember(f"I live in {city}").receipts[0].memory_ids[0])
+            clock.advance(days=10)
+        assert contents(bank) == ["I live in Braga"]
+        assert [bank.get(one).valid_until for one in ids] == [
+            NOON + timedelta(days=10),
+            NOON + timedelta(days=20),
+            None,
+        ]
+
+    def test_a_change_inside_one_batch_is_seen(self, bank: MemoryBank) -> None:
+        """Each fact sees what the ones before it did, as if they had come one by one."""
+        report = bank.remember(["I live in Lisbon", "I play the cello", "I moved to Porto", "I moved to Porto"])
+        assert [receipt.status for receipt in report.receipts] == ["stored", "stored", "superseded", "reinforced"]
+        assert contents(bank) == ["I play the cello", "I moved to Porto"]
+
+
+class TestVoices:
+    """What an assistant says never changes, retires or strengthens what a person said."""
+
+    @pytest.mark.parametrize(
+        ("person", "assistant"),
+        [
+            ("I live in Lisbon", "You live in Porto and work at Google."),
+            ("I play chess", "You play chess with your brother in Braga."),
+            ("I am allergic to nuts", "You are not allergic to nuts, says the report of 3 May."),
+            ("My dog is 3 years old", "Your dog is 4 years old."),
+        ],
+    )
+    def test_an_assistant_changes_nothing(self, bank: MemoryBank, person: str, assistant: str) -> None:
+        """Neither text nor state nor strength of the memory moves."""
+        memory = bank.remember(person).memories[0]
+        bank.remember(assistant, role="assistant")
+        assert bank.get(memory.id) == memory
+
+    @pytest.mark.parametrize(("action", "relation"), [("UPDATE", "compatible"), ("DELETE", "contradictory")])
+    def test_not_even_if_a_model_says_so(self, minilm: MiniLM, action: str, relation: str) -> None:
+        """The model's decision on an assistant's turn becomes a new memory beside the person's."""
+        decision = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": None, "links": []}
+        facts = formed("User lives in Lisbon"), formed("User lives in Porto since May")
+        llm, both = ScriptedLLM(*facts, {"decisions": [decision]}), EncodingConfig(llm_roles=("user", "assistant"))
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config(encoding=both)) as engine:
+            bank = engine.bank("alice")
+            memory = bank.remember("I live in Lisbon").memories[0]
+            bank.remember("According to the letter you moved to Porto in May", role="assistant")
+            assert len(llm.calls) == 3
+            assert bank.get(memory.id) == memory
+            assert contents(bank) == ["User lives in Lisbon", "User lives in Porto since May"]
+
+    def test_a_person_corrects_an_assistant(self, bank: MemoryBank) -> None:
+        """The other way round it is allowed."""
+        bank.remember("The meeting with Emma is at 9", role="assistant")
+        bank.remember("The meeting with Emma is at 11")
+        assert contents(bank) == ["The meeting with Emma is at 11"]
+
+    def test_two_people_do_not_contradict_each_other(self, bank: MemoryBank) -> None:
+        """Emma's home is not Tom's."""
+        bank.remember([Turn("I live in Lisbon", speaker="Emma"), Turn("I live in Porto", speaker="Tom")])
+        assert contents(bank) == ["I live in Lisbon", "I live in Porto"]
+
+
+class TestReport:
+    """`WriteReport`: what it cost and what went wrong."""
+
+    def test_usage_is_summed_over_all_steps(self, minilm: MiniLM) -> None:
+        """Forming and deciding: two calls of 10 and 5 tokens each."""
+        decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None, "links": []}
+        llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess in Porto"), {"decisions": [decision]})
+        with cogmem.open(embedder=minilm, llm=llm, config=Config()) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I play chess every day")
+            report = bank.remember("I play chess in Porto, too")
+            assert (report.llm_calls, report.prompt_tokens, report.completion_tokens) == (2, 20, 10)
+            assert report.degraded == ()
+
+    def test_without_a_model_it_costs_nothing(self, bank: MemoryBank) -> None:
+        """And nothing is degraded."""
+        report = bank.remember(["I play chess every day", "I moved to Lisbon"])
+        assert (report.llm_calls, report.prompt_tokens, report.degraded) == (0, 0, ())
+
+    def test_the_same_reason_is_told_once(self, minilm: MiniLM) -> None:
+        """Thirty turns in three calls that fail alike."""
+        config = Config(llm=cogmem.LLMConfig(cooldown_failures=100))
+        with cogmem.open(embedder=minilm, llm=ScriptedLLM(), config=config) as engine:
+            report = engine.bank("alice").remember([f"I have {n} boats in Porto" for n in range(30)])
+            assert [receipt.status for receipt in report.receipts].count("queued") == 0
+            assert [reason.partition(":")[0] for reason in report.degraded] == ["form", "decide"]
+
+
+class TestQueue:
+    """Turns are durable first; whatever fails, they wait."""
+
+    @pytest.fixture
+    def engine(self, clock: FrozenClock) -> Iterator[Engine]:
+        self.embedder = CountingEmbedder()
+        with cogmem.open(embedder=self.embedder, clock=clock, config=Config()) as made:
+            made.pause()
+            yield made
+
+    @pytest.mark.parametrize("mode", ["raw", "auto", "semantic", "hybrid"])
+    def test_a_failing_embedder_leaves_all_queued(self, engine: Engine, mode: str) -> None:
+        """Nothing half done: no memory, no tag, no link; afterwards everything is there once."""
+        bank = engine.bank("alice")
+        self.embedder.failure = RuntimeError("down")
+        report = bank.remember(["I live in Lisbon", "I moved to Porto"], mode=mode, session_id="s")
+        with engine.services.ledger.reading() as reader:
+            marks = reader.tags("alice"), reader.short_term("alice")
+        waiting = [receipt.status for receipt in report.receipts], bank.count(state="any"), marks
+        self.embedder.failure = None
+        engine.flush()
+        engine.flush()
+        assert waiting == (["queued", "queued"], 0, ([], []))
+        expected = {"raw": 2, "auto": 1, "semantic": 1, "hybrid": 3}
+        assert (bank.count(), bank.health()["turns"]) == (expected[mode], {"done": 2})
+
+    def test_an_embedder_that_fails_while_texts_are_compared_leaves_all_queued(self, engine: Engine) -> None:
+        """The keys had their vectors, the bare texts get none: still nothing is half done."""
+        bank = engine.bank("alice")
+        bank.remember("I live in Lisbon")
+        inner, calls = self.embedder.embed_documents, list[int]()
+
+        def second_call_fails(texts: Any) -> Any:
+            calls.append(len(texts))
+            if len(calls) == 2:
+                raise RuntimeError("down")
+            return inner(texts)
+
+        self.embedder.embed_documents = second_call_fails  # type: ignore[method-assign]
+        report = bank.remember("I moved to Porto")
+        assert (report.receipts[0].status, contents(bank)) == ("queued", ["I live in Lisbon"])
+        engine.flush()
+        assert contents(bank) == ["I moved to Porto"]
+
+    def test_a_poisonous_turn_does_not_hold_up_the_others(self, engine: Engine) -> None:
+        """One text that no embedder takes; the rest of the queue is finished."""
+        bank, inner = engine.bank("alice"), self.embedder.embed_documents
+
+        def choosy(texts: Any) -> Any:
+            if any("poison" in text for text in texts):
+                raise RuntimeError("I do not like this text")
+            return inner(texts)
+
+        self.embedder.embed_documents = choosy  # type: ignore[method-assign]
+        told = [f"I have {n} boats in Porto" for n in range(7)]
+        bank.remember([*told[:4], "The poison is in the cellar", *told[4:]], wait=False)
+        finish_queued(engine.services)
+        assert sorted(contents(bank)) == told
+        assert bank.health()["turns"] == {"done": 7, "queued": 1}
+
+    def test_turns_that_another_thread_is_encoding_are_left_to_it(self, engine: Engine) -> None:
+        """There is nothing to do then, and that is no error."""
+        bank = engine.bank("alice")
+        receipt = bank.remember("I live in Lisbon", wait=False).receipts[0]
+        with engine.services.claims.taking([receipt.episode_id]):
+            assert finish_queued(engine.services) == (0, "")
+        assert finish_queued(engine.services) == (1, "")
+        assert contents(bank) == ["I live in Lisbon"]
+
+
+def test_every_turn_has_a_receipt_in_order(bank: MemoryBank) -> None:
+    """Also those that became nothing; each says where the turn is kept."""
+    report = bank.remember(["hi", "I live in Lisbon", "What is my name?", "I moved to Porto", "I moved to Porto"])
+    assert [(r.status, r.reason) for r in report.receipts] == [
+        ("skipped", "trivial_greeting"),
+        ("stored", "new"),
+        ("skipped", "question"),
+        ("superseded", "residence of speaker: lisbon, now porto"),
+        ("reinforced", "the same was said before"),
+    ]
+    assert len({receipt.episode_id for receipt in report.receipts}) == 5

@@ -1,0 +1,31 @@
+"""A part that no longer holds is taken out; the rest of a memory stays."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.encoding.trim import without
+
+
+@pytest.mark.parametrize(
+    ("text", "newer", "rest"),
+    [
+        ("I live in Berlin and I work at Acme", "I live in Lisbon now", "I work at Acme."),
+        ("I work at Acme. I live in Berlin.", "I moved to Porto", "I work at Acme."),
+        ("I live in Berlin", "I live in Lisbon now", ""),
+        ("I live in Berlin. Great!", "I live in Lisbon now", ""),
+        ("I work at Acme and I have a dog", "I live in Lisbon now", ""),
+    ],
+)
+def test_what_is_left_of_a_memory(text: str, newer: str, rest: str) -> None:
+    """Principle 1: never lose; only what is contradicted goes."""
+    assert without(text, newer, same_speaker=True) == rest
+
+
+@given(st.text(max_size=200), st.text(max_size=80))
+def test_any_text_is_taken(text: str, newer: str) -> None:
+    """What is left holds no word that was not there."""
+    rest = without(text, newer, same_speaker=True)
+    assert set(rest.replace(".", " ").split()) <= set(text.replace(".", " ").split())
