@@ -51,9 +51,9 @@ def test_the_least_recent_of_equals_is_evicted(bank: cogmem.MemoryBank, clock: F
     """What was not accessed for longest makes room."""
     with bank.session("s") as session:
         for number in range(9):
-            session.remember(f"thing number {number}")
+            session.working.add([bank.add(f"thing number {number}", importance=0.5)])
             clock.advance(minutes=1)
-        session.remember("the tenth thing")
+        session.working.add([bank.add("the tenth thing", importance=0.5)])
         assert "thing number 0" not in texts(session)
         assert len(session.working) == 9
 

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 import cogmem
+from cogmem.config import SignalWeights
 from cogmem.errors import InvalidInput
 from cogmem.evaluation import MemoizedEmbedder, as_dict, evaluate, render
 from cogmem.evaluation.conversations import load, normalise_evidence, parse
@@ -263,7 +264,7 @@ class TestEvaluate:
             TINY, engine_factory=lambda config: cogmem.open(config=config, embedder=embedder), ks=(2,), ablate=True
         )
         signals = [ablation.signal for ablation in report.ablations]
-        assert signals == ["similarity", "lexical", "retention", "importance", "utility", "mmr"]
+        assert signals == [*SignalWeights.__slots__, "mmr"]
         assert inner.documents == 8
         assert {ablation.recall_at_10 for ablation in report.ablations} == {Estimate(0.0, 0.0, 0.0)}
         assert report.ablations[1].mrr.mean < 0

@@ -113,12 +113,14 @@ def _encode_part(services: Services, namespace: str, episodes: Sequence[Episode]
     except EmbedderUnavailable as error:
         return _Done(_left_queued(services, namespace, episodes, str(error)), {}, Usage(), ())
     with services.ledger.writing() as writer:
-        receipts, applied = _commit(services, writer, namespace, encoded)
+        receipts, elsewhere, applied = _commit(services, writer, namespace, encoded)
     services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
-    return _Done(receipts, applied.memories, encoded.usage, encoded.degraded)
+    return _Done(receipts, {**elsewhere, **applied.memories}, encoded.usage, encoded.degraded)
 
 
-def _commit(services: Services, writer: Writer, namespace: str, encoded: Encoded) -> tuple[list[Receipt], Applied]:
+def _commit(
+    services: Services, writer: Writer, namespace: str, encoded: Encoded
+) -> tuple[list[Receipt], dict[str, Memory], Applied]:
     """Everything that the turns cause, in one transaction; a turn that another process finished is left alone."""
     services.guard_embedder(writer)
     now, turns = services.runtime.now(), [heard.episode for heard in encoded.heard]
@@ -129,7 +131,8 @@ def _commit(services: Services, writer: Writer, namespace: str, encoded: Encoded
     changes = [*_bounded(services, writer, namespace, decided), *_tagged(services, writer, namespace, decided)]
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
     writer.keep_short(namespace, decided.short_term)
-    receipts = [_receipt(heard, decided, heard.episode.id in waiting) for heard in encoded.heard]
+    elsewhere = _finished_elsewhere(writer, namespace, encoded, waiting)
+    receipts = [_receipt(heard, decided, elsewhere) for heard in encoded.heard]
     skipped: dict[str, list[str]] = {}
     for heard in encoded.heard:
         if heard.skipped:
@@ -137,7 +140,18 @@ def _commit(services: Services, writer: Writer, namespace: str, encoded: Encoded
     for reason, ids in skipped.items():
         writer.finish_episodes(namespace, ids, "skipped", reason)
     writer.finish_episodes(namespace, [r.episode_id for r in receipts if r.facts and r.status != "queued"], "done")
-    return receipts, applied
+    return receipts, {memory.id: memory for memories in elsewhere.values() for memory in memories}, applied
+
+
+def _finished_elsewhere(writer: Writer, namespace: str, encoded: Encoded, waiting: set[str]) -> dict[str, list[Memory]]:
+    """Turns that another process finished meanwhile, with the memories it made of them."""
+    found = {heard.episode.id: list[Memory]() for heard in encoded.heard if heard.episode.id not in waiting}
+    if found:
+        facts = [placed.fact for placed in encoded.placements if placed.fact.episode.id in found]
+        for memory in writer.same_content(namespace, [fact.identity[0] for fact in facts]):
+            for turn in {source.episode_id for source in memory.sources} & found.keys():
+                found[turn].append(memory)
+    return found
 
 
 def _rows(writer: Writer, namespace: str, placements: Sequence[Placement], encoded: Encoded) -> dict[str, Memory]:
@@ -190,10 +204,11 @@ def _tagged(services: Services, writer: Writer, namespace: str, decided: Plan) -
     ]
 
 
-def _receipt(heard: Heard, decided: Plan, waiting: bool) -> Receipt:
+def _receipt(heard: Heard, decided: Plan, elsewhere: Mapping[str, Sequence[Memory]]) -> Receipt:
     turn = heard.episode
-    if not waiting:
-        return Receipt("stored", (), "finished by another process", turn.id)
+    if turn.id in elsewhere and not heard.skipped:
+        ids = tuple(memory.id for memory in elsewhere[turn.id])
+        return Receipt("stored", ids, "finished by another process", turn.id)
     if heard.skipped:
         return Receipt("skipped", (), heard.skipped, turn.id)
     facts = decided.facts.get(turn.id, ())

@@ -85,7 +85,7 @@ def _carry_out(placed: Placement, desk: _Desk) -> None:
     target = _unchanged(placed.target, desk)
     if placed.action == "reinforce" and target is not None:
         _reinforce(replace(placed, target=target), desk)
-    elif placed.action == "update" and target is not None and placed.fact.new_id in desk.vectors:
+    elif placed.action == "update" and target is not None and _updatable(placed, target, desk):
         _update(placed, target, desk)
     elif placed.memory is not None and placed.fact.new_id in desk.vectors:
         _store(placed, placed.memory, target, desk)
@@ -100,6 +100,10 @@ def _unchanged(target: Memory | None, desk: _Desk) -> Memory | None:
     known = desk.rows.get(target.id) if target is not None else None
     same_text = known is not None and target is not None and known.content == target.content
     return known if same_text and known is not None and known.state == "active" else None
+
+
+def _updatable(placed: Placement, target: Memory, desk: _Desk) -> bool:
+    return placed.fact.new_id in desk.vectors and not (target.pinned or target.immutable)
 
 
 def _pass_over(placed: Placement, desk: _Desk) -> None:
@@ -193,9 +197,11 @@ def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk
                 _trim(old, rest, placed, desk)
             else:
                 _retire(old, memory, placed.reason, desk)
-    for old in placed.conflicts:
-        if old not in replaced and old.id in desk.rows:
-            _link(memory, "contradicts", old.id, 1.0, desk)
+    contradicted = [*placed.conflicts, *([target] if placed.action == "supersede" and target is not None else [])]
+    gone = {old.id for old in replaced}
+    for other in dict.fromkeys(old.id for old in contradicted):
+        if other not in gone and other in desk.rows:
+            _link(memory, "contradicts", other, 1.0, desk)
     for kind, other, confidence in links_of(placed, desk.config.relations):
         if other in desk.rows:
             _link(memory, kind, other, confidence, desk)
@@ -206,7 +212,7 @@ def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk
 
 
 def _replaced(placed: Placement, target: Memory | None, desk: _Desk) -> list[Memory]:
-    if placed.action != "supersede" or target is None:
+    if placed.action != "supersede" or target is None or target.pinned or target.immutable:
         return []
     others = (_unchanged(memory, desk) for memory in placed.conflicts)
     return [target, *(one for one in others if one is not None and not (one.pinned or one.immutable))]

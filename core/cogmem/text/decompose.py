@@ -45,8 +45,8 @@ _RELATIVE = re.compile(r"(?:who|whom|whose|which)\b")
 _ASKING_ALONE = re.compile(r"(?:when|where|why|how)")
 _TWO_WORDS = re.compile(rf"(?P<one>{_WH}),? and (?P<two>{_WH})(?P<rest> .+)")
 _GOVERNOR = re.compile(
-    r"(?P<lead>(?:please )?(?:(?:do|can|could|would) you (?:please )?)?(?:tell me|remind me|remember|know|recall|show me"
-    rf"|find out|explain)) (?={_WH}\b)"
+    r"(?P<lead>(?:please )?(?:(?:do|can|could|would) you (?:please )?)?(?:tell me|remind me|remember|know|recall"
+    rf"|show me|find out|explain)) (?={_WH}\b)"
 )
 _SHARED = re.compile(
     r"(?P<lead>(?:what|who|where|how|when)(?:'s| is| are| was| were)"

@@ -13,9 +13,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem.text.letters import MAX_INPUT, fold_letters
-from cogmem.text.lexicon.intents import CAUSAL, PREFERENCE, TURKISH_QUESTION
-from cogmem.text.tokens import tokens, words
+from cogmem.text.intent import asks_in_turkish
+from cogmem.text.letters import fold_letters
+from cogmem.text.lexicon.intents import CAUSAL, PREFERENCE
+from cogmem.text.lexicon.verbs import BASE_VERBS
+from cogmem.text.rewrite import third_person, third_person_verb
+from cogmem.text.tokens import tokens
 
 __all__ = ["HydeIntent", "hyde_intent", "hypothetical"]
 
@@ -32,18 +35,23 @@ _TECHNICAL = (
     r"|surum\w{0,5}|kod(?:u|da|un|lar\w{0,4})?)"
 )
 _HOWTO = (
-    r"(?:how (?:do|can|should|could|would|might|must) (?:i|we|you|one|people|user)\b|how (?:to|can)\b|(?:the )?steps (?:to|for)\b"
-    r"|(?:best|right|easiest) way to\b|(?:guide|tutorial|instructions|recipe) (?:to|for|on)\b|nasil (?:\w{2,20} )?\w{2,20}"
+    r"(?:how (?:do|can|should|could|would|might|must) (?:i|we|you|one|people|user)\b|how (?:to|can)\b"
+    r"|(?:the )?steps (?:to|for)\b"
+    r"|(?:best|right|easiest) way to\b|(?:guide|tutorial|instructions|recipe) (?:to|for|on)\b"
+    r"|nasil (?:\w{2,20} )?\w{2,20}"
     r"(?:rim|r[iu]m|r[iu]z|lir|l[iu]r|bilirim|abilirim|ebilirim|maliyim|meliyim|yapilir|edilir)\b|adimlari\b)"
 )
 _DEFINITION = (
-    r"(?:what(?:'s| is| are| was) (?:an? |the (?:meaning|definition|concept) of )?(?!(?:my|your|his|her|our|their|the|that"
-    r"|this|it)\b)[\w-]+(?: [\w-]+){0,2}\s{0,2}(?:\?|$)|what does (?:[\w-]+ ){1,4}(?:mean|stand for)\b"
-    r"|(?:define|definition of|meaning of|explain what)\b|(?:ne demek\w{0,4}|ne anlama gel\w{1,8}|nedir)\b(?<!adi nedir))"
+    r"(?:what(?:'s| is| are| was) (?:an? |the (?:meaning|definition|concept) of )?"
+    r"(?!(?:my|your|his|her|our|their|the|that|this|it|you|we|they|i)\b)(?![^?]{1,60} like\b)"
+    r"[\w-]+(?: [\w-]+){0,2}\s{0,2}(?:\?|$)|what does (?:[\w-]+ ){1,4}(?:mean|stand for)\b"
+    r"|(?:define|definition of|meaning of|explain what)\b"
+    r"|(?:ne demek\w{0,4}|ne anlama gel\w{1,8}|(?<![iu]m )(?<![iu] )nedir)\b)"
 )
 _LOOKUP = (
     r"(?:where|when|who|whom|whose|which|how (?:many|much|old|long|often|far|tall|big)"
-    r"|what(?:'s| is| was) (?:my|your|his|her|our|their|the|[\w-]+'s)|what (?:time|date|day|year|month|name|number|address)"
+    r"|what(?:'s| is| was) (?:my|your|his|her|our|their|the|[\w-]+'s)"
+    r"|what (?:time|date|day|year|month|name|number|address)"
     r"|find|nere(?:de|ye|den|si|li)\w{0,4}|ne zaman|kim\w{0,5}|hangi\w{0,4}|kac\w{0,4}|saat kac\w{0,3}"
     r"|(?:adi|numarasi|adresi|tarihi|adim|adresim) (?:ne|nedir|kac))"
 )
@@ -61,12 +69,15 @@ _TABLE: tuple[tuple[HydeIntent, re.Pattern[str]], ...] = (
     ("technical", _any(_TECHNICAL)),
     ("lookup", _any(_LOOKUP)),
 )
-_PLACE, _TIME = re.compile(r"\b(?:where|nere\w{1,6})\b"), re.compile(r"\b(?:when|ne zaman|what (?:date|day|year|time))\b")
+_PLACE, _TIME = (
+    re.compile(r"\b(?:where|nere\w{1,6})\b"),
+    re.compile(r"\b(?:when|ne zaman|what (?:date|day|year|time))\b"),
+)
 
 _Templates = tuple[str, ...]
 _ENGLISH: dict[str, _Templates] = {
     "definition": ("{topic} is a kind of", "{topic} means that", "{topic} is used for"),
-    "howto": ("To {topic}, first", "The steps to {topic} are", "{topic} is done by"),
+    "howto": ("To {topic}, first", "The steps to {topic} are", "It was explained how to {topic}"),
     "reasoning": ("{topic} because", "The reason is that {topic}", "{topic} was caused by"),
     "lookup": ("{topic}", "{topic} is called", "It was mentioned that {topic}"),
     "place": ("{topic} in", "{topic} at", "{topic}, a place"),
@@ -77,7 +88,7 @@ _ENGLISH: dict[str, _Templates] = {
 }
 _TURKISH: dict[str, _Templates] = {
     "definition": ("{topic} bir çeşit", "{topic} şu anlama gelir", "{topic} şunun için kullanılır"),
-    "howto": ("{topic} için önce", "{topic} için adımlar", "{topic} şöyle yapılır"),
+    "howto": ("{topic}: önce", "{topic}, adımlar şöyle", "{topic}, nasıl yapıldığı anlatıldı"),
     "reasoning": ("{topic} çünkü", "Bunun sebebi {topic}", "{topic} bu yüzden oldu"),
     "lookup": ("{topic}", "{topic} olarak biliniyor", "{topic} diye söylendi"),
     "place": ("{topic} şehrinde", "{topic} bu adreste", "{topic}, bir yer"),
@@ -91,20 +102,23 @@ _LEFT_OUT = frozenset(
     what what's whats when when's where where's wheres who who's whos whom whose which why how how's
     is are was were am be been being do does did done has have had having will would shall should can could might must
     isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't won't wouldn't shouldn't can't couldn't
-    please tell remind explain know remember recall exactly
+    please exactly many much
     ne nedir neydi neler nasil neden niye nicin nerede nereye nereden neresi nereli kim kimdir kimdi kimin hangi hangisi
     kac kacta mi mu miyim misin miydi mudur midir muyum acaba lutfen peki
     """.split()
 )
 _REQUEST = re.compile(
-    r"^(?:hey |hi |ok |so |and |please )?(?:(?:can|could|would|do|will) (?:you|we) (?:please |still )?)?"
+    r"^\s*(?:hey |hi |ok |so |and |please )?(?:(?:can|could|would|do|will) (?:you|we) (?:please |still )?)?"
     r"(?:tell (?:me|us)|remind me|explain|remember|know|recall)\b(?: (?:to me|again))?(?: about)?|^(?:bana|lutfen) "
-    r"|(?:soyle|anlat|hatirlat)(?:r misin)?\W*$"
+    r"|(?:soyle|anlat|hatirlat)(?:r misin)?\W*$",
+    re.IGNORECASE,
 )
-_FIRST = {"i": "", "me": "", "i'm": "", "i've": "", "i'd": "", "i'll": "", "myself": "", "my": "'s", "mine": "'s"}
-_FIRST_PLURAL = {"we": "", "we're": "", "we've": "", "us": "", "our": "'s", "ours": "'s"}
-_TURKISH_FIRST = {"ben": "", "bana": "", "beni": "", "bende": "", "benden": "", "benim": "'s"}
-_TURKISH_WORD = re.compile(rf"\b(?:{TURKISH_QUESTION})\b|[çğışöü]", re.IGNORECASE)
+_ASKER = frozenset("i we you one people to ben biz".split())
+_DEFINING = re.compile(
+    r"\b(?:means?|stands? for|(?:the )?(?:meaning|definition|concept) of|define|demek|anlama gelir|anlama geliyor)\b",
+    re.IGNORECASE,
+)
+_EMPTY_TURKISH = {"zaman": "ne"}  # without the word before it, it asks nothing
 _WORD = re.compile(r"[^\s?!.,;:\"()\u201c\u201d]+(?:[.,:][^\s?!.,;:\"()\u201c\u201d]+)*")
 
 
@@ -115,7 +129,7 @@ def hyde_intent(query: str) -> HydeIntent:
     X), definition (what is X), technical (debugging, code, configuration), lookup (where, when, who, which, how many);
     else general.
     """
-    folded = " ".join(fold_letters(query[:MAX_INPUT])[:_READ].split())
+    folded = " ".join(fold_letters(query[:_READ]).split())
     return next((intent for intent, pattern in _TABLE if pattern.search(folded)), "general")
 
 
@@ -130,14 +144,32 @@ def hypothetical(query: str, *, limit: int = 3, speaker: str = "User") -> tuple[
     Returns:
         Different texts, the most plain one first; none if the query has no word of content.
     """
-    text = query[:MAX_INPUT][:_READ]
-    folded = fold_letters(text)
-    turkish = bool(_TURKISH_WORD.search(text) or _TURKISH_WORD.search(folded)) and not _is_english(folded)
-    topic = _topic(text, folded, speaker, turkish=turkish)
+    text = query[:_READ]
+    folded, intent, turkish = fold_letters(text), hyde_intent(text), asks_in_turkish(text)
+    topic = _topic(text, intent, speaker)
     if not tokens(topic):
         return ()
-    kind: str = hyde_intent(text)
-    if kind == "lookup":
-        kind = "place" if _PLACE.search(folded) else "time" if _TIME.search(folded) else kind
+    kind: str = intent
+    if intent == "lookup":
+        kind = "place" if _PLACE.search(folded) else "time" if _TIME.search(folded) else intent
     templates = (_TURKISH if turkish else _ENGLISH)[kind]
-    return tuple(dict.fromkeys(_filled(template, topic) for template in templates))[: max(0, limit)]
+    return tuple(template.replace("{topic}", topic) for template in templates)[: max(0, limit)]
+
+
+def _topic(text: str, intent: HydeIntent, speaker: str) -> str:
+    """The question as a statement without what is asked: no question words and auxiliaries, third person."""
+    if intent == "definition":
+        text = _DEFINING.sub(" ", text)
+    kept: list[str] = []
+    before, auxiliary = "", ""
+    for match in _WORD.finditer(_REQUEST.sub("", text)):
+        word, plain = match.group(), fold_letters(match.group())
+        if auxiliary and kept and plain in BASE_VERBS:
+            kept.append(third_person_verb(word) if auxiliary.startswith("does") else word)
+            auxiliary = ""
+        elif plain in _LEFT_OUT or _EMPTY_TURKISH.get(plain) == before:
+            auxiliary = plain if plain.startswith(("do", "did")) else auxiliary
+        elif kept or intent != "howto" or plain not in _ASKER:
+            kept.append(word)
+        before = plain
+    return third_person(" ".join(kept), speaker)

@@ -5,10 +5,18 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem.text.letters import MAX_INPUT, fold_letters
-from cogmem.text.lexicon.intents import CAUSAL, ENTITY_PROFILE, FACTUAL, PREFERENCE, TEMPORAL
+from cogmem.text.assertions import is_turkish
+from cogmem.text.letters import fold_letters
+from cogmem.text.lexicon.intents import (
+    CAUSAL,
+    ENTITY_PROFILE,
+    FACTUAL,
+    PREFERENCE,
+    TEMPORAL,
+    TURKISH_QUESTION,
+)
 
-__all__ = ["INTENTS", "Intent", "classify_intent"]
+__all__ = ["INTENTS", "Intent", "asks_in_turkish", "classify_intent"]
 
 Intent = Literal["factual", "temporal", "causal", "entity_profile", "preference", "general"]
 INTENTS: tuple[Intent, ...] = ("causal", "temporal", "preference", "entity_profile", "factual", "general")
@@ -33,6 +41,21 @@ _TABLES: tuple[tuple[Intent, tuple[tuple[float, re.Pattern[str]], ...]], ...] = 
 )
 
 
+_ENGLISH_WORD = re.compile(
+    r"\b(?:what|when|where|who|whom|whose|why|how|which|does|did|are|was|were|the|my|you|tell|about|have|has|would|should"
+    r"|do|in|of|for|with|and)\b"
+)
+_TURKISH_WORD = re.compile(rf"\b{TURKISH_QUESTION}\b")
+
+
+def asks_in_turkish(query: str) -> bool:
+    """Whether a query is Turkish; "What does Ayşe like?" is English, as is what shows no language."""
+    text = query[:_READ]
+    if _ENGLISH_WORD.search(text.lower()):
+        return False
+    return bool(_TURKISH_WORD.search(fold_letters(text))) or is_turkish(text)
+
+
 def classify_intent(query: str) -> tuple[Intent, float]:
     """The intent of a query, and how sure that is.
 
@@ -44,7 +67,7 @@ def classify_intent(query: str) -> tuple[Intent, float]:
     Returns:
         The intent, and its score less 0.3 times the runner-up's, 0..0.98; `general` and 0.0 if no pattern holds.
     """
-    folded = " ".join(_ends(fold_letters(query[:MAX_INPUT])).split())
+    folded = " ".join(fold_letters(_ends(query)).split())
     scores = {intent: _score(table, folded) for intent, table in _TABLES}
     best = max(scores, key=lambda intent: scores[intent])
     if not scores[best]:

@@ -30,6 +30,7 @@ REPORTING: tuple[str, ...] = (
     rf"(?: (?:you|that you|when you)(?:'ve| have|'d| had)? {_YOU_TOLD})?(?: that)?",
     rf"(?:according to|based on|from|per|in|as per) (?:what (?:you|i) (?:told me|said|know|remember|have)"
     rf"|(?:my|our|the|your) {_NOTES}){_SAY}",
+    r"(?:according to|based on) (?:this|that|these|the above|(?:this|that|the) (?:context|information)(?: above)?)",
     rf"(?:my|our) {_NOTES} (?:say|says|show|shows|tell|tells|indicate|indicates|suggest|suggests)(?: me)?(?: that)?",
     r"(?:if i (?:remember|recall|am not mistaken|am not wrong)|if i'm not (?:mistaken|wrong)"
     r"|as far as i (?:know|remember|recall)|from what i (?:know|remember|recall))(?: correctly)?",

@@ -1,0 +1,170 @@
+"""500 turns with an assistant that parrots what it recalled: memories do not multiply, and echoes strengthen nothing.
+
+Each turn a person states one of twenty facts or asks one of twenty questions, sometimes with the context block of an
+earlier answer pasted in; the assistant quotes, paraphrases, lists or wraps what was recalled.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import cogmem
+from cogmem import Config, MemoryBank
+from cogmem.results import Recall
+from cogmem.testing import FrozenClock
+
+FACTS = {
+    "I live in Lisbon": "Where do I live?",
+    "My dog is called Mochi": "What is my dog called?",
+    "My sister Ana works at Google": "Where does my sister work?",
+    "I am allergic to peanuts": "What am I allergic to?",
+    "My birthday is on 14 March": "When is my birthday?",
+    "I play the cello in the city orchestra": "Which instrument do I play?",
+    "We adopted a grey cat in 2021": "When did we adopt the cat?",
+    "My car is a red Fiat Panda": "Which car do I drive?",
+    "I prefer green tea over coffee": "Do I prefer tea or coffee?",
+    "My doctor is called Dr. Almeida": "Who is my doctor?",
+    "I run 5 km every Tuesday": "How far do I run on Tuesdays?",
+    "My brother Rui studies medicine in Coimbra": "What does my brother study?",
+    "Our kitchen is painted in light yellow": "Which colour does our kitchen have?",
+    "I decided to learn Portuguese guitar": "What did I decide to learn?",
+    "My passport expires in November 2027": "When does my passport expire?",
+    "I hate olives on pizza": "What do I hate on pizza?",
+    "My boss Helena approved 12 days of leave": "How many days of leave did my boss approve?",
+    "I work as a nurse at Santa Maria hospital": "What do I work as?",
+    "My favourite book is Blindness by Saramago": "What is my favourite book?",
+    "The wifi password of the cabin is sunflower42": "What is the wifi password of the cabin?",
+}
+STATED, ASKED = list(FACTS), list(FACTS.values())
+_SECOND = {"I am": "you are", "I": "you", "My": "your", "my": "your", "We": "you", "Our": "your", "our": "your"}
+
+
+def second(text: str) -> str:
+    """ "My dog" → "your dog": what an assistant makes of what it was told."""
+    return re.sub(r"\b(?:I am|I|My|my|We|Our|our)\b", lambda match: _SECOND[match.group()], text)
+
+
+def opened(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+Saying = Callable[[Recall], str]
+SAYINGS: tuple[Saying, ...] = (
+    lambda found: f'You told me: "{found.results[0].content}".',
+    lambda found: f"{opened(second(found.results[0].content))}.",
+    lambda found: f"Sure! As you mentioned, {second(found.results[0].content)}.",
+    lambda found: "Here is what I know:\n" + "\n".join(f"- {item.content}" for item in found.results[:3]),
+    lambda found: " ".join(f"{opened(second(item.content))}." for item in found.results[:3]),
+    lambda found: f"I remember that {second(found.results[0].content)}, right?",
+    lambda found: f"Yes, {second(found.results[0].content)}. Happy to help!",
+    lambda found: f"{found.context()}\n\nBased on this, {second(found.results[0].content)}.",
+    lambda found: found.context(),
+    lambda found: f"> {found.results[0].content}\n\nThat is what you said.",
+)
+
+
+@pytest.fixture
+def bank() -> Iterator[MemoryBank]:
+    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+def strengths(bank: MemoryBank) -> dict[str, tuple[str, int, float, float, int]]:
+    """What an echo must not change: text, access count, stability, importance, version."""
+    return {
+        memory.id: (memory.content, memory.access_count, memory.stability, memory.importance, memory.version)
+        for memory in bank.list(state="any", limit=1_000)
+    }
+
+
+def pasted(said: str, found: Recall, how: int) -> str:
+    """What a person says, with what an earlier answer injected pasted in, in one of four ways."""
+    bullets = "\n".join(line for line in found.context().splitlines() if line.startswith("- "))
+    blocks = (
+        f"{found.context()}\n\n{said}",
+        f"{said}\n\n{found.context()}",
+        "\n".join(f"> {line}" for line in found.context().splitlines()) + f"\n\n{said}",
+        f"{bullets}\n\n{said}",
+    )
+    return blocks[how % len(blocks)]
+
+
+def test_500_turns_with_a_parrot(bank: MemoryBank) -> None:
+    """After the twenty facts nothing is added, whatever comes back; and no assistant's turn strengthens anything."""
+    chance = random.Random(7)
+    grown: list[str] = []
+    strengthened: list[str] = []
+    for turn in range(500):
+        number = turn if turn < 20 else chance.randrange(20)
+        stating = turn < 20 or chance.random() < 0.3
+        said = STATED[number] if stating else ASKED[number]
+        found = bank.recall(said, k=5)
+        pasting = turn >= 20 and chance.random() < 0.25
+        text = pasted(said, found, turn) if pasting else said
+        bank.remember(text, session_id="s")
+        before = strengths(bank)
+        grown += [text] if len(before) > max(20, turn + 1) else []
+        if found.results:
+            answer = SAYINGS[turn % len(SAYINGS)](found)
+            bank.remember(answer, role="assistant", session_id="s")
+            strengthened += [answer] if strengths(bank) != before else []
+    assert grown == []
+    assert strengthened == []
+    assert sorted(memory.content for memory in bank.list()) == sorted(STATED)
+
+
+@pytest.mark.parametrize("saying", range(len(SAYINGS)))
+def test_each_way_of_parroting_is_an_echo(bank: MemoryBank, saying: int) -> None:
+    """Quoted, turned round, listed, wrapped in courtesy, inside our own fence: of every fact, nothing comes of it."""
+    bank.remember(STATED)
+    before, missed = strengths(bank), []
+    for question in ASKED:
+        found = bank.recall(question, k=5)
+        answer = SAYINGS[saying](found)
+        bank.remember(answer, role="assistant")
+        missed += [answer] if strengths(bank) != before else []
+    assert missed == []
+
+
+@pytest.mark.parametrize("how", range(4))
+def test_a_pasted_context_block_is_not_said_again(bank: MemoryBank, how: int) -> None:
+    """Above, below, quoted, without its tags: the memories in it are neither stored nor counted as said again."""
+    bank.remember(STATED)
+    before, missed = strengths(bank), []
+    for question in ASKED:
+        text = pasted(question, bank.recall(question, k=5), how)
+        bank.remember(text)
+        missed += [text] if strengths(bank) != before else []
+    assert missed == []
+
+
+def test_what_is_new_beside_an_echo_is_kept(bank: MemoryBank) -> None:
+    """Immunity is against echoes, not against what stands beside them."""
+    bank.remember(STATED)
+    found = bank.recall("Where do I live?", k=5)
+    bank.remember(f"{found.context()}\n\nMy neighbour Jonas sold his boat")
+    bank.remember("As you said, you live in Lisbon. The ferry to Barreiro leaves at 9:40.", role="assistant")
+    new = [memory.content for memory in bank.list(limit=100) if memory.content not in FACTS]
+    assert len(new) == 2
+    assert new[0] == "My neighbour Jonas sold his boat"
+    assert "The ferry to Barreiro leaves at 9:40." in new[1]
+
+
+def test_a_person_who_says_it_again_is_no_echo(bank: MemoryBank) -> None:
+    """Said anew without a recall before it, a fact is reinforced; that is not what immunity is for."""
+    bank.remember("I live in Lisbon")
+    bank.remember("I live in Lisbon")
+    assert [memory.access_count for memory in bank.list()] == [1]
+
+
+def test_a_corrected_value_is_no_echo(bank: MemoryBank) -> None:
+    """The words of a memory with another value in them change it."""
+    bank.remember("My passport expires in November 2027")
+    bank.recall("When does my passport expire?")
+    bank.remember("My passport expires in November 2037")
+    assert "My passport expires in November 2037" in [memory.content for memory in bank.list()]
