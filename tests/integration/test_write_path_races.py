@@ -49,7 +49,7 @@ def planned(engine: Engine, text: str) -> Encoded:
 
 def committed(engine: Engine, encoded: Encoded) -> Receipt:
     with engine.services.ledger.writing() as writer:
-        (receipt,), applied = _commit(engine.services, writer, "alice", encoded)
+        (receipt,), *_, applied = _commit(engine.services, writer, "alice", encoded)
     seqs = (applied.previous_seq, applied.last_seq)
     engine.services.searcher.absorb("alice", seqs, applied.indexed, applied.dropped)
     return receipt
@@ -138,7 +138,7 @@ class TestSaidTwice:
         first, second = (encode(engine.services, "alice", episodes) for _ in range(2))
         committed(engine, first)
         receipt = committed(engine, second)
-        assert receipt.reason == "finished by another process"
+        assert (receipt.reason, receipt.memory_ids) == ("finished by another process", (bank.list()[0].id,))
         assert [(memory.access_count, len(memory.sources)) for memory in bank.list()] == [(0, 1)]
 
     def test_tags_and_probation_are_not_written_twice(self, engine: Engine, bank: MemoryBank) -> None:

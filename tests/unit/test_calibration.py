@@ -189,7 +189,16 @@ class TestLogisticModel:
         }
         assert LogisticModel.from_json(model.to_json()) == model
 
-    @pytest.mark.parametrize("text", ["[]", "{}", '{"weights": [1], "bias": 0, "features": []}', "no"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "[]",
+            "{}",
+            '{"weights": [1], "bias": 0, "features": []}',
+            '{"weights": 1, "bias": null, "features": 2}',
+            "no",
+        ],
+    )
     def test_what_is_no_model_is_refused(self, text: str) -> None:
         """A file of something else."""
         with pytest.raises(ValueError, match=r"model|weights|Expecting"):

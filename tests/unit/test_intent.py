@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.intent import INTENTS, Intent, classify_intent
+from cogmem.text.intent import INTENTS, Intent, asks_in_turkish, classify_intent
 
 ENGLISH: dict[Intent, tuple[str, ...]] = {
     "temporal": (
@@ -211,6 +211,23 @@ def test_of_equal_scores_the_fixed_order_decides() -> None:
     """Cause comes before time."""
     assert classify_intent("Why and when did it happen?")[0] == "causal"
     assert INTENTS == ("causal", "temporal", "preference", "entity_profile", "factual", "general")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("Caroline ne zaman evlendi?", True),
+        ("ayse evli mi?", True),
+        ("yeni işim", True),
+        ("What does Ayşe like?", False),
+        ("When did Kim move?", False),
+        ("Docker deployment", False),
+        ("", False),
+    ],
+)
+def test_the_language_of_a_question_is_that_of_its_words(query: str, expected: bool) -> None:
+    """A Turkish name does not make a question Turkish."""
+    assert asks_in_turkish(query) is expected
 
 
 @given(st.text(max_size=200))

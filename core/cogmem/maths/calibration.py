@@ -160,8 +160,11 @@ class LogisticModel:
         found = json.loads(text)
         if not isinstance(found, dict) or found.keys() != {"weights", "bias", "features"}:
             raise ValueError("not a logistic model; use what to_json() wrote")
-        weights = tuple(float(weight) for weight in found["weights"])
-        return cls(weights, float(found["bias"]), tuple(str(name) for name in found["features"]))
+        try:
+            weights, bias = tuple(float(weight) for weight in found["weights"]), float(found["bias"])
+            return cls(weights, bias, tuple(str(name) for name in found["features"]))
+        except TypeError as error:
+            raise ValueError(f"not a logistic model: {error}; use what to_json() wrote") from error
 
 
 def fit_logistic(

@@ -43,6 +43,7 @@ _ASKS = re.compile(
 _ADVERBIAL = re.compile(r"[^,?]{1,40}, ")
 _RELATIVE = re.compile(r"(?:who|whom|whose|which)\b")
 _ASKING_ALONE = re.compile(r"(?:when|where|why|how)")
+_ALTERNATIVE = re.compile(r"(?:or|but|nor|ya da|veya|yoksa|ama)\b", re.IGNORECASE)
 _TWO_WORDS = re.compile(rf"(?P<one>{_WH}),? and (?P<two>{_WH})(?P<rest> .+)")
 _GOVERNOR = re.compile(
     r"(?P<lead>(?:please )?(?:(?:do|can|could|would) you (?:please )?)?(?:tell me|remind me|remember|know|recall"
@@ -84,7 +85,7 @@ _TOGETHER = re.compile(
 _UNITS = tuple(
     "johnson and johnson|barnes and noble|marks and spencer|procter and gamble|romeo and juliet|ben and jerry"
     "|tom and jerry|trinidad and tobago|bosnia and herzegovina|crime and punishment|war and peace|pride and prejudice"
-    "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty".split("|")
+    "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty|black and decker".split("|")
 )
 _HEM = re.compile(r"(?P<lead>.{0,80}?)\bhem (?P<one>.{2,80}?),? hem (?:de|da) (?P<two>.{2,200})", re.IGNORECASE)
 _TURKISH_SUBJECT = re.compile(rf"(?P<name>{_NAME}(?: ve {_NAME})?)(?:['\u2019]\w+)? ")
@@ -158,7 +159,8 @@ def _clauses(body: str) -> list[str]:
 def _english(left: str, right: str, joint: re.Match[str]) -> str | None:
     """The right side as a question of its own; None if it is none."""
     if joint["mark"]:
-        return _standing(left, right) if len(right.split()) > 1 and len(left.split()) > 1 else None
+        listed = min(len(left.split()), len(right.split())) < 2 or _ALTERNATIVE.match(right)
+        return None if listed else _standing(left, right)
     if not _asks(left) or (joint["comma"] and (_RELATIVE.match(right) or not _asks(right))):
         return None
     return _standing(left, right) if _asks(right) else _completed(left, right, also=bool(joint["also"]))
