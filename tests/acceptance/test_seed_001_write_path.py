@@ -97,7 +97,7 @@ class TestDiagram:
 
     def test_capture_from_both_sides_of_the_conversation(self, bank: MemoryBank) -> None:
         """ "Bidirectional message analysis — captures valuable information from both user and assistant messages"."""
-        said(bank, "My name is Emma and I live in Oslo")
+        said(bank, "My name is Emma, and Oslo is cold")
         said(bank, "We decided to deploy it with Docker on Friday", role="assistant")
         assert [(m.content[:10], m.data_source) for m in bank.list()] == [
             ("My name is", "user_message"),

@@ -16,16 +16,14 @@ from pathlib import Path
 import numpy as np
 from bench_engine import BATCH, WORDS, line, open_engine, sentences
 
-MESSAGES = 300
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 
 
-def messages(seed: int) -> list[str]:
-    """What people say, each message made unique by two words of its own."""
-    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
-    rng = np.random.default_rng(seed)
-    picks = rng.choice(len(WORDS), size=(MESSAGES, 2))
-    return [f"{said[number % len(said)]} {WORDS[a]} {WORDS[b]}" for number, (a, b) in enumerate(picks)]
+def messages(part: int, seed: int) -> list[str]:
+    """What people say: a quarter of a conversation, each message made unique by two words of its own."""
+    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()][part::4]
+    picks = np.random.default_rng(seed).choice(len(WORDS), size=(len(said), 2))
+    return [f"{text} {WORDS[a]} {WORDS[b]}" for text, (a, b) in zip(said, picks, strict=True)]
 
 
 def measure(folder: str, count: int) -> dict[str, float]:
@@ -37,19 +35,22 @@ def measure(folder: str, count: int) -> dict[str, float]:
             bank.remember(texts[position : position + BATCH], mode="raw")
         engine.sync()
         bank.recall("warm up")
-        for name, mode, seed in (("raw", "raw", 5), ("auto", None, 6)):
+        for name, mode, part in (("raw", "raw", 0), ("auto", None, 1)):
+            engine.sync()  # what is measured is the call, not the index that catches up with the calls before
+            engine.pause()
             took = []
-            for number, text in enumerate(messages(seed)):
+            for number, text in enumerate(messages(part, 5)):
                 start = time.perf_counter()
                 bank.remember(text, mode=mode, session_id=f"session {number // 20}")
                 took.append((time.perf_counter() - start) * 1000)
+            engine.resume()
             out[f"{name}_p50"], out[f"{name}_p95"] = (float(x) for x in np.percentile(took, [50, 95]))
-        batch = [text for seed in (7, 8) for text in messages(seed)]
+        batch = [text for seed in range(4) for text in messages(2, seed)]
         start = time.perf_counter()
         bank.remember(batch, session_id="a batch")
         out["batch_per_second"] = len(batch) / (time.perf_counter() - start)
         took = []
-        for text in messages(9):
+        for text in messages(3, 9):
             start = time.perf_counter()
             bank.remember(text, wait=False)
             took.append((time.perf_counter() - start) * 1000)

@@ -102,7 +102,9 @@ def find(
         wanted = [_ids(hits, shared) for hits, shared in zip(dense, words, strict=True)]
         rows = reader.memories(namespace, [memory_id for ids in wanted for memory_id in ids])
         near_by_key = {hit.id for hits in dense for hit in hits}
-        stored = reader.vectors(namespace, [i for shared in words for i in shared if i not in near_by_key])
+        by_words = dict.fromkeys(i for shared in words for i in shared if i not in near_by_key)
+        stored = {i: vector for i in by_words if (vector := view.held(i)) is not None}
+        stored |= reader.vectors(namespace, [i for i in by_words if i not in stored])
     found: dict[str, list[Near]] = {}
     for fact, hits, ids in zip(facts, dense, wanted, strict=True):
         scores = {hit.id: hit.score for hit in hits}

@@ -24,6 +24,7 @@ _TIE_DECIMALS = 6
 _GATHER_SHARE = 0.125
 _SCORES_AT_ONCE = 4_000_000
 _WORTH_A_PRODUCT = 8
+_WITHOUT_THREADS = 8_192
 
 
 class VectorMatrix:
@@ -154,12 +155,17 @@ class VectorMatrix:
     def _scores(self, query: FloatArray, rows: np.ndarray[tuple[int], np.dtype[np.intp]] | None) -> FloatArray:
         live = self._rows[: len(self._ids)]
         if rows is None:
-            scores = live @ query
+            scores = _cosines(live, query)
         elif len(rows) < _GATHER_SHARE * len(live):
-            scores = live[rows] @ query
+            scores = _cosines(live[rows], query)
         else:
-            scores = (live @ query)[rows]
+            scores = _cosines(live, query)[rows]
         return scores.astype(np.float32, copy=False)
+
+
+def _cosines(rows: FloatArray, query: FloatArray) -> FloatArray:
+    """BLAS wakes threads for few rows already; on a busy machine that takes longer than the sums (6 ms for 0.04)."""
+    return np.einsum("ij,j->i", rows, query) if len(rows) <= _WITHOUT_THREADS else rows @ query
 
 
 def _normalised(block: FloatArray) -> FloatArray:

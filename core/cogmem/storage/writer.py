@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
@@ -52,6 +53,21 @@ _FINISH = (
 )
 
 
+_NEXT_SEQ = (
+    update(schema.shards)
+    .where(schema.shards.c.shard == bindparam("in_shard"))
+    .values(seq=schema.shards.c.seq + bindparam("count"))
+    .returning(schema.shards.c.seq)
+)
+
+
+@lru_cache(maxsize=16)
+def _upserting(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
+    query = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    keys = [column.name for column in table.primary_key]
+    return query.on_conflict_do_update(index_elements=keys, set_={name: query.excluded[name] for name in changed})
+
+
 class Writer(Reader, MarkWrites, NoteWrites):
     """One writing transaction; implements `ports.LedgerWriter`."""
 
@@ -64,23 +80,20 @@ class Writer(Reader, MarkWrites, NoteWrites):
         shard, previous = shard_of(namespace), self.last_seq(namespace)
         last = self._next_seq(shard, count)
         row = {"last_seq": last, "placement": 0, "created_at": encode_time(self._now)}
-        self._upsert(schema.namespaces, {"shard": shard, "namespace": namespace, **row}, {"last_seq": last})
+        self._upsert(schema.namespaces, [{"shard": shard, "namespace": namespace, **row}], "last_seq")
         return last - count + 1, previous
 
     def _next_seq(self, shard: int, count: int) -> int:
-        counter = schema.shards
-        query = update(counter).where(counter.c.shard == shard).values(seq=counter.c.seq + count)
-        last = self._connection.scalar(query.returning(counter.c.seq))
+        last = self._connection.scalar(_NEXT_SEQ, {"in_shard": shard, "count": count})
         if last is None:
-            self._connection.execute(insert(counter), {"shard": shard, "seq": count})
+            self._connection.execute(insert(schema.shards), {"shard": shard, "seq": count})
             return count
         return int(last)
 
-    def _upsert(self, table: Table, row: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
-        dialect: Any = postgresql if self._connection.dialect.name == "postgresql" else sqlite
-        keys = [column.name for column in table.primary_key]
-        query = dialect.insert(table).values(**row)
-        self._connection.execute(query.on_conflict_do_update(index_elements=keys, set_=dict(changed)))
+    def _upsert(self, table: Table, rows: Sequence[Mapping[str, Any]], *changed: str) -> None:
+        """Insert rows; of those whose key is there already only `changed` columns are set."""
+        query = _upserting(self._connection.dialect.name, table, changed)
+        self._connection.execute(query, list(rows))
 
     def insert(self, rows: Sequence[Stored]) -> None:
         """Add memories."""
@@ -114,10 +127,10 @@ class Writer(Reader, MarkWrites, NoteWrites):
             same = (r.c.source_id == relation.source_id, r.c.target_id == relation.target_id)
             where = (r.c.shard == shard_of(relation.namespace), *same, r.c.type == relation.type)
             self._connection.execute(delete(r).where(*where))
-        for relation in add:
-            row = encode_relation(relation)
-            changed = {name: row[name] for name in ("weight", "confidence", "last_activated_at")}
-            self._upsert(r, {"shard": shard_of(relation.namespace), **row}, changed)
+        unique = {(relation.source_id, relation.target_id, relation.type): relation for relation in add}
+        rows = [{"shard": shard_of(one.namespace), **encode_relation(one)} for one in unique.values()]
+        if rows:
+            self._upsert(r, rows, "weight", "confidence", "last_activated_at")
 
     def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
         """Append to the journal."""
@@ -176,7 +189,7 @@ class Writer(Reader, MarkWrites, NoteWrites):
 
     def set_meta(self, key: str, value: str) -> None:
         """Write a setting of the ledger itself."""
-        self._upsert(schema.meta, {"key": key, "value": value}, {"value": value})
+        self._upsert(schema.meta, [{"key": key, "value": value}], "value")
 
 
 def _memory_row(stored: Stored) -> dict[str, Any]:
