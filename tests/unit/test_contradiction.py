@@ -69,7 +69,8 @@ CONTRADICTIONS = [  # new, old
     ("Pardon, toplantı haziranda", "Toplantı mayısta"),
 ]
 
-LOOK_ALIKES = [  # new, old
+LOOK_ALIKES = [
+    ("My locker 35 holds 245 coins", "My locker 5 holds 35 coins"),  # new, old
     ("My sister lives in Porto", "I live in Lisbon"),
     ("Meeting with Rui at 4", "Meeting with Ana at 3"),
     ("Ana lives in Porto", "Rui lives in Lisbon"),

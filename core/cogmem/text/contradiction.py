@@ -277,9 +277,9 @@ def _corrected(new: str, old: str, *, cued: bool) -> Contradiction | None:
     if cued and common >= (1 if _placed(gone[0], come[0]) else 2):
         return Contradiction("correction", f"{gone[0]}, corrected to {come[0]}", True)
     if (
-        len(then) >= 3
+        len(then) == len(now) >= 3
+        and sum(map(str.__ne__, now, then)) == 1
         and gone[0][0].isdigit()
-        and _STATE.search(fold_letters(old))
         and _after_state(gone[0], old)
         and not _EVENTFUL.search(old)
     ):
