@@ -33,6 +33,7 @@ _Value = TypeVar("_Value")
 
 _ECHO_WORDS, _POSTINGS, _EARLIER_IN_BATCH = 8, 500, 6
 _PASTED_WORDS = 8
+_TOLD_AGAIN, _MOST = 4, 0.6
 _LONGEST_KEY = 2_000
 
 
@@ -109,11 +110,19 @@ def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
         known: list[str] = []
         if episode.role == "assistant":
             before = (e.content for e in episodes[max(0, place_ - _EARLIER_IN_BATCH) : place_] if e.role == "user")
-            known = [*resembling.get(episode.id, ()), *before]
+            told, said = (*resembling.get(episode.id, ()), *before), stems(episode.content)
+            # What was not injected here may have been elsewhere; small talk has a word or two in common with anything.
+            known = [text for text in told if _tells_again(said, stems(text))]
         back = [text for text in injected if _may_echo(text, episode)]
         echoes = Echoes(back, known)
         heard.append(hear(episode, echoes, services.config.observer))
     return heard
+
+
+def _tells_again(said: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether a turn repeats much of a text: several words of a long one, most words of a short one."""
+    shared = len(said & known)
+    return shared >= _TOLD_AGAIN or shared >= max(2, _MOST * len(known))
 
 
 def _may_echo(known: str, turn: Episode) -> bool:
