@@ -12,12 +12,12 @@ from datetime import datetime
 from functools import partial
 
 from cogmem import observation
-from cogmem.changes import Actor, Change, Link, Put, Retire, Touch, apply
+from cogmem.changes import Actor, Change, Put, Touch, apply
 from cogmem.config import Config
-from cogmem.encoding.facts import identity_of, sources_united, voice_of
+from cogmem.encoding.facts import data_source_of, identity_of, other_day, sources_united, voice_of
 from cogmem.encoding.making import TRUST
-from cogmem.encoding.plan import reinforcement
-from cogmem.models import Category, DataSource, Memory, Priority, Relation, RelationType, Role, Source
+from cogmem.encoding.plan import linking, reinforcement, superseding
+from cogmem.models import Category, Memory, Priority, RelationType, Source
 from cogmem.observation import Reflection
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.results import ReflectionReport
@@ -35,7 +35,6 @@ __all__ = ["place_reflections", "reflect"]
 
 _ENCODING = Actor("encoding")
 _IMPORTANCE: Mapping[Priority, float] = {"critical": 0.9, "important": 0.7, "informational": 0.5}
-_DATA_SOURCE: Mapping[Role, DataSource] = {"user": "user_message", "assistant": "assistant_message"}
 _NAMED = {"user_message": "User", "assistant_message": "Assistant"}
 _KINDS: tuple[Category, ...] = ("preference", "decision", "correction")
 _NEAREST = 8
@@ -128,7 +127,7 @@ def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
         source_confidence=one.confidence,
         trust=TRUST.get(one.role, TRUST["system"]),
         write_source="observer",
-        data_source=_DATA_SOURCE.get(one.role, "system"),
+        data_source=data_source_of(one.role),
         referenced_at=one.referenced_at,
         valid_from=one.observed_at,
         sources=_sources(one, (), config.encoding.sources_kept),
@@ -182,7 +181,7 @@ class _Desk:
         """A reflection becomes a memory, or strengthens the one that says the same."""
         memory = draft.memory
         again = self._same.get(identity_of(memory))
-        if again is not None and not _other_day(again, memory):
+        if again is not None and not other_day(again.referenced_at, memory.referenced_at):
             self._reinforce(again, draft.reflection)
             return
         self._put(memory)
@@ -255,23 +254,12 @@ class _Desk:
         if old.pinned or old.immutable:
             self._link(new, "contradicts", old)
             return
-        until = new.recorded_at if old.valid_from is None or new.recorded_at > old.valid_from else self.now
-        fields = {"superseded_by": new.id, "valid_until": until}
-        self.changes.append(Retire(old.id, "superseded", "superseded: contradicted by what was observed", fields))
+        self.changes += superseding(old, new, "contradicted by what was observed", self.now)
         self._gone.add(old.id)
         self._same.pop(identity_of(old), None)
-        self._link(new, "supersedes", old)
-        self._link(new, "contradicts", old)
 
     def _link(self, memory: Memory, kind: RelationType, other: Memory) -> None:
-        relation = Relation(self._namespace, memory.id, other.id, kind, created_at=self.now)
-        self.changes.append(Link(relation, kind))
-
-
-def _other_day(one: Memory, other: Memory) -> bool:
-    """The same words about another day are another event."""
-    mine, theirs = one.referenced_at, other.referenced_at
-    return mine is not None and theirs is not None and mine.date() != theirs.date()
+        self.changes.append(linking(memory, kind, other.id, self.now))
 
 
 def _told(memory: Memory) -> str:

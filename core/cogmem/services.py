@@ -7,7 +7,9 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from cogmem.config import Config
 from cogmem.errors import CogMemError, EmbedderMismatch
@@ -16,11 +18,16 @@ from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
 from cogmem.recent import Recent
 from cogmem.runtime import Runtime, monotonic
+from cogmem.skills import Outcome, Skill, run_skill
 from cogmem.storage.ledger import EMBEDDER_KEY, Ledger
 from cogmem.storage.search import Searcher
 from cogmem.storage.writer import Writer
 
 __all__ = ["Claims", "Services"]
+
+Given = TypeVar("Given")
+Answer = TypeVar("Answer", bound=BaseModel)
+Value = TypeVar("Value")
 
 
 class Claims:
@@ -84,6 +91,11 @@ class Services:
             raise
         finally:
             self.log.append(op, latency_ms=round((monotonic() - started) * 1000, 2), **note)
+
+    def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
+        """One step with the engine's language model, or with its heuristic twin."""
+        timeout = self.config.llm.timeout_seconds
+        return run_skill(skill, given, self.llm, budget=self.budget, log=self.log, timeout=timeout)
 
     def guard_embedder(self, writer: Writer) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

@@ -22,7 +22,8 @@ from cogmem.services import Services
 from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
 from cogmem.skills.form import Formed, FormInput, Said, forming
 from cogmem.skills.merge import MergeInput, merging
-from cogmem.skills.run import Outcome, Skill, run_skill
+from cogmem.skills.run import Outcome, Skill
+from cogmem.storage.matrix import normalised
 from cogmem.text.keys import content_hash, index_key
 
 __all__ = ["Encoded", "encode", "uses_model"]
@@ -256,8 +257,7 @@ class _Work:
             return {}
         embedder = self.services.embedder
         rows = np.asarray(embedder.embed_documents(texts), dtype=np.float32)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        units = rows / np.where(lengths > 0, lengths, 1)
+        units = normalised(rows)
         place_of = {text: index for index, text in enumerate(texts)}
         for new_id, key in keys:
             self.done.vectors[new_id] = (key, rows[place_of[key]], embedder.fingerprint)
@@ -370,15 +370,7 @@ class _Work:
 
     def ask(self, skill: Skill[_Given, _Answer, _Value], given: _Given) -> Outcome[_Value]:
         """One step with the model, or with the rules; what it cost and why it failed is kept for the report."""
-        services = self.services
-        outcome = run_skill(
-            skill,
-            given,
-            services.llm,
-            budget=services.budget,
-            log=services.log,
-            timeout=services.config.llm.timeout_seconds,
-        )
+        outcome = self.services.ask(skill, given)
         self.done.usage += outcome.usage
         if outcome.error:
             self.done.degraded.append(f"{skill.name}: {outcome.error}")

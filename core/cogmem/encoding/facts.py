@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cogmem.models import Category, DataSource, Episode, Memory, Source
+from cogmem.models import Category, DataSource, Episode, Memory, Role, Source
 from cogmem.text.emotion import NEUTRAL, Emotion
 from cogmem.text.keys import content_hash
 
-__all__ = ["Fact", "Heard", "Identity", "data_source_of", "identity_of", "sources_united", "voice_of"]
+__all__ = ["Fact", "Heard", "Identity", "data_source_of", "identity_of", "other_day", "sources_united", "voice_of"]
 
 Identity = tuple[str, str]
 """Content hash and voice: two memories are exact duplicates if the same voice says the same words."""
@@ -90,21 +90,26 @@ class Fact:
         return Source(turn.id, self.start, self.end or len(turn.content), turn.ref, turn.at)
 
 
-def data_source_of(episode: Episode) -> DataSource:
-    """Who a turn comes from."""
-    return _DATA_SOURCE.get(episode.role, "system")
+def data_source_of(role: Role) -> DataSource:
+    """Who it comes from if that role says it."""
+    return _DATA_SOURCE.get(role, "system")
 
 
 def voice_of(said: Episode | Memory) -> str:
     """The speaker's name, else the role that speaks."""
     if isinstance(said, Memory):
         return said.speaker or said.data_source
-    return said.speaker or data_source_of(said)
+    return said.speaker or data_source_of(said.role)
 
 
 def identity_of(memory: Memory) -> Identity:
     """Of a stored memory."""
     return memory.content_hash, voice_of(memory)
+
+
+def other_day(mine: datetime | None, other: datetime | None) -> bool:
+    """Whether two known times lie on two days: the same words about another day are another event."""
+    return mine is not None and other is not None and mine.date() != other.date()
 
 
 def sources_united(known: Sequence[Source], source: Source, limit: int) -> tuple[Source, ...]:

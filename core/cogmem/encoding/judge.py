@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cogmem.config import GateConfig
+from cogmem.encoding.facts import other_day
 from cogmem.maths.gate import Action, Closest, decide, entities_agree
 from cogmem.text.contradiction import Contradiction, contradicts
 from cogmem.text.likeness import Likeness, likeness
@@ -90,16 +91,11 @@ def judge(claim: Claim, neighbours: Sequence[Neighbour], config: GateConfig) -> 
         config: the bands.
     """
     near = sorted(neighbours, key=lambda one: (-one.similarity, one.id))
-    again = [one for one in near if one.same_content and one.voice == claim.voice and not _other_day(claim, one)]
+    again = [one for one in near if one.same_content and one.voice == claim.voice]
+    again = [one for one in again if not other_day(claim.referenced_at, one.referenced_at)]
     if again:
         return Verdict("reinforce", again[0].id, "the same words again")
     return _contradicted(claim, near, config) or _by_similarity(claim, near, config)
-
-
-def _other_day(claim: Claim, neighbour: Neighbour) -> bool:
-    """Whether both speak of a known day, and not of the same one: then they are two events."""
-    mine, other = claim.referenced_at, neighbour.referenced_at
-    return mine is not None and other is not None and mine.date() != other.date()
 
 
 def _contradicted(claim: Claim, near: Sequence[Neighbour], config: GateConfig) -> Verdict | None:
@@ -145,7 +141,7 @@ def _beside(claim: Claim, neighbour: Neighbour, config: GateConfig) -> Verdict:
     agree = entities_agree(claim.entities, neighbour.entities, jaccard=config.entity_jaccard)
     closest = Closest(neighbour.similarity, entities_agree=agree, protected=neighbour.protected)
     proposed = decide(closest, importance=claim.importance, config=config)
-    kind = "different" if _other_day(claim, neighbour) else _kind(claim, neighbour)
+    kind = "different" if other_day(claim.referenced_at, neighbour.referenced_at) else _kind(claim, neighbour)
     action, reason = _guarded(proposed, kind, protected=neighbour.protected)
     return Verdict(action, None if action == "create" else neighbour.id, reason)
 

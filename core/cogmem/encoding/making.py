@@ -71,7 +71,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         source_confidence=_WEAK if heard.weak else _SURE + _SURE * heard.confidence,
         trust=TRUST.get(turn.role, 0.6),
         write_source="observer" if fact.verbatim else "formation",
-        data_source=data_source_of(turn),
+        data_source=data_source_of(turn.role),
         referenced_at=fact.referenced_at,
         valid_from=min(turn.at, fact.referenced_at or turn.at),
         valid_until=until,

@@ -6,7 +6,6 @@ compared once more by the vectors of the bare texts. Those are made on demand, f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,10 +16,12 @@ from cogmem.encoding.facts import Fact
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit
 from cogmem.services import Services
+from cogmem.storage.matrix import normalised
 from cogmem.text.attributes import Attribute, attribute_of
 from cogmem.text.contradiction import contradicts
 from cogmem.text.keys import content_hash
 from cogmem.text.letters import MAX_INPUT, fold_letters
+from cogmem.text.lexicon.statements import ENDING
 from cogmem.text.likeness import likeness
 from cogmem.text.tokens import tokens
 
@@ -31,12 +32,6 @@ _POSTINGS = 500
 _NEAR_BY_KEY = 0.55
 _OVERLAP = 0.5
 _OTHER_WORDS = 2
-# Cues that something ended: such a statement shares few words with the one that it ends ("switched back to tea").
-_ENDS = re.compile(
-    r"\b(?:switch|migrat|mov(?:ed|ing) (?:back|from)|changed|converted|went (?:back|from)|instead of|rather than"
-    r"|replaced|stopped|quit|g[ai]ven? up|done with|no longer|any ?more|back (?:to|on)"
-    r"|birakti|vazgecti|kestim|gecti|dondu|tasindi)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +56,7 @@ class Text:
     def __init__(self, content: str) -> None:
         self.content = content
         self.stems = stems(content)
-        self.ends = _ENDS.search(fold_letters(content[:MAX_INPUT])) is not None
+        self.ends = ENDING.search(fold_letters(content[:MAX_INPUT])) is not None
         self._attribute: Attribute | None = None
         self._known = False
 
@@ -116,7 +111,9 @@ def find(
 
 def _cosine(stored: FloatArray | None, vector: FloatArray) -> float:
     """0 where there is no vector of the same embedder."""
-    return float(_unit(stored) @ vector) if stored is not None and stored.shape == vector.shape else 0.0
+    if stored is None or stored.shape != vector.shape:
+        return 0.0
+    return float(normalised(stored.reshape(1, -1))[0] @ vector)
 
 
 def _ids(hits: Sequence[Hit], shared: Sequence[str]) -> list[str]:
@@ -154,12 +151,7 @@ def similarities(services: Services, pairs: Sequence[tuple[str, str]]) -> dict[t
     missing = [text for text in texts if keys[text] not in known]
     if missing:
         made = services.embedder.embed_documents(missing)
-        fresh = {keys[text]: _unit(row) for text, row in zip(missing, made, strict=True)}
+        fresh = {keys[text]: row for text, row in zip(missing, normalised(np.asarray(made)), strict=True)}
         services.recent.keep_vectors(fresh.items())
         known |= fresh
     return {(a, b): float(known[keys[a]] @ known[keys[b]]) if a != b else 1.0 for a, b in pairs}
-
-
-def _unit(vector: FloatArray) -> FloatArray:
-    length = float(np.linalg.norm(vector))
-    return np.asarray(vector / length if length > 0 else vector, dtype=np.float32)

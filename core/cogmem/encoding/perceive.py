@@ -12,7 +12,7 @@ from cogmem.encoding.facts import Heard
 from cogmem.models import Episode
 from cogmem.text.contradiction import negated
 from cogmem.text.echo import novel, strip_fenced
-from cogmem.text.observe import Observation, observe
+from cogmem.text.observe import TRIVIAL, Observation, observe
 from cogmem.text.split import sentence_spans
 from cogmem.text.tokens import tokens
 from cogmem.text.trivial import is_trivial
@@ -22,7 +22,7 @@ from cogmem.text.zones import zone_named
 __all__ = ["RECALLED", "Echoes", "hear", "hear_as_said", "said_at"]
 
 RECALLED = "recalled"
-_NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block", "question", RECALLED)
+_NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
 _LONGEST = 5_000
 
 
@@ -100,12 +100,12 @@ def _observe(text: str, episode: Episode, config: ObserverConfig) -> tuple[Obser
     if reason is None:
         return seen, ""
     if reason == "low_density" and _only_asks(text):
-        return replace(seen, skipped="question"), ""  # type: ignore[arg-type]
+        return replace(seen, skipped="question"), ""
     if reason in _NEVER_WEAK or reason.startswith("trivial") or not config.keep_weak:
         return seen, ""
     trivial = is_trivial(text)
     if trivial:
-        return replace(seen, skipped=f"trivial_{trivial}"), ""  # type: ignore[arg-type]
+        return replace(seen, skipped=TRIVIAL.get(trivial, reason)), ""
     if reason != "low_density":
         seen = observe(text.strip()[: _LONGEST - 1], episode.role, _lenient(config))
         if seen.skipped:

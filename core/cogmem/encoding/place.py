@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from cogmem.config import Config
-from cogmem.encoding.facts import Fact, Identity, identity_of, voice_of
+from cogmem.encoding.facts import Fact, Identity, identity_of, other_day, voice_of
 from cogmem.encoding.judge import Claim, Neighbour, judge
 from cogmem.encoding.making import new_memory
 from cogmem.encoding.neighbours import Near, Text, compare
@@ -212,7 +212,7 @@ def place(facts: Sequence[Fact], known: Known, *, now: datetime, config: Config)
 
 def _place(fact: Fact, desk: _Desk) -> Placement | None:
     same = desk.world.same.get(fact.identity)
-    if same is not None and not _other_day(fact, same):
+    if same is not None and not other_day(fact.referenced_at, same.referenced_at):
         return Placement(fact, "reinforce", "the same was said before", same)
     if fact.new_id not in desk.known.vectors:
         return None
@@ -223,12 +223,6 @@ def _place(fact: Fact, desk: _Desk) -> Placement | None:
     decision = desk.known.decisions.get(fact.new_id)
     told = _as_decided(fact, decision, near, memory) if decision is not None else None
     return _by_assistant(told or _as_judged(fact, near, memory, desk), memory)
-
-
-def _other_day(fact: Fact, memory: Memory) -> bool:
-    """The same words about another day are another event."""
-    mine, other = fact.referenced_at, memory.referenced_at
-    return mine is not None and other is not None and mine.date() != other.date()
 
 
 def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
@@ -295,7 +289,6 @@ def _neighbour(fact: Fact, one: Beside) -> Neighbour:
         similarity=one.similarity or 0.0,
         voice=voice_of(memory),
         entities=memory.entities,
-        same_content=False,
         protected=memory.pinned or memory.immutable,
         referenced_at=memory.referenced_at,
     )

@@ -19,7 +19,16 @@ from cogmem.ports import FloatArray, Stored
 from cogmem.results import FactReceipt, Receipt, Status
 from cogmem.text.keys import content_hash
 
-__all__ = ["Plan", "Vector", "plan", "receipt_of", "reinforcement", "trimmed_id"]
+__all__ = [
+    "Plan",
+    "Vector",
+    "linking",
+    "plan",
+    "receipt_of",
+    "reinforcement",
+    "superseding",
+    "trimmed_id",
+]
 
 Vector = tuple[str, FloatArray, str]
 """Index key, its vector, the fingerprint of the embedder."""
@@ -220,14 +229,23 @@ def _replaced(placed: Placement, target: Memory | None, desk: _Desk) -> list[Mem
 
 def _retire(old: Memory, new: Memory, reason: str, desk: _Desk) -> None:
     """The newer side wins; both stay linked, and the older one can be restored."""
-    ends = (at for at in (new.valid_from, new.recorded_at) if at and (old.valid_from is None or at > old.valid_from))
-    until = next(ends, desk.now)
-    fields = {"superseded_by": new.id, "valid_until": until}
-    desk.plan.changes.append(Retire(old.id, "superseded", f"superseded: {reason}", fields))
+    desk.plan.changes += superseding(old, new, reason, desk.now)
     desk.rows[old.id] = replace(old, state="superseded")
     desk.same.pop(identity_of(old), None)
-    _link(new, "supersedes", old.id, 1.0, desk)
-    _link(new, "contradicts", old.id, 1.0, desk)
+
+
+def superseding(old: Memory, new: Memory, reason: str, now: datetime) -> list[Change]:
+    """A memory that no longer holds is retired where its successor begins, and linked to it."""
+    ends = (at for at in (new.valid_from, new.recorded_at) if at and (old.valid_from is None or at > old.valid_from))
+    fields = {"superseded_by": new.id, "valid_until": next(ends, now)}
+    retired = Retire(old.id, "superseded", f"superseded: {reason}", fields)
+    return [retired, linking(new, "supersedes", old.id, now), linking(new, "contradicts", old.id, now)]
+
+
+def linking(memory: Memory, kind: RelationType, other: str, now: datetime, confidence: float = 1.0) -> Link:
+    """A relation from a memory to another one."""
+    relation = Relation(memory.namespace, memory.id, other, kind, confidence=confidence, created_at=now)
+    return Link(relation, kind.replace("_", " "))
 
 
 def _trim(old: Memory, rest: str, placed: Placement, desk: _Desk) -> None:
@@ -245,8 +263,7 @@ def trimmed_id(fact: Fact, memory_id: str) -> str:
 
 
 def _link(memory: Memory, kind: RelationType, other: str, confidence: float, desk: _Desk) -> None:
-    relation = Relation(memory.namespace, memory.id, other, kind, confidence=confidence, created_at=desk.now)
-    desk.plan.changes.append(Link(relation, kind.replace("_", " ")))
+    desk.plan.changes.append(linking(memory, kind, other, desk.now, confidence))
 
 
 def _receipt(placed: Placement, status: Status, memory_id: str, importance: float | None = None) -> FactReceipt:

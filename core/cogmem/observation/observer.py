@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, TypeVar
-
-from pydantic import BaseModel
+from typing import Literal
 
 from cogmem.config import ObservationConfig
 from cogmem.errors import StoreError
@@ -17,15 +15,11 @@ from cogmem.observation.notes import note_of, skip_reason, trace_of
 from cogmem.observation.personality import high_traits
 from cogmem.results import ObservationReport
 from cogmem.services import Services
-from cogmem.skills import Outcome, Skill, run_skill
+from cogmem.skills import Outcome
 from cogmem.skills.compress import CompressInput, Digest, compressing
 from cogmem.text.grouping import group_topics, topic_of
 
-__all__ = ["Tally", "batches", "compress", "observe", "replace_notes", "step"]
-
-Given = TypeVar("Given")
-Answer = TypeVar("Answer", bound=BaseModel)
-Value = TypeVar("Value")
+__all__ = ["Tally", "batches", "compress", "observe", "replace_notes"]
 
 _CHARACTERS_PER_TOKEN = 4
 _ELSEWHERE = "another process compressed the notes meanwhile"
@@ -120,12 +114,6 @@ def replace_notes(
     return None
 
 
-def step(services: Services, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
-    """Do one step with the engine's model, if it has one."""
-    timeout = services.config.llm.timeout_seconds
-    return run_skill(skill, given, services.llm, budget=services.budget, log=services.log, timeout=timeout)
-
-
 class _GoneError(Exception):
     """Rolls the transaction back."""
 
@@ -141,7 +129,7 @@ def _compress_part(services: Services, namespace: str, notes: Sequence[Observati
     config = services.config.observation
     topics = [topic_of(note.content, note.entities) for note in notes]
     groups = tuple(tuple(notes[i] for i in members) for members in group_topics(topics, config.group_overlap))
-    outcome = step(services, compressing(), CompressInput(groups, high_traits(config)))
+    outcome = services.ask(compressing(), CompressInput(groups, high_traits(config)))
     now, new_id = services.runtime.now(), services.runtime.new_id
     traces = [trace_of(digest, group, new_id(), now) for digest, group in zip(outcome.value, groups, strict=True)]
     failed = replace_notes(services, namespace, notes, traces)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from cogmem.models import ObservationNote
 from cogmem.observation.notes import Reflection, reflection_of
-from cogmem.observation.observer import batches, compress, replace_notes, step
+from cogmem.observation.observer import batches, compress, replace_notes
 from cogmem.observation.personality import high_traits, policy, settled
 from cogmem.results import ReflectionReport
 from cogmem.services import Services
@@ -64,7 +64,7 @@ def _reflect_part(
     given = ReflectInput(
         tuple(traces), config.group_overlap, high_traits(config), policy(config), config.confidence_gap
     )
-    outcome = step(services, reflecting(), given)
+    outcome = services.ask(reflecting(), given)
     done.llm_calls += outcome.usage.calls
     reflections = settled([reflection_of(reflected, traces) for reflected in outcome.value], config)
     done.ids += [memory_id for memory_id in place(reflections) if memory_id not in done.ids]

@@ -12,7 +12,7 @@ import numpy as np
 from cogmem.errors import StoreError
 from cogmem.ports import FloatArray, Hit
 
-__all__ = ["VectorMatrix"]
+__all__ = ["VectorMatrix", "normalised"]
 
 _FIRST_ROWS = 16
 # A uuid string, its entry in the dict and its slot in the list.
@@ -71,7 +71,7 @@ class VectorMatrix:
             raise StoreError("a vector holds a value that is not finite; embed the text again")
         targets = np.fromiter((self._claim(name) for name in ids), dtype=np.intp, count=len(ids))
         self._reserve(len(self._ids))
-        self._rows[targets] = _normalised(block)
+        self._rows[targets] = normalised(block)
 
     def remove(self, id: str) -> None:  # noqa: A002
         """Forget a vector; unknown ids are ignored. The last row takes its place."""
@@ -112,7 +112,7 @@ class VectorMatrix:
             raise StoreError(f"a query of shape {query.shape} given; the matrix needs ({self._dimension},)")
         if k < 1 or not np.isfinite(query).all() or not query.any():
             return []
-        query = _normalised(query.reshape(1, -1))[0]
+        query = normalised(query.reshape(1, -1))[0]
         rows = None if allowed is None else self._rows_of(allowed)
         scores = self._scores(query, rows)
         chosen = _best(scores, k)
@@ -127,7 +127,7 @@ class VectorMatrix:
         if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
             return [self.top(vector, k) for vector in asked]
         usable = np.logical_and(np.isfinite(asked).all(axis=1), asked.any(axis=1))
-        queries, live, found = _normalised(np.where(usable[:, None], asked, 0)), self._rows[: len(self._ids)], []
+        queries, live, found = normalised(np.where(usable[:, None], asked, 0)), self._rows[: len(self._ids)], []
         step = max(1, _SCORES_AT_ONCE // max(1, len(self._ids)))
         for start in range(0, len(queries), step):
             for number, scores in enumerate(queries[start : start + step] @ live.T, start):
@@ -168,7 +168,7 @@ def _cosines(rows: FloatArray, query: FloatArray) -> FloatArray:
     return np.einsum("ij,j->i", rows, query) if len(rows) <= _WITHOUT_THREADS else rows @ query
 
 
-def _normalised(block: FloatArray) -> FloatArray:
+def normalised(block: FloatArray) -> FloatArray:
     """Rows of length 1; zero rows stay zero. Scaled by the largest value first, so that no square overflows."""
     peak = np.abs(block).max(axis=1, keepdims=True, initial=0.0)
     scaled = block / np.where(peak > 0, peak, 1)

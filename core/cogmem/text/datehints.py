@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.calendar import MONTHS, any_of
+from cogmem.text.lexicon.intents import ASKS_WHEN
 from cogmem.text.when import find_times
 
 __all__ = ["DateHints", "asks_when", "date_hints"]
@@ -27,10 +28,7 @@ _DAY = re.compile(
     rf"\b(?P<before>[0-9]{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?:{any_of(MONTHS)})\b"
     rf"|\b(?:{any_of(MONTHS)})\s(?P<after>[0-9]{{1,2}})(?:st|nd|rd|th)?\b(?![:.][0-9])"
 )
-_WHEN = re.compile(
-    r"\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bwhich (?:date|day|month|year)\b|\bhow long ago\b|\bsince when\b"
-    r"|\bne zaman\b|\bhangi (?:tarih|gun|ay|yil)|\bsaat kac\b"
-)
+_WHEN = re.compile("|".join(rf"(?<![\w'])(?:{pattern})(?!\w)" for pattern in ASKS_WHEN))
 
 
 class DateHints(NamedTuple):
@@ -73,4 +71,4 @@ def date_hints(question: str, now: datetime) -> DateHints:
 
 def asks_when(question: str) -> bool:
     """Whether the answer is a date."""
-    return _WHEN.search(fold_letters(question[:MAX_INPUT])) is not None
+    return _WHEN.search(" ".join(fold_letters(question[:MAX_INPUT]).split())) is not None

@@ -17,15 +17,21 @@ from cogmem.text.entities import Entity, entities
 from cogmem.text.filters import FilterReason, refusal
 from cogmem.text.trivial import is_trivial
 
-__all__ = ["Observation", "SkipReason", "observe"]
+__all__ = ["TRIVIAL", "Observation", "SkipReason", "observe"]
 
 SkipReason = (
     FilterReason
     | Literal[
-        "role", "trivial_greeting", "trivial_confirmation", "trivial_command", "trivial_acknowledgement", "low_density"
+        "role",
+        "trivial_greeting",
+        "trivial_confirmation",
+        "trivial_command",
+        "trivial_acknowledgement",
+        "low_density",
+        "question",
     ]
 )
-_TRIVIAL: dict[str, SkipReason] = {
+TRIVIAL: dict[str, SkipReason] = {
     "greeting": "trivial_greeting",
     "confirmation": "trivial_confirmation",
     "command": "trivial_command",
@@ -77,7 +83,7 @@ def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) 
         return Observation(skipped=refused)
     trivial = is_trivial(bare)
     if trivial:
-        return Observation(skipped=_TRIVIAL.get(trivial, "length"))
+        return Observation(skipped=TRIVIAL.get(trivial, "length"))
     return _weigh(_first_words(bare, config.maximum_words), config)
 
 

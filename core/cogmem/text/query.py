@@ -14,12 +14,13 @@ from datetime import datetime, timezone
 from typing import NamedTuple
 
 from cogmem.errors import InvalidInput
+from cogmem.text.datehints import asks_when
 from cogmem.text.decompose import decompose
 from cogmem.text.entities import entities
 from cogmem.text.intent import Intent, asks_in_turkish, classify_intent
 from cogmem.text.letters import fold_letters
 from cogmem.text.lexicon.calendar import MONTHS, WEEKDAYS
-from cogmem.text.lexicon.intents import ASKS_WHEN, NOT_PLURAL, WANTS_LIST
+from cogmem.text.lexicon.intents import NOT_PLURAL, WANTS_LIST
 from cogmem.text.lexicon.statements import TURKISH_MINE
 from cogmem.text.lexicon.stopwords import STOPWORDS
 from cogmem.text.tokens import Word, words
@@ -126,7 +127,7 @@ def understand(query: str, said_at: datetime, *, speakers: Collection[str] = ())
         names=names,
         speakers=_speakers(text, speakers, turkish=turkish),
         times=_times(text, said_at),
-        asks_when=any(pattern.search(folded) for pattern in _ASKS_WHEN),
+        asks_when=asks_when(text),
         wants_list=_wants_list(folded),
         about_self=_about_self(folded, names, turkish=turkish),
     )
@@ -136,7 +137,7 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)") for pattern in patterns)
 
 
-_ASKS_WHEN, _WANTS_LIST = _compiled(ASKS_WHEN), _compiled(WANTS_LIST)
+_WANTS_LIST = _compiled(WANTS_LIST)
 
 
 def _names(text: str) -> tuple[Named, ...]:

@@ -11,6 +11,7 @@ from cogmem.text.lexicon.attributes import TURKISH_HEADS
 __all__ = [
     "AGES",
     "CUE",
+    "ENDING",
     "LEAD",
     "LIKES",
     "NOT_A_NAME",
@@ -112,3 +113,9 @@ TURKISH_VERB = re.compile(
     r"\b(?:[a-z]{2,}(?:[iu]yor[a-z]{0,5}|[dt][iu][mk]?|[ae]c[ae][kg][a-z]{0,4}|m[iu]s|y[iu][mz])|var|yok|degil)\W*$"
 )
 """A finite Turkish verb at the end, folded."""
+ENDING = re.compile(
+    r"\b(?:switch|migrat|mov(?:ed|ing) (?:back|from)|changed|converted|went (?:back|from)|instead of|rather than"
+    r"|replaced|stopped|quit|g[ai]ven? up|done with|no longer|any ?more|back (?:to|on)"
+    r"|birakti|vazgecti|kestim|gecti|dondu|tasindi)"
+)
+"""Cues that something ended: such a statement shares few words with the one that it ends ("switched back to tea")."""
