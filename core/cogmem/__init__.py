@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cogmem.bank import MemoryBank
     from cogmem.config import (
         Config,
+        EchoConfig,
         EmbeddingConfig,
         EncodingConfig,
         GateConfig,
@@ -87,6 +88,7 @@ __all__ = [
     "CogMemError",
     "Config",
     "ConfigError",
+    "EchoConfig",
     "EmbedderMismatch",
     "EmbedderUnavailable",
     "EmbeddingConfig",
@@ -148,6 +150,7 @@ _HOMES = {
     "cogmem.bank": ("MemoryBank",),
     "cogmem.config": (
         "Config",
+        "EchoConfig",
         "EmbeddingConfig",
         "EncodingConfig",
         "GateConfig",

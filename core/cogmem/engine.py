@@ -19,6 +19,7 @@ from cogmem.llm import Budget, Cooldown, resolve_llm
 from cogmem.loading import load_config
 from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
+from cogmem.recent import Recent
 from cogmem.reindex import reembed, reindex
 from cogmem.results import ReindexReport
 from cogmem.runtime import Clock, Runtime, monotonic
@@ -98,7 +99,10 @@ class Engine:
             searcher = Searcher(self.follower, config.storage, config.lexical)
             log = _log(folder, config, runtime)
             budget = None if language_model is None else _budget(config, runtime)
-            self.services = Services(config, ledger, searcher, model, runtime, log, language_model, budget)
+            recent = Recent(monotonic, context=config.importance.context_turns)
+            self.services = Services(
+                config, ledger, searcher, model, runtime, log, language_model, budget, recent=recent
+            )
             self.worker = Worker(
                 {"erase": self._erase, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,

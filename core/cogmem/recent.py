@@ -16,7 +16,7 @@ from cogmem.ports import FloatArray
 
 __all__ = ["Recent"]
 
-_NAMESPACES, _TEXTS, _SESSIONS, _CONTEXT, _VECTORS = 1_000, 200, 2_000, 5, 2_000
+_NAMESPACES, _TEXTS, _SESSIONS, _VECTORS = 1_000, 200, 2_000, 2_000
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -48,10 +48,10 @@ class _Bounded(Generic[Key, Value]):
 
 
 class Recent:
-    """Thread-safe; `clock` counts seconds and never goes back."""
+    """Thread-safe; `clock` counts seconds and never goes back, `context` = vectors kept per session."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
+    def __init__(self, clock: Callable[[], float], *, context: int = 5) -> None:
+        self._clock, self._context = clock, context
         self._lock = threading.Lock()
         self._injected: _Bounded[str, deque[tuple[float, str]]] = _Bounded(_NAMESPACES)
         self._sessions: _Bounded[tuple[str, str], deque[FloatArray]] = _Bounded(_SESSIONS)
@@ -75,7 +75,7 @@ class Recent:
     def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
         """The session goes on with these vectors."""
         with self._lock:
-            context = self._sessions.get((namespace, session_id)) or deque(maxlen=_CONTEXT)
+            context = self._sessions.get((namespace, session_id)) or deque(maxlen=self._context)
             context.extend(vectors)
             self._sessions.put((namespace, session_id), context)
 

@@ -6,7 +6,7 @@ A reflection is new, or the same as a memory (which is reinforced), or contradic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -15,9 +15,8 @@ from cogmem import observation
 from cogmem.changes import Actor, Change, Put, Touch, apply
 from cogmem.config import Config
 from cogmem.encoding.facts import data_source_of, identity_of, other_day, sources_united, voice_of
-from cogmem.encoding.making import TRUST
 from cogmem.encoding.plan import linking, reinforcement, superseding
-from cogmem.models import Category, Memory, Priority, RelationType, Source
+from cogmem.models import Category, Memory, RelationType, Source
 from cogmem.observation import Reflection
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.results import ReflectionReport
@@ -34,10 +33,8 @@ from cogmem.text.rewrite import third_person
 __all__ = ["place_reflections", "reflect"]
 
 _ENCODING = Actor("encoding")
-_IMPORTANCE: Mapping[Priority, float] = {"critical": 0.9, "important": 0.7, "informational": 0.5}
 _NAMED = {"user_message": "User", "assistant_message": "Assistant"}
 _KINDS: tuple[Category, ...] = ("preference", "decision", "correction")
-_NEAREST = 8
 
 
 def reflect(services: Services, namespace: str) -> ReflectionReport:
@@ -105,7 +102,7 @@ def _statement(beside: Reflection, text: str) -> Reflection:
 
 def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
     now, config = services.runtime.now(), services.config
-    category, importance = _category(one, config), _IMPORTANCE[one.priority]
+    category, importance = _category(one, config), config.observation.importance.get(one.priority, 0.5)
     days = initial_stability(category, importance=importance, intensity=0.0, config=config.strength)
     memory = Memory(
         id=services.runtime.new_id(),
@@ -125,7 +122,7 @@ def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
         last_reinforced_at=now,
         importance=importance,
         source_confidence=one.confidence,
-        trust=TRUST.get(one.role, TRUST["system"]),
+        trust=config.encoding.trust.get(one.role, 1.0),
         write_source="observer",
         data_source=data_source_of(one.role),
         referenced_at=one.referenced_at,
@@ -160,7 +157,7 @@ def _near(services: Services, namespace: str, vectors: FloatArray) -> list[tuple
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return [()] * len(vectors)
-        return services.searcher.nearest_many(reader, view, vectors, _NEAREST, thorough=True)
+        return services.searcher.nearest_many(reader, view, vectors, services.config.gate.candidates, thorough=True)
 
 
 class _Desk:

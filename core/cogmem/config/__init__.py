@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from cogmem.config.bounds import violations
 from cogmem.config.encoding import (
+    EchoConfig,
     EncodingConfig,
     GateConfig,
     ImportanceConfig,
@@ -32,6 +33,7 @@ from cogmem.errors import ConfigError
 
 __all__ = [
     "Config",
+    "EchoConfig",
     "EmbeddingConfig",
     "EncodingConfig",
     "GateConfig",
@@ -65,6 +67,7 @@ class Config:
     strength: StrengthConfig = field(default_factory=StrengthConfig)
     encoding: EncodingConfig = field(default_factory=EncodingConfig)
     observer: ObserverConfig = field(default_factory=ObserverConfig)
+    echo: EchoConfig = field(default_factory=EchoConfig)
     gate: GateConfig = field(default_factory=GateConfig)
     importance: ImportanceConfig = field(default_factory=ImportanceConfig)
     relations: RelationsConfig = field(default_factory=RelationsConfig)

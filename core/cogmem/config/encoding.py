@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from cogmem.config.bounds import choice, number
 
 __all__ = [
+    "EchoConfig",
     "EncodingConfig",
     "GateConfig",
     "ImportanceConfig",
@@ -36,7 +37,13 @@ class EncodingConfig:
         foresight_days: how long a plan without a date holds (seed 001: 7).
         fact_characters: longest fact (seed 001: 500).
         timezone: of the people who speak, where a turn's own time does not tell: "Europe/Istanbul"; "" = UTC.
-        echo_minutes: how long something recalled counts as injected, so that it creates nothing when it comes back.
+        facts_per_turn: most facts that rules take from one turn; of a turn with more the turn itself is kept too.
+        document_characters: a weak turn that is longer is a document, which changes no memory.
+        whole_turn_characters: the key of a fact covers a longer turn only where the fact comes from.
+        key_characters: longest key of a memory that was updated.
+        weak_confidence, base_confidence: source confidence of a weak turn, and of a solid one without any pattern; what
+            the observer is sure of fills the rest up to 1.
+        trust: in what is said, by the role that says it; 1 for roles that are not named.
     """
 
     mode: str = choice("auto", "auto", "semantic", "raw", "hybrid")
@@ -51,7 +58,35 @@ class EncodingConfig:
     foresight_days: int = number(7, 1, 3_650)
     fact_characters: int = number(500, 50, 10_000)
     timezone: str = field(default="", metadata={"zone": True})
-    echo_minutes: float = number(60.0, 0.0, 100_000.0)
+    facts_per_turn: int = number(20, 1, 1_000)
+    document_characters: int = number(300, 0, 1_000_000)
+    whole_turn_characters: int = number(600, 0, 1_000_000)
+    key_characters: int = number(2_000, 100, 100_000)
+    weak_confidence: float = number(0.3, 0.0, 1.0)
+    base_confidence: float = number(0.5, 0.0, 1.0)
+    trust: Mapping[str, float] = field(
+        default_factory=lambda: {"user": 1.0, "assistant": 0.8, "system": 0.6, "tool": 0.6}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EchoConfig:
+    """What counts as memory that comes back: it creates and reinforces nothing.
+
+    Attributes:
+        minutes: how long something recalled counts as injected.
+        pasted_words: a person's text counts as pasted from so many words on; who says a short thing again means it.
+        candidates: memories that an assistant's turn is compared with; earlier_turns: and so many turns before it.
+        told_words, told_share: a turn repeats a text that was not injected here if it holds so many of its words, or
+            such a share of them; small talk has a word or two in common with anything.
+    """
+
+    minutes: float = number(60.0, 0.0, 100_000.0)
+    pasted_words: int = number(8, 1, 1_000)
+    candidates: int = number(8, 0, 1_000)
+    earlier_turns: int = number(6, 0, 100)
+    told_words: int = number(4, 1, 1_000)
+    told_share: float = number(0.6, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +138,12 @@ class GateConfig:
         reinforce_from: nearly identical. update_from: overlaps, but adds detail.
         gap_from: below `update_from`, kept only if at least `gap_importance`.
         entity_jaccard: from which on entities agree.
+        word_candidates: memories found by rare words; word_postings: how many index entries are read for that.
+        batch_candidates, batch_window: facts of the same batch that are looked at, among so many before.
+        near_by_key: least similarity of index keys from which on two texts are looked at. Keys share date and speaker.
+        uncompared: the most that keys alone can say about texts: below every band.
+        overlap, other_words: rules look at two texts if such a share of the shorter one's words stand in the other, and
+            no more than so many do not.
     """
 
     candidates: int = number(8, 1, 1_000)
@@ -113,6 +154,14 @@ class GateConfig:
     gap_from: float = number(0.70, -1.0, 1.0)
     gap_importance: float = number(0.6, 0.0, 1.0)
     entity_jaccard: float = number(0.5, 0.0, 1.0)
+    word_candidates: int = number(4, 0, 1_000)
+    word_postings: int = number(500, 0, 1_000_000)
+    batch_candidates: int = number(4, 0, 1_000)
+    batch_window: int = number(1_000, 1, 100_000)
+    near_by_key: float = number(0.55, -1.0, 1.0)
+    uncompared: float = number(0.69, -1.0, 1.0)
+    overlap: float = number(0.5, 0.0, 1.0)
+    other_words: int = number(2, 0, 1_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +173,9 @@ class ImportanceConfig:
         boost_low, boost_high: range of the encoding boost.
         flashbulb_arousal: from which on a memory becomes a flashbulb: pinned, with at least `flashbulb_importance`, and
             its stability multiplied by `flashbulb_stability`.
+        evidence: for the boost, of a turn that no pattern matched; the observer's confidence is added.
+        similar_from: memories at least so similar tell the reward. neutral: reward and attention where nothing tells.
+        context_turns: turns that the session's attention is made of.
     """
 
     novelty: float = number(0.25, 0.0, 1.0)
@@ -135,6 +187,10 @@ class ImportanceConfig:
     flashbulb_arousal: float = number(0.8, 0.0, 1.0)
     flashbulb_importance: float = number(0.9, 0.0, 1.0)
     flashbulb_stability: float = number(1.5, 1.0, 10.0)
+    evidence: float = number(0.25, 0.0, 1.0)
+    similar_from: float = number(0.5, -1.0, 1.0)
+    neutral: float = number(0.5, 0.0, 1.0)
+    context_turns: int = number(5, 1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +201,7 @@ class RelationsConfig:
         shared_entities: so many make two memories `same_entity`.
         elaborates_overlap: a larger share of common words, and a common entity, is `elaborates`.
         related_overlap: a larger share of common words in one category is `related_to`.
+        same_entity, elaborates, related: confidence of each kind (seed 001); by_model: of what a model finds.
         per_memory: links that a new memory starts with, at most.
         maximum, trimmed_to: above one the weakest that may go are removed down to the other.
     """
@@ -152,6 +209,10 @@ class RelationsConfig:
     shared_entities: int = number(2, 1, 100)
     elaborates_overlap: float = number(0.30, 0.0, 1.0)
     related_overlap: float = number(0.15, 0.0, 1.0)
+    same_entity: float = number(0.7, 0.0, 1.0)
+    elaborates: float = number(0.5, 0.0, 1.0)
+    related: float = number(0.4, 0.0, 1.0)
+    by_model: float = number(0.8, 0.0, 1.0)
     per_memory: int = number(3, 0, 100)
     maximum: int = number(1_000, 1, 10_000_000)
     trimmed_to: int = number(900, 0, 10_000_000)
@@ -190,6 +251,8 @@ class ObservationConfig:
 
     Attributes:
         max_notes, max_tokens: notes that wait before they are compressed, and their tokens; whichever comes first.
+        note_characters: of a turn; a longer one is a document, and its head tells what it is about.
+        importance: of a reflection, by its priority; 0.5 for those that are not named.
         group_overlap: share of common entities or words from which on notes are about the same thing.
         personality: HEXACO traits (honesty, emotionality, extraversion, agreeableness, conscientiousness, openness),
             each above 0 and at most 1; those above `trait_from` steer emphasis and the resolution of conflicts.
@@ -199,6 +262,10 @@ class ObservationConfig:
 
     max_notes: int = number(50, 1, 10_000)
     max_tokens: int = number(4_000, 10, 1_000_000)
+    note_characters: int = number(2_000, 1, 100_000)
+    importance: Mapping[str, float] = field(
+        default_factory=lambda: {"critical": 0.9, "important": 0.7, "informational": 0.5}
+    )
     group_overlap: float = number(0.2, 0.0, 1.0)
     personality: Mapping[str, float] = field(default_factory=dict)
     trait_from: float = number(0.6, 0.0, 1.0)

@@ -44,6 +44,8 @@ class RetrievalConfig:
         frequent_share: words that stand in a larger share of the memories are left out of the embedded query.
         frequent_minimum: ... in namespaces of at least so many memories.
         neighbours: so many of each ranker's best hits bring the turns before and after them into the pool.
+        session_best: turns of a session whose mean relevance counts for all of it. long_characters: a turn of so many
+            says as much as a longer one (both measured on LoCoMo).
         max_k: the largest k accepted.
         deep_factor: score factor of dormant and superseded memories (seed 003).
         context_tokens: default budget of `Recall.context()`.
@@ -55,6 +57,8 @@ class RetrievalConfig:
     frequent_share: float = number(0.3, 0.0, 1.0)
     frequent_minimum: int = number(20, 1, 1_000_000)
     neighbours: int = number(10, 0, 1_000)
+    session_best: int = number(3, 1, 1_000)
+    long_characters: int = number(200, 1, 1_000_000)
     max_k: int = number(1_000, 1, 100_000)
     deep_factor: float = number(0.5, 0.0, 1.0)
     context_tokens: int = number(1_500, 1, 1_000_000)

@@ -9,8 +9,9 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
+from cogmem.config import EchoConfig
 from cogmem.encoding.facts import Fact, Heard, Identity, identity_of, voice_of
-from cogmem.encoding.formation import MOST_FACTS, Former, formed_by_rules, said_of
+from cogmem.encoding.formation import Former, formed_by_rules, said_of
 from cogmem.encoding.neighbours import Near, find, similarities, stems
 from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
 from cogmem.encoding.place import Known, Placement, pairs, place
@@ -31,11 +32,6 @@ __all__ = ["Encoded", "encode", "uses_model"]
 _Given = TypeVar("_Given")
 _Answer = TypeVar("_Answer", bound=BaseModel)
 _Value = TypeVar("_Value")
-
-_ECHO_WORDS, _POSTINGS, _EARLIER_IN_BATCH = 8, 500, 6
-_PASTED_WORDS = 8
-_TOLD_AGAIN, _MOST = 4, 0.6
-_LONGEST_KEY = 2_000
 
 
 @dataclass(slots=True)
@@ -100,8 +96,8 @@ def _dated(fact: Fact, same: Mapping[Identity, Memory]) -> bool:
 
 
 def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Heard]:
-    minutes = services.config.encoding.echo_minutes
-    injected = services.recent.injected(namespace, seconds=60 * minutes)
+    limits = services.config.echo
+    injected = services.recent.injected(namespace, seconds=60 * limits.minutes)
     resembling = _resembling(services, namespace, [one for one in episodes if one.role == "assistant"])
     heard: list[Heard] = []
     for place_, episode in enumerate(episodes):
@@ -110,29 +106,29 @@ def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
             continue
         known: list[str] = []
         if episode.role == "assistant":
-            before = (e.content for e in episodes[max(0, place_ - _EARLIER_IN_BATCH) : place_] if e.role == "user")
+            before = (e.content for e in episodes[max(0, place_ - limits.earlier_turns) : place_] if e.role == "user")
             told, said = (*resembling.get(episode.id, ()), *before), stems(episode.content)
-            # What was not injected here may have been elsewhere; small talk has a word or two in common with anything.
-            known = [text for text in told if _tells_again(said, stems(text))]
-        back = [text for text in injected if _may_echo(text, episode)]
+            # What was not injected here may have been elsewhere.
+            known = [text for text in told if _tells_again(said, stems(text), limits)]
+        back = [text for text in injected if _may_echo(text, episode, limits)]
         echoes = Echoes(back, known)
         heard.append(hear(episode, echoes, services.config.observer))
     return heard
 
 
-def _tells_again(said: frozenset[str], known: frozenset[str]) -> bool:
+def _tells_again(said: frozenset[str], known: frozenset[str], limits: EchoConfig) -> bool:
     """Whether a turn repeats much of a text: several words of a long one, most words of a short one."""
     shared = len(said & known)
-    return shared >= _TOLD_AGAIN or shared >= max(2, _MOST * len(known))
+    return shared >= limits.told_words or shared >= max(2, limits.told_share * len(known))
 
 
-def _may_echo(known: str, turn: Episode) -> bool:
+def _may_echo(known: str, turn: Episode, limits: EchoConfig) -> bool:
     """Whether a memory that went into a prompt may come back in a turn.
 
     A person who says a short thing again means it; only a long text, word for word, is taken for a pasted one.
     """
-    words = known.split(None, _PASTED_WORDS)
-    if turn.role != "assistant" and len(words) < _PASTED_WORDS:
+    words = known.split(None, limits.pasted_words)
+    if turn.role != "assistant" and len(words) < limits.pasted_words:
         return False
     return bool(words) and words[0].strip("\"'.,!?").casefold() in turn.content.casefold()
 
@@ -141,9 +137,10 @@ def _resembling(services: Services, namespace: str, episodes: Sequence[Episode])
     """Per assistant turn: memories that share rare words with it."""
     if not episodes:
         return {}
+    count, postings = services.config.echo.candidates, services.config.gate.word_postings
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
-        ids = {e.id: view.sharing(sorted(stems(e.content)), _ECHO_WORDS, postings=_POSTINGS) for e in episodes}
+        ids = {e.id: view.sharing(sorted(stems(e.content)), count, postings=postings) for e in episodes}
         rows = reader.memories(namespace, [memory_id for found in ids.values() for memory_id in found])
     return {key: [rows[i].content for i in found if i in rows] for key, found in ids.items()}
 
@@ -185,7 +182,7 @@ class _Work:
         facts = self.former.facts(heard, formed)
         # What is bounded in time expires, and what was cut off is lost; the turn in which it was said is not.
         passing = any(fact.valid_until is not None or fact.passing for fact in facts)
-        whole = mode == "hybrid" or passing or not 0 < len(facts) < MOST_FACTS
+        whole = mode == "hybrid" or passing or not 0 < len(facts) < self.services.config.encoding.facts_per_turn
         return [self.former.turn(heard, exact=True), *facts] if whole else facts
 
     def _formed(self, audible: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
@@ -208,9 +205,11 @@ class _Work:
         """Turns that were said before, word for word: what was formed of them then is what they say now."""
         if not asked:
             return {}
+        config = self.services.config
+        count, postings = config.echo.candidates, config.gate.word_postings
         with self.services.ledger.reading() as reader:
             view = self.services.searcher.view(reader, self.namespace)
-            alike = {h.episode.id: view.sharing(sorted(stems(h.text)), _ECHO_WORDS, postings=_POSTINGS) for h in asked}
+            alike = {h.episode.id: view.sharing(sorted(stems(h.text)), count, postings=postings) for h in asked}
             rows = reader.memories(self.namespace, [i for ids in alike.values() for i in ids])
             turns = reader.episodes(self.namespace, [s.episode_id for row in rows.values() for s in row.sources[-1:]])
         found: dict[str, Sequence[Formed]] = {}
@@ -222,7 +221,7 @@ class _Work:
         return found
 
     def _rules(self, given: FormInput) -> tuple[Formed, ...]:
-        return formed_by_rules(given, observer=self.services.config.observer)
+        return formed_by_rules(given, config=self.services.config)
 
     def _given(self, heard: Sequence[Heard]) -> FormInput:
         config = self.services.config.encoding
@@ -267,7 +266,7 @@ class _Work:
         self, facts: Sequence[Fact], near: Mapping[str, Sequence[Near]], vectors: Mapping[str, FloatArray]
     ) -> dict[str, dict[str, float]]:
         """Per text, and per text that it was compared with: the cosine of the two."""
-        wanted = pairs(facts, near, vectors, every=self.services.llm is not None)
+        wanted = pairs(facts, near, vectors, gate=self.services.config.gate, every=self.services.llm is not None)
         compared: dict[str, dict[str, float]] = {}
         for (new, old), similarity in similarities(self.services, wanted).items():
             compared.setdefault(new, {})[old] = similarity
@@ -366,7 +365,7 @@ class _Work:
         key = index_key(placed.text, speaker=turn.speaker, at=turn.at if dated else None)
         former = placed.target.content if placed.target is not None else ""
         parts = [key, *(part for part in (placed.fact.content, former) if part not in key)]
-        return "\n".join(parts)[:_LONGEST_KEY]
+        return "\n".join(parts)[: self.services.config.encoding.key_characters]
 
     def ask(self, skill: Skill[_Given, _Answer, _Value], given: _Given) -> Outcome[_Value]:
         """One step with the model, or with the rules; what it cost and why it failed is kept for the report."""

@@ -32,15 +32,12 @@ from cogmem.text.split import Piece, sentence_spans, split_facts
 from cogmem.text.trivial import is_trivial
 from cogmem.text.when import find_times, normalise
 
-__all__ = ["MOST_FACTS", "Former", "formed_by_rules", "said_of"]
+__all__ = ["Former", "formed_by_rules", "said_of"]
 
-MOST_FACTS = 20
 _MIN_WORDS = 3
 _JOINT = re.compile(r"[;,]|\b(?:and|but|ve|ama)\b", re.IGNORECASE)
 _NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
-_SAYING = 300  # characters; what is weak and longer is a document, which changes no memory
 _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
-_WHOLE_TURN = 600  # characters; the key of a fact covers a longer turn only where the fact comes from
 NewId = Callable[[], str]
 
 
@@ -50,19 +47,19 @@ def said_of(heard: Heard) -> Said:
     return Said(heard.text, said_at(turn), turn.role, turn.speaker)
 
 
-def formed_by_rules(given: FormInput, *, observer: ObserverConfig) -> tuple[Formed, ...]:
+def formed_by_rules(given: FormInput, *, config: Config) -> tuple[Formed, ...]:
     """The heuristic twin of formation: split, resolve pronouns, third person, absolute dates, foresight.
 
-    At most `MOST_FACTS` per turn.
+    At most `facts_per_turn` per turn.
     """
     known = [one for said in given.earlier for one in _known(said.text)]
     formed: list[Formed] = []
     for index, said in enumerate(given.turns):
         ahead = foresee(said.text, said.at, default_days=given.foresight_days)
-        context = _Context(ahead, known, given.max_characters, observer)
+        context = _Context(ahead, known, given.max_characters, config.observer)
         facts: list[Formed] = []
         for piece in split_facts(said.text[:MAX_INPUT], limit=given.max_characters):
-            fact = _formed(index, said, piece, context) if len(facts) < MOST_FACTS else None
+            fact = _formed(index, said, piece, context) if len(facts) < config.encoding.facts_per_turn else None
             facts += [fact] if fact else []
             known += _known(piece.text)
         formed += facts
@@ -133,14 +130,16 @@ class Former:
         """The turn itself."""
         end = heard.start + len(heard.text)
         span = (heard.start, end) if len(heard.text) < len(heard.episode.content) else (0, 0)
-        document = bool(heard.weak) and len(heard.text) > _SAYING
+        document = bool(heard.weak) and len(heard.text) > self.config.encoding.document_characters
         return self._verbatim(heard, heard.text, span, exact=exact or document or heard.weak in _FORM)
 
     def turn_or_parts(self, heard: Heard) -> list[Fact]:
         """The turn itself, or its sentences where each of them states something of its own."""
         pieces = split_facts(heard.text) if not heard.weak and _states_first(heard.text) else ()
         solid = [piece for piece in pieces if says_something(piece)]
-        if not 2 <= len(solid) <= MOST_FACTS or not all(attribute_of(piece.text) for piece in solid):
+        if not 2 <= len(solid) <= self.config.encoding.facts_per_turn or not all(
+            attribute_of(piece.text) for piece in solid
+        ):
             return [self.turn(heard, exact=False)]
         offset = heard.start
         return [self._verbatim(heard, p.text, (p.start + offset, p.end + offset), exact=False) for p in solid]
@@ -173,7 +172,7 @@ class Former:
         start = heard.start + one.start if one.end else 0
         end = heard.start + one.end if one.end else 0
         quoted = heard.text[one.start : one.end] or heard.text
-        source = heard.text if len(heard.text) <= _WHOLE_TURN else quoted
+        source = heard.text if len(heard.text) <= self.config.encoding.whole_turn_characters else quoted
         key = self._key(heard.episode, one.text)
         return Fact(
             heard=heard,

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from cogmem.config import Config
-from cogmem.encoding.facts import Fact, data_source_of
+from cogmem.config import Config, EncodingConfig
+from cogmem.encoding.facts import Fact, Heard, data_source_of
 from cogmem.maths.importance import Channels, encoding_boost, importance
 from cogmem.models import Memory
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash
 
-__all__ = ["TRUST", "holds_until", "new_memory", "worth"]
-
-TRUST = {"user": 1.0, "assistant": 0.8, "system": 0.6, "tool": 0.6}
-_SURE = 0.5
-_WEAK = 0.3
+__all__ = ["holds_until", "new_memory", "worth"]
 
 
 def worth(fact: Fact, channels: Channels, config: Config) -> float:
     """Importance of a fact, 0..1: the four channels, boosted by how plainly the observer saw what it is."""
     heard = fact.heard
-    evidence = 0.0 if heard.weak else min(1.0, 0.25 + heard.confidence)
+    evidence = 0.0 if heard.weak else min(1.0, config.importance.evidence + heard.confidence)
     return importance(channels, boost=encoding_boost(evidence, config.importance), config=config.importance)
 
 
@@ -30,6 +26,13 @@ def holds_until(fact: Fact, now: datetime, config: Config) -> datetime | None:
     if fact.valid_until is None and fact.passing:
         return now + timedelta(hours=config.short_term.hours)
     return fact.valid_until
+
+
+def _confidence(heard: Heard, config: EncodingConfig) -> float:
+    """How sure its source is, 0..1 (seed 001, Uncertainty Tracking)."""
+    if heard.weak:
+        return config.weak_confidence
+    return config.base_confidence + (1.0 - config.base_confidence) * heard.confidence
 
 
 def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config) -> Memory:
@@ -68,8 +71,8 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         emotion=feeling.label,
         flashbulb=flashbulb,
         pinned=flashbulb,
-        source_confidence=_WEAK if heard.weak else _SURE + _SURE * heard.confidence,
-        trust=TRUST.get(turn.role, 0.6),
+        source_confidence=_confidence(heard, config.encoding),
+        trust=config.encoding.trust.get(turn.role, 1.0),
         write_source="observer" if fact.verbatim else "formation",
         data_source=data_source_of(turn.role),
         referenced_at=fact.referenced_at,

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from cogmem.config import GateConfig
 from cogmem.encoding.facts import Fact
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit
@@ -26,12 +27,6 @@ from cogmem.text.likeness import likeness
 from cogmem.text.tokens import tokens
 
 __all__ = ["Near", "Text", "compare", "find", "similarities", "stems"]
-
-_BY_WORDS = 4
-_POSTINGS = 500
-_NEAR_BY_KEY = 0.55
-_OVERLAP = 0.5
-_OTHER_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +62,10 @@ class Text:
             self._attribute, self._known = attribute_of(self.content), True
         return self._attribute
 
-    def alike(self, other: Text) -> bool:
+    def alike(self, other: Text, gate: GateConfig) -> bool:
         """Whether most words of the shorter text stand in the other; a few may be said differently."""
         shorter, common = min(len(self.stems), len(other.stems)), len(self.stems & other.stems)
-        return common >= _OVERLAP * shorter > 0 and shorter - common <= _OTHER_WORDS
+        return common >= gate.overlap * shorter > 0 and shorter - common <= gate.other_words
 
 
 def find(
@@ -85,16 +80,18 @@ def find(
         facts: facts that look for neighbours.
         vectors: of their keys, by `new_id`, normalised.
     """
+    gate = services.config.gate
     if not facts:
         return {}
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return {}
-        stacked, count = np.stack([vectors[fact.new_id] for fact in facts]), services.config.gate.candidates
-        dense = services.searcher.nearest_many(reader, view, stacked, count, thorough=services.llm is not None)
-        words = [view.sharing(sorted(stems(fact.content)), _BY_WORDS, postings=_POSTINGS) for fact in facts]
-        wanted = [_ids(hits, shared) for hits, shared in zip(dense, words, strict=True)]
+        stacked, thorough = np.stack([vectors[fact.new_id] for fact in facts]), services.llm is not None
+        dense = services.searcher.nearest_many(reader, view, stacked, gate.candidates, thorough=thorough)
+        count, postings = gate.word_candidates, gate.word_postings
+        words = [view.sharing(sorted(stems(fact.content)), count, postings=postings) for fact in facts]
+        wanted = [_ids(hits, shared, gate.near_by_key) for hits, shared in zip(dense, words, strict=True)]
         rows = reader.memories(namespace, [memory_id for ids in wanted for memory_id in ids])
         near_by_key = {hit.id for hits in dense for hit in hits}
         by_words = dict.fromkeys(i for shared in words for i in shared if i not in near_by_key)
@@ -116,9 +113,9 @@ def _cosine(stored: FloatArray | None, vector: FloatArray) -> float:
     return float(normalised(stored.reshape(1, -1))[0] @ vector)
 
 
-def _ids(hits: Sequence[Hit], shared: Sequence[str]) -> list[str]:
+def _ids(hits: Sequence[Hit], shared: Sequence[str], near: float) -> list[str]:
     """The nearest one always: novelty is measured against it."""
-    close = [hit.id for place, hit in enumerate(hits) if place == 0 or hit.score >= _NEAR_BY_KEY]
+    close = [hit.id for place, hit in enumerate(hits) if place == 0 or hit.score >= near]
     return list(dict.fromkeys([*close, *shared]))
 
 
@@ -126,12 +123,12 @@ def _same_turn(fact: Fact, memory: Memory) -> bool:
     return any(source.episode_id == fact.episode.id for source in memory.sources)
 
 
-def compare(new: Text, old: Text, *, same_speaker: bool) -> bool:
+def compare(new: Text, old: Text, *, same_speaker: bool, gate: GateConfig) -> bool:
     """Whether two texts are worth comparing by their own vectors: only if what they say lets one change the other."""
     mine = new.attribute
     if mine is not None and old.attribute is not None and mine[:2] == old.attribute[:2]:
         return True
-    alike = new.alike(old)
+    alike = new.alike(old, gate)
     if alike and likeness(new.content, old.content, same_speaker=same_speaker) != "different":
         return True
     if not (alike or new.ends):

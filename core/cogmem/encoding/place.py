@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from cogmem.config import Config
+from cogmem.config import Config, GateConfig, ImportanceConfig, RelationsConfig
 from cogmem.encoding.facts import Fact, Identity, identity_of, other_day, voice_of
 from cogmem.encoding.judge import Claim, Neighbour, judge
 from cogmem.encoding.making import new_memory
@@ -23,21 +23,13 @@ from cogmem.text.rewrite import third_person
 __all__ = ["Beside", "Known", "Placement", "pairs", "place"]
 
 Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip", "echo"]
-_UNCOMPARED = 0.69
-_SIMILAR = 0.5
-_NEUTRAL = 0.5
-_CONTEXT = 5
-_IN_BATCH = 4
-_WINDOW = 1_000
-_NEAR_BY_KEY = 0.55
-_SURE_OF_LINK = 0.8
 _DULL = "not worth remembering, says the model"
 _CREATING = ("create", "elaborate", "supersede")
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A memory beside a fact: `similarity` of the texts if they were compared, and that of the keys (0 = unknown)."""
+    """A memory beside a fact: `similarity` of the texts if they were compared; `by_key` = what the keys say of them."""
 
     memory: Memory
     similarity: float | None
@@ -45,8 +37,8 @@ class Beside:
 
     @property
     def nearness(self) -> float:
-        """The best estimate of how alike the texts are: keys share date and speaker, so they alone never say "same"."""
-        return min(self.by_key, _UNCOMPARED) if self.similarity is None else self.similarity
+        """The best estimate of how alike the texts are."""
+        return self.by_key if self.similarity is None else self.similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +93,12 @@ class Known:
 
 
 def pairs(
-    facts: Sequence[Fact], near: Mapping[str, Sequence[Near]], vectors: Mapping[str, FloatArray], *, every: bool
+    facts: Sequence[Fact],
+    near: Mapping[str, Sequence[Near]],
+    vectors: Mapping[str, FloatArray],
+    *,
+    gate: GateConfig,
+    every: bool,
 ) -> list[tuple[str, str]]:
     """The pairs of texts (new, old) that are worth comparing by their own vectors; `every`: all that are near."""
     texts = {fact.content: Text(fact.content) for fact in facts}
@@ -110,16 +107,16 @@ def pairs(
         for one in near.get(fact.new_id, ()):
             old = texts.setdefault(one.memory.content, Text(one.memory.content))
             alike = voice_of(fact.episode) == voice_of(one.memory)
-            if every or compare(texts[fact.content], old, same_speaker=alike):
+            if every or compare(texts[fact.content], old, same_speaker=alike, gate=gate):
                 found.append((fact.content, old.content))
     looking = [fact for fact in facts if fact.new_id in vectors and not fact.exact]
-    for text, before in _before(looking, vectors, texts).items():
+    for text, before in _before(looking, vectors, texts, gate).items():
         found += [(text, other) for other in before]
     return list(dict.fromkeys(found))
 
 
 def _before(
-    facts: Sequence[Fact], vectors: Mapping[str, FloatArray], texts: Mapping[str, Text]
+    facts: Sequence[Fact], vectors: Mapping[str, FloatArray], texts: Mapping[str, Text], gate: GateConfig
 ) -> dict[str, list[str]]:
     """Per text: the texts of earlier facts of the same batch that are worth comparing with it."""
     if len(facts) < 2:
@@ -130,22 +127,24 @@ def _before(
     for number, fact in enumerate(facts):
         mine, voice = texts[fact.content], voice_of(fact.episode)
         others: list[str] = []
-        for earlier in _near_before(number, facts, stacked):
-            near = compare(mine, texts[earlier.content], same_speaker=voice_of(earlier.episode) == voice)
+        for earlier in _near_before(number, facts, stacked, gate):
+            alike = voice_of(earlier.episode) == voice
+            near = compare(mine, texts[earlier.content], same_speaker=alike, gate=gate)
             others += [earlier.content] if near else []
         if mine.attribute is not None:
             key = (voice, mine.attribute.subject, mine.attribute.attribute)
-            others += stated.get(key, [])[-_IN_BATCH:]
+            others += stated.get(key, [])[-gate.batch_candidates :]
             stated.setdefault(key, []).append(fact.content)
         found[fact.content] = others
     return found
 
 
-def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray) -> list[Fact]:
+def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig) -> list[Fact]:
     """The nearest of the facts before one, by key, in a window of bounded size."""
-    start = max(0, number - _WINDOW)
+    start = max(0, number - gate.batch_window)
     alike = stacked[start:number] @ stacked[number]
-    best = (start + int(place) for place in np.argsort(-alike)[:_IN_BATCH] if alike[place] >= _NEAR_BY_KEY)
+    first = np.argsort(-alike)[: gate.batch_candidates]
+    best = (start + int(place) for place in first if alike[place] >= gate.near_by_key)
     return [facts[place] for place in best if facts[place].episode.id != facts[number].episode.id]
 
 
@@ -221,7 +220,7 @@ def _place(fact: Fact, desk: _Desk) -> Placement | None:
     if fact.exact:
         return Placement(fact, "create", "", memory=memory, near=near)
     decision = desk.known.decisions.get(fact.new_id)
-    told = _as_decided(fact, decision, near, memory) if decision is not None else None
+    told = _as_decided(fact, decision, (near, memory), desk.config.relations) if decision is not None else None
     return _by_assistant(told or _as_judged(fact, near, memory, desk), memory)
 
 
@@ -232,7 +231,8 @@ def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
     for one in desk.known.near.get(fact.new_id, ()):
         memory = desk.world.current(one.memory)
         if memory is not None:
-            found[memory.id] = Beside(memory, compared.get(one.memory.content), one.by_key)
+            by_key = min(one.by_key, desk.config.gate.uncompared)
+            found[memory.id] = Beside(memory, compared.get(one.memory.content), by_key)
     for old, similarity in compared.items():
         for made in desk.world.made.get(old, ()):
             memory = desk.world.current(made)
@@ -243,22 +243,23 @@ def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
 
 def _channels(fact: Fact, near: Sequence[Beside], desk: _Desk) -> Channels:
     """Novelty, arousal, reward and attention of a fact (seed 001)."""
-    similar = [one.memory.utility for one in near if one.nearness >= _SIMILAR]
+    limits, session = desk.config.importance, fact.episode.session_id or ""
+    similar = [one.memory.utility for one in near if one.nearness >= limits.similar_from]
     return Channels(
         novelty=1.0 - max((one.nearness for one in near), default=0.0),
         arousal=fact.heard.emotion.arousal,
-        reward=sum(similar) / len(similar) if similar else _NEUTRAL,
-        attention=_attention(desk.contexts.get(fact.episode.session_id or "", ()), desk.known.vectors[fact.new_id]),
+        reward=sum(similar) / len(similar) if similar else limits.neutral,
+        attention=_attention(desk.contexts.get(session, ()), desk.known.vectors[fact.new_id], limits),
     )
 
 
-def _attention(context: Sequence[FloatArray], vector: FloatArray) -> float:
+def _attention(context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig) -> float:
     """Similarity to the mean of what the session spoke of last; neutral where there is nothing to compare with."""
     if not context:
-        return _NEUTRAL
-    mean = np.mean(np.stack(context[-_CONTEXT:]), axis=0)
+        return limits.neutral
+    mean = np.mean(np.stack(context[-limits.context_turns :]), axis=0)
     length = float(np.linalg.norm(mean))
-    return max(0.0, min(1.0, float(mean @ vector) / length)) if length else _NEUTRAL
+    return max(0.0, min(1.0, float(mean @ vector) / length)) if length else limits.neutral
 
 
 def _as_judged(fact: Fact, near: tuple[Beside, ...], memory: Memory, desk: _Desk) -> Placement:
@@ -294,13 +295,16 @@ def _neighbour(fact: Fact, one: Beside) -> Neighbour:
     )
 
 
-def _as_decided(fact: Fact, decision: Decision, near: tuple[Beside, ...], memory: Memory) -> Placement | None:
+def _as_decided(
+    fact: Fact, decision: Decision, found: tuple[tuple[Beside, ...], Memory], config: RelationsConfig
+) -> Placement | None:
     """What the language model says; None where it can no longer be carried out."""
+    near, memory = found
     beside = {one.memory.id: one.memory for one in near}
     target = beside.get(decision.target or "")
     if decision.target is not None and target is None:
         return None
-    links = tuple((kind, other, _SURE_OF_LINK) for other, kind in decision.links if other in beside)
+    links = tuple((kind, other, config.by_model) for other, kind in decision.links if other in beside)
     similarity = _of(near, target)
     new = Placement(
         fact, "create", "new, says the model", target, memory, near=near, similarity=similarity, by_llm=True

@@ -13,7 +13,6 @@ __all__ = ["PRUNABLE", "links_of"]
 
 PRUNABLE: tuple[RelationType, ...] = ("related_to", "same_entity", "elaborates")
 """Types that may be trimmed, the first ones first; `supersedes`, `contradicts` and `causes` never are (seed 001)."""
-_SAME_ENTITY, _ELABORATES, _RELATED = 0.7, 0.5, 0.4
 Found = tuple[RelationType, str, float]
 
 
@@ -27,7 +26,7 @@ def links_of(placed: Placement, config: RelationsConfig) -> list[Found]:
         return []
     found: dict[str, Found] = {target: (kind, target, sure) for kind, target, sure in placed.links}
     if placed.action == "elaborate" and placed.target is not None:
-        found.setdefault(placed.target.id, ("elaborates", placed.target.id, _ELABORATES))
+        found.setdefault(placed.target.id, ("elaborates", placed.target.id, config.elaborates))
     taken = {one.id for one in (*placed.conflicts, *([placed.target] if placed.action == "supersede" else [])) if one}
     for one in () if placed.fact.exact else placed.near:
         kind = _kind(memory, one, config) if one.memory.id not in taken else None
@@ -41,12 +40,12 @@ def _kind(memory: Memory, beside: Beside, config: RelationsConfig) -> Found | No
     other = beside.memory
     common = len(_named(memory.entities) & _named(other.entities))
     if common >= config.shared_entities:
-        return "same_entity", other.id, _SAME_ENTITY
+        return "same_entity", other.id, config.same_entity
     shared = _overlap(memory.content, other.content)
     if shared > config.elaborates_overlap and common:
-        return "elaborates", other.id, _ELABORATES
+        return "elaborates", other.id, config.elaborates
     if shared > config.related_overlap and memory.category == other.category:
-        return "related_to", other.id, _RELATED
+        return "related_to", other.id, config.related
     return None
 
 

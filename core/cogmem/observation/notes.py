@@ -19,12 +19,9 @@ from cogmem.text.observe import observe
 from cogmem.text.trivial import is_trivial
 from cogmem.text.when import find_times
 
-__all__ = ["MAX_CHARACTERS", "Reflection", "note_of", "reflection_of", "skip_reason", "trace_of"]
+__all__ = ["Reflection", "note_of", "reflection_of", "skip_reason", "trace_of"]
 
 T = TypeVar("T")
-
-MAX_CHARACTERS = 2_000
-"""Of a turn; a longer one is a document, and its head tells what it is about."""
 
 _SURE, _ANSWERED, _DOUBTFUL = 0.9, 0.6, 0.4
 _DOUBT = re.compile(
@@ -73,7 +70,7 @@ def skip_reason(turn: Turn, config: ObserverConfig) -> str | None:
     Turns of the machinery, attempts to give orders to the model, and courtesies never do. What is only dull, long or
     oddly formatted does, unless `config.keep_weak` is off: here nothing is lost by a note too many.
     """
-    text = _head(turn.content)
+    text = turn.content
     trivial = is_trivial(text) if turn.role in ("user", "assistant") else None
     if trivial:
         return f"trivial_{trivial}"
@@ -82,8 +79,8 @@ def skip_reason(turn: Turn, config: ObserverConfig) -> str | None:
 
 
 def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> ObservationNote:
-    """The turn as a note: its head as it was said, its three dates, what it names, how much it matters."""
-    text, said = _head(turn.content), turn.at or now
+    """The turn as a note: as it was said, its three dates, what it names, how much it matters."""
+    text, said = turn.content, turn.at or now
     return ObservationNote(
         id=note_id,
         namespace=namespace,
@@ -144,10 +141,6 @@ def reflection_of(reflected: Reflected, traces: Sequence[ObservationNote]) -> Re
         speaker=speaker,
         session_id=_common(trace.session_id for trace in own),
     )
-
-
-def _head(text: str) -> str:
-    return text.strip()[:MAX_CHARACTERS].rstrip()
 
 
 def _named(text: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -37,6 +37,8 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     Raises:
         StoreError: the disk failed before the notes were kept; nothing was changed.
     """
+    limit = services.config.observation.note_characters
+    turns = [replace(turn, content=turn.content.strip()[:limit].rstrip()) for turn in turns]
     reasons = [skip_reason(turn, services.config.observer) for turn in turns]
     now = services.runtime.now()
     worth = [turn for turn, reason in zip(turns, reasons, strict=True) if reason is None]

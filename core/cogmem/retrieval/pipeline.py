@@ -159,6 +159,7 @@ def _pool(
         hints=date_hints(request.query, services.runtime.now()),
         asks_when=asks_when(request.query),
         previous=_previous(view, candidates),
+        settings=services.config.retrieval,
     )
 
 

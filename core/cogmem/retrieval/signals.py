@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cogmem.config import StrengthConfig
+from cogmem.config import RetrievalConfig, StrengthConfig
 from cogmem.maths.fusion import min_max
 from cogmem.ports import FloatArray
 from cogmem.storage.codec import decode_time
@@ -49,6 +49,7 @@ class Pool:
     hints: DateHints = field(default_factory=DateHints)
     asks_when: bool = False
     previous: Sequence[int] = ()
+    settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @property
     def cosines(self) -> Values:
@@ -109,16 +110,15 @@ def _when(pool: Pool) -> Values:
 
 
 def _length(pool: Pool) -> Values:
-    """Longer turns say more: 0 for a word, 1 from 200 characters."""
-    return np.array([min(1.0, math.log1p(row.characters) / _SAYS_MUCH) for row in pool.candidates])
+    """Longer turns say more: 0 for a word, 1 from `long_characters` on."""
+    return np.array(
+        [min(1.0, math.log1p(row.characters) / math.log1p(pool.settings.long_characters)) for row in pool.candidates]
+    )
 
 
 def _statement(pool: Pool) -> Values:
     """1 for what does not end in a question: an answer is seldom one."""
     return np.array([float(row.ending != "?") for row in pool.candidates])
-
-
-_SAYS_MUCH = math.log1p(200)
 
 
 def _previous(pool: Pool, relevance: Values) -> Values:
@@ -127,16 +127,14 @@ def _previous(pool: Pool, relevance: Values) -> Values:
 
 
 def _session(pool: Pool, relevance: Values) -> Values:
-    """The mean relevance of the session's best three: a conversation that speaks of it."""
-    best: dict[str, list[float]] = {}
+    """The mean relevance of the session's best turns: a conversation that speaks of it."""
+    best, count = dict[str, list[float]](), pool.settings.session_best
     for row, value in zip(pool.candidates, relevance, strict=True):
         if row.session_id is not None:
             best.setdefault(row.session_id, []).append(float(value))
-    mean = {session: sum(sorted(values)[-_BEST:]) / _BEST for session, values in best.items()}
+    mean = {session: sum(sorted(values)[-count:]) / count for session, values in best.items()}
     return np.array([mean.get(row.session_id or "", 0.0) for row in pool.candidates])
 
-
-_BEST = 3
 
 SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "similarity": _similarity,
