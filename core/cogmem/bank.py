@@ -19,7 +19,8 @@ from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
 from cogmem.observation import observe
 from cogmem.reflection import reflect
 from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
-from cogmem.retrieval.pipeline import Request, recall
+from cogmem.retrieval.pipeline import recall
+from cogmem.retrieval.request import Request
 from cogmem.session import Session, WorkingMemory
 from cogmem.storage.reader import Filter
 from cogmem.twins import twin
@@ -33,7 +34,6 @@ __all__ = ["MemoryBank"]
 
 _FORMATS = ("cogmem",)
 _MODES = ("auto", "semantic", "raw", "hybrid")
-_NOT_YET = "is not available in this version; leave it out"
 
 
 class MemoryBank:
@@ -140,7 +140,7 @@ class MemoryBank:
         self,
         query: str,
         *,
-        k: int = 8,
+        k: int | None = 8,
         session_id: str | None = None,
         mode: str = "current",
         as_of: datetime | None = None,
@@ -151,42 +151,36 @@ class MemoryBank:
         tags: Iterable[str] | None = None,
         max_tokens: int | None = None,
         deadline: float | None = None,
+        floor: float | None = None,
     ) -> Recall:
         """The memories that matter for a query, best first. Changes nothing.
 
         Args:
-            k: at most so many results, 1..1000.
-            deep: also search dormant and superseded memories, at half their score.
+            k: at most so many results, 1..1000; None = as many as the kind of question usually needs (10 to 20).
+            session_id: the present conversation: what was said in it counts more.
+            mode: "current", or "timeline": also what was superseded or has expired, newest first.
+            as_of: what was true then. known_at: what had been said by then, in the words of then. Timezone-aware.
+            deep: also dormant, superseded and expired memories, at half their score.
+            mood: valence of the present mood, -1..1; None = as a message in the first person shows it.
             categories, tags: only memories of one of these categories, with at least one of these tags.
             max_tokens: budget of `Recall.context()`.
-            session_id: the present conversation; does not change the ranking yet.
-            mode, as_of, known_at, mood, deadline: not available in this version.
+            deadline: seconds; then comes what was found so far, and `Recall.degraded` says so.
+            floor: results of lower confidence go to `Recall.withheld`, 0..1; None = as configured, 0 = none.
 
         Raises:
-            InvalidInput: an argument is unusable.
+            InvalidInput: an argument is unusable. StoreError: neither vectors nor words could be searched.
         """
-        services, limits = self._services(), self._services().config.limits
-        for name, value in (("as_of", as_of), ("known_at", known_at), ("mood", mood), ("deadline", deadline)):
-            if value is not None:
-                raise InvalidInput(f"{name} {_NOT_YET}")
-        if mode != "current":
-            raise InvalidInput(f"mode {mode!r} {_NOT_YET}")
-        checks.label("session_id", session_id, limits)
-        kinds = None if categories is None else checks.labels("categories", categories, limits)
-        request = Request(
-            namespace=self.namespace,
-            query=checks.text("query", query, limits.query_bytes),
-            k=checks.k_results(k, services.config.retrieval.max_k),
-            categories=None if kinds is None else tuple(map(checks.category, kinds)),
-            tags=None if tags is None else checks.labels("tags", tags, limits),
-            deep=checks.flag("deep", deep),
-            max_tokens=None if max_tokens is None else checks.positive("max_tokens", max_tokens),
-        )
+        services = self._services()
+        times = {"mode": mode, "as_of": as_of, "known_at": known_at, "deep": deep, "deadline": deadline}
+        kinds = {"categories": categories, "tags": tags, "session_id": session_id, "mood": mood}
+        asked = {**times, **kinds, "k": k, "max_tokens": max_tokens, "floor": floor}
+        request = Request.checked(self.namespace, query, asked, services.config)
         with services.noted("recall", namespace=self.namespace, input=request.query, k=request.k) as note:
             with self._engine.worker.foreground:
                 result = recall(services, request)
             note |= {"recall_id": result.id, "intent": result.intent, "result_count": len(result.results)}
             note |= {"degraded": list(result.degraded) or None, "empty_reason": result.empty_reason or None}
+            note |= {"withheld": [item.memory.id for item in result.withheld] or None}
         if self._engine.follower.wanted and not self._engine.follower.loaded:
             self._engine.worker.notify()
         return result

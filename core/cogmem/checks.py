@@ -34,6 +34,8 @@ __all__ = [
     "namespace",
     "path",
     "positive",
+    "seconds",
+    "signed_fraction",
     "text",
     "turn",
 ]
@@ -42,6 +44,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
 _LARGEST = 2**31 - 1
+_DAY = 86_400
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
 _DEEPEST = 100
 
@@ -194,6 +197,20 @@ def fraction(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"{name} is {_shown(value)}; give a number from 0 to 1")
+    return float(value)
+
+
+def signed_fraction(name: str, value: object) -> float:
+    """A number from -1 to 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -1.0 <= value <= 1.0:
+        raise InvalidInput(f"{name} is {_shown(value)}; give a number from -1 to 1")
+    return float(value)
+
+
+def seconds(name: str, value: object) -> float:
+    """A number above 0, at most a day's seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
+        raise InvalidInput(f"{name} is {_shown(value)}; give seconds, a number above 0 and at most {_DAY:,}")
     return float(value)
 
 

@@ -58,6 +58,7 @@ def erase(
     services.ledger.erase(job, namespace, ids, episodes, whole=whole, beside=beside)
     services.searcher.views.clear()
     services.recent.forget(namespace)
+    services.hot.forget(namespace)
     remaining = _clean(services, follower, [job])
     searched = files(folder)
     remaining += [found for path in searched if (found := _trace_in(services, path, traces))]

@@ -20,7 +20,18 @@ from cogmem.strength import retention_of
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.tokens import tokens
 
-__all__ = ["edit", "everything", "explain", "history", "matching", "relations", "restore", "retire", "set_pinned"]
+__all__ = [
+    "edit",
+    "everything",
+    "explain",
+    "history",
+    "matching",
+    "relations",
+    "restore",
+    "retire",
+    "set_pinned",
+    "still_active",
+]
 
 Proposal = Callable[[Writer], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
@@ -102,6 +113,14 @@ def everything(services: Services, namespace: str) -> list[Memory]:
             found += page
             after = page[-1].id
     return found
+
+
+def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
+    """Those of the memories that are active, as they are now, by id."""
+    if not ids:
+        return {}
+    with services.ledger.reading() as reader:
+        return {i: memory for i, memory in reader.memories(namespace, ids).items() if memory.state == "active"}
 
 
 def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:

@@ -33,6 +33,7 @@ __all__ = [
     "SynapticTag",
     "Tier",
     "Turn",
+    "WorkingItem",
     "WriteSource",
 ]
 
@@ -233,6 +234,18 @@ class Relation:
     confidence: float = 1.0
     created_at: datetime | None = None
     last_activated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingItem:
+    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time."""
+
+    id: str
+    text: str
+    importance: float
+    access_count: int
+    added_at: datetime
+    last_accessed_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ __all__ = [
     "LedgerWriter",
     "LexicalIndex",
     "Place",
+    "QueryEmbedder",
     "Stored",
     "Usage",
     "VectorIndex",
@@ -146,6 +147,13 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> FloatArray:
         """Shape (dimension,)."""
+
+
+class QueryEmbedder(Embedder, Protocol):
+    """An embedder that takes several queries in one call."""
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
 
 
 @runtime_checkable

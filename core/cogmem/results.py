@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation
+from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation, WorkingItem
 
 __all__ = [
     "FactReceipt",
     "ForgetReceipt",
     "History",
     "ImportReport",
+    "InjectionTier",
     "LifeStory",
     "ObservationReport",
     "Page",
@@ -25,6 +26,7 @@ __all__ = [
     "WriteReport",
 ]
 
+InjectionTier = Literal["full", "abbreviated", "withheld"]
 Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "queued", "skipped"]
 
 
@@ -94,9 +96,11 @@ class Recalled:
         score: the composite score; comparable within one recall only.
         confidence: 0..1, how likely the memory is relevant to the query.
         signals: raw value per signal.
-        contributions: what each signal added; they sum to `score`.
-        found_by: rank (1 = best) in each candidate list that found it.
+        contributions: what each signal and each boost added (a boost below 1 takes away); they sum to `score`.
+        found_by: rank (1 = best) in each list that found it: `vector`, `lexical`; of the others it is that of the
+            memory it was reached from: `beside` (the turn before or after), `linked` (a relation), `entity`.
         label: when it was said, relative to now ("yesterday", "3 weeks ago").
+        tier: how it is shown in a prompt: `full`, `abbreviated` or `withheld` (not at all).
     """
 
     memory: Memory
@@ -106,6 +110,7 @@ class Recalled:
     contributions: Mapping[str, float]
     found_by: Mapping[str, int]
     label: str
+    tier: InjectionTier = "full"
 
     @property
     def content(self) -> str:
@@ -127,7 +132,13 @@ class Recall:
         results: best first.
         intent: what kind of question it was taken for.
         empty_reason: why there is no result; empty if there is one.
-        degraded: what failed or was cut short ("vector: ...", "lexical: ...").
+        degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ...").
+        withheld: what was found but is too unlikely to be relevant (confidence below the floor), best first.
+        hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not of the results.
+        working: what is on the session's mind, most present first; part of `context` if a `Session` recalled.
+        parts: the questions a compound query was split into; the query itself if it was not.
+        weights: what a value of 1 of each signal adds.
+        confidence: 0..1, how likely any of what was found is relevant.
     """
 
     id: str
@@ -136,11 +147,18 @@ class Recall:
     intent: str = "general"
     empty_reason: str = ""
     degraded: tuple[str, ...] = ()
+    withheld: tuple[Recalled, ...] = ()
+    hot: tuple[Memory, ...] = ()
+    working: tuple[WorkingItem, ...] = ()
+    parts: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    confidence: float = 0.0
     render: Callable[[Recall, int | None], str] = field(repr=False, compare=False, default=lambda _recall, _budget: "")
     narrate: Callable[[Recall], str] = field(repr=False, compare=False, default=lambda _recall: "")
+    probe: Callable[[str], str] = field(repr=False, compare=False, default=lambda _memory_id: "")
 
     def context(self, max_tokens: int | None = None) -> str:
-        """The results as a block of text for a prompt, fenced as untrusted data.
+        """What a model should read: hot tier, working memory and results as one block, fenced as untrusted data.
 
         Args:
             max_tokens: budget; the configured default (1,500) if None.
@@ -150,6 +168,10 @@ class Recall:
     def explain(self) -> str:
         """Why these results, in this order: signals, weights, ranks; one paragraph per result."""
         return self.narrate(self)
+
+    def missed(self, memory_id: str) -> str:
+        """Why a memory is not among the results: its state, its rank, its signals. Asks the question once more."""
+        return self.probe(memory_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,11 @@ from pydantic import BaseModel
 
 from cogmem.config import Config
 from cogmem.errors import CogMemError, EmbedderMismatch
+from cogmem.hot import HotTier
 from cogmem.llm import Budget
 from cogmem.oplog import OpLog
-from cogmem.ports import LLM, Embedder
+from cogmem.patience import Patience
+from cogmem.ports import LLM, QueryEmbedder
 from cogmem.recent import Recent
 from cogmem.runtime import Runtime, monotonic
 from cogmem.skills import Outcome, Skill, run_skill
@@ -61,18 +63,22 @@ class Services:
         claims: see `Claims`.
         budget: what may be asked of the language model; None = unlimited.
         recent: see `Recent`.
+        patience: with the embedder, while somebody waits for an answer.
+        hot: see `HotTier`.
     """
 
     config: Config
     ledger: Ledger
     searcher: Searcher
-    embedder: Embedder
+    embedder: QueryEmbedder
     runtime: Runtime
     log: OpLog
     llm: LLM | None = None
     budget: Budget | None = None
     claims: Claims = field(default_factory=Claims)
     recent: Recent = field(default_factory=lambda: Recent(monotonic))
+    patience: Patience = field(default_factory=Patience)
+    hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
 
     @contextmanager
     def noted(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:

@@ -5,35 +5,24 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from cogmem.config import WorkingMemoryConfig
+from cogmem.lifecycle import still_active
 from cogmem.maths.working import eviction_score
-from cogmem.models import Memory, Turn
+from cogmem.models import Memory, Turn, WorkingItem
 from cogmem.results import Recall, WriteReport
 from cogmem.runtime import Runtime
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank
 
-__all__ = ["Session", "WorkingItem", "WorkingMemory"]
+__all__ = ["Session", "WorkingMemory"]
 
 _MINUTE = timedelta(minutes=1)
-
-
-@dataclass(frozen=True, slots=True)
-class WorkingItem:
-    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time."""
-
-    id: str
-    text: str
-    importance: float
-    access_count: int
-    added_at: datetime
-    last_accessed_at: datetime
 
 
 class WorkingMemory:
@@ -129,10 +118,14 @@ class Session:
         return report
 
     def recall(self, query: str, **more: Any) -> Recall:
-        """As `MemoryBank.recall`, in this session; items of the working memory that come back count as accessed."""
+        """As `MemoryBank.recall`, in this session, with its working memory as it was when the question came.
+
+        Items of the working memory that come back count as accessed.
+        """
         found = self.bank.recall(query, session_id=self.id, **more)
+        working = self._on_mind()
         self.working.touch(item.memory.id for item in found.results)
-        return found
+        return replace(found, working=working)
 
     async def aremember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
         """Async twin of `remember`."""
@@ -141,6 +134,15 @@ class Session:
     async def arecall(self, query: str, **more: Any) -> Recall:
         """Async twin of `recall`."""
         return await asyncio.to_thread(self.recall, query, **more)
+
+    def _on_mind(self) -> tuple[WorkingItem, ...]:
+        """The working memory without what was forgotten, superseded or reworded meanwhile; it goes into a prompt."""
+        services, items = self.bank._services(), self.working.items()
+        current = still_active(services, self.bank.namespace, [item.id for item in items])
+        held = tuple(item for item in items if item.id in current and current[item.id].content == item.text)
+        self.working.drop({item.id for item in items} - {item.id for item in held})
+        services.recent.inject(self.bank.namespace, [item.text for item in held])
+        return held
 
     def __enter__(self) -> Session:
         return self

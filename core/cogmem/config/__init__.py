@@ -20,7 +20,17 @@ from cogmem.config.encoding import (
     ShortTermConfig,
     TaggingConfig,
 )
-from cogmem.config.remembering import RetrievalConfig, SignalWeights, StrengthConfig, WorkingMemoryConfig
+from cogmem.config.remembering import (
+    BoostConfig,
+    HotTierConfig,
+    InjectionConfig,
+    RetrievalConfig,
+    Route,
+    RoutesConfig,
+    SignalWeights,
+    StrengthConfig,
+    WorkingMemoryConfig,
+)
 from cogmem.config.storing import (
     EmbeddingConfig,
     LexicalConfig,
@@ -32,12 +42,15 @@ from cogmem.config.storing import (
 from cogmem.errors import ConfigError
 
 __all__ = [
+    "BoostConfig",
     "Config",
     "EchoConfig",
     "EmbeddingConfig",
     "EncodingConfig",
     "GateConfig",
+    "HotTierConfig",
     "ImportanceConfig",
+    "InjectionConfig",
     "LLMConfig",
     "LexicalConfig",
     "LimitsConfig",
@@ -46,6 +59,8 @@ __all__ = [
     "ObserverConfig",
     "RelationsConfig",
     "RetrievalConfig",
+    "Route",
+    "RoutesConfig",
     "ShortTermConfig",
     "SignalWeights",
     "StorageConfig",

@@ -9,7 +9,7 @@ from dataclasses import field, fields
 from typing import Any, get_args, get_type_hints
 from zoneinfo import ZoneInfo
 
-__all__ = ["choice", "number", "violations"]
+__all__ = ["choice", "members", "number", "violations"]
 
 
 def number(default: float | None, low: float, high: float) -> Any:
@@ -20,6 +20,11 @@ def number(default: float | None, low: float, high: float) -> Any:
 def choice(default: str, *allowed: str) -> Any:
     """A dataclass field with a closed set of values."""
     return field(default=default, metadata={"allowed": allowed})
+
+
+def members(default: tuple[str, ...], *allowed: str) -> Any:
+    """A dataclass field with several of a closed set of values."""
+    return field(default=default, metadata={"members": allowed})
 
 
 def violations(section: Any, prefix: str) -> Iterator[str]:
@@ -33,6 +38,8 @@ def violations(section: Any, prefix: str) -> Iterator[str]:
             yield from _range_violations(name, value, hints[item.name], item.metadata)
         elif "allowed" in item.metadata and value not in item.metadata["allowed"]:
             yield f"{name} is {value!r}; use one of {', '.join(item.metadata['allowed'])}"
+        elif "members" in item.metadata:
+            yield from _member_violations(name, value, item.metadata["members"])
         elif hints[item.name] is bool and not isinstance(value, bool):
             yield f"{name} is {value!r}; use true or false"
         elif "zone" in item.metadata and not _is_zone(value):
@@ -57,6 +64,15 @@ def _range_violations(name: str, value: Any, kind: Any, bounds: Mapping[str, Any
         yield f"{name} is {value!r}; use a{'n integer' if whole else ' number'} from {low} to {high}"
     elif not low <= value <= high:
         yield f"{name} is {value!r}; the range is {low} to {high}"
+
+
+def _member_violations(name: str, values: Any, allowed: tuple[str, ...]) -> Iterator[str]:
+    if not isinstance(values, (tuple, list)):
+        yield f"{name} is {values!r}; use a list of some of {', '.join(allowed)}"
+        return
+    for value in values:
+        if value not in allowed:
+            yield f"{name} holds {value!r}; use some of {', '.join(allowed)}"
 
 
 def _table_violations(name: str, table: Mapping[str, Any]) -> Iterator[str]:

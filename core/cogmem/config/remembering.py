@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cogmem.config.bounds import choice, number
+from cogmem.config.bounds import choice, members, number
+from cogmem.models import CATEGORIES
 
-__all__ = ["RetrievalConfig", "SignalWeights", "StrengthConfig", "WorkingMemoryConfig"]
+__all__ = [
+    "BoostConfig",
+    "HotTierConfig",
+    "InjectionConfig",
+    "RetrievalConfig",
+    "Route",
+    "RoutesConfig",
+    "SignalWeights",
+    "StrengthConfig",
+    "WorkingMemoryConfig",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +42,120 @@ class SignalWeights:
     statement: float = number(0.1, 0.0, 1.0)
     previous: float = number(0.3, 0.0, 1.0)
     session: float = number(0.6, 0.0, 1.0)
+    activation: float = number(0.02, 0.0, 1.0)
+    recency: float = number(0.0, 0.0, 1.0)
+    rrf: float = number(0.0, 0.0, 1.0)
+    same_session: float = number(0.15, 0.0, 1.0)
+    entity: float = number(0.1, 0.0, 1.0)
+    coactivation: float = number(0.05, 0.0, 1.0)
+    linked: float = number(0.05, 0.0, 1.0)
+    kind: float = number(0.05, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class BoostConfig:
+    """Factors on the whole score (seed 001); 1 = no effect.
+
+    Attributes:
+        personal, observed, vicarious: episodic memories, by whether the user said it, someone else, or another agent.
+        schematic, procedural, factual: semantic memories, by what they are.
+        mood: memories whose valence has the sign of the present mood. `mood_from`: a message in the first person shows
+            a mood from this valence on (either sign); an explicit `mood=` counts in any case.
+        doubtful: memories whose source confidence is below `doubtful_below`.
+        cold: dormant and superseded memories (seed 003).
+    """
+
+    personal: float = number(1.0, 0.1, 2.0)
+    observed: float = number(1.0, 0.1, 2.0)
+    vicarious: float = number(0.9, 0.1, 2.0)
+    schematic: float = number(1.1, 0.1, 2.0)
+    procedural: float = number(1.05, 0.1, 2.0)
+    factual: float = number(1.0, 0.1, 2.0)
+    mood: float = number(1.1, 0.1, 2.0)
+    mood_from: float = number(0.4, 0.0, 1.0)
+    doubtful: float = number(0.9, 0.1, 1.0)
+    doubtful_below: float = number(0.3, 0.0, 1.0)
+    cold: float = number(0.5, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How one kind of question is answered (seed 001, retrieval strategy router).
+
+    Attributes:
+        vector, lexical: the shares of meaning and words in the relevance, each 0..1; the same share = as configured.
+        limit: results where the caller does not say how many.
+        utility: added to the weight of utility.
+        order: how the chosen results are ordered: `relevance`, `newest` (valid_from, newest first) or `utility`.
+        history: what was superseded or has expired is searched, too.
+        hops: so many steps along `causes` and `elaborates` bring more candidates.
+        hub: everything that mentions an entity of the question is a candidate.
+        only: nothing but these categories; empty = all. favoured: categories that the signal `kind` lifts.
+    """
+
+    vector: float = number(0.5, 0.0, 1.0)
+    lexical: float = number(0.5, 0.0, 1.0)
+    limit: int = number(10, 1, 1_000)
+    utility: float = number(0.0, 0.0, 1.0)
+    order: str = choice("relevance", "relevance", "newest", "utility")
+    history: bool = False
+    hops: int = number(0, 0, 4)
+    hub: bool = False
+    only: tuple[str, ...] = members((), *CATEGORIES)
+    favoured: tuple[str, ...] = members((), *CATEGORIES)
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesConfig:
+    """A route per intent; the defaults keep to what measurement supports, `presets` holds the table of the seed."""
+
+    factual: Route = field(default_factory=Route)
+    temporal: Route = field(default_factory=lambda: Route(limit=15, history=True))
+    causal: Route = field(default_factory=lambda: Route(limit=20, hops=2))
+    entity_profile: Route = field(default_factory=lambda: Route(limit=15, hub=True))
+    preference: Route = field(default_factory=lambda: Route(favoured=("preference", "correction")))
+    general: Route = field(default_factory=Route)
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionConfig:
+    """What reaches a prompt, by calibrated probabilities.
+
+    Attributes:
+        answerable: where any relevant memory is less likely than this, nothing is returned but the reason; None = as
+            fitted for the embedder. quiet_from: in namespaces of fewer memories it falls in proportion, because they
+            tell little about what is unknown to them.
+        full_from: a memory that is as likely relevant is shown as a whole, with its date and speaker.
+        floor: one that is less likely is withheld, and logged. In between it is abbreviated.
+        abbreviated_characters: the length of an abbreviated text, about.
+        hot_share, working_share: of the tokens of the context block, at most this part goes to the hot tier and to
+            working memory; what they leave over goes to what was recalled.
+    """
+
+    answerable: float | None = number(None, 0.0, 1.0)
+    quiet_from: int = number(50, 1, 1_000_000)
+    full_from: float = number(0.05, 0.0, 1.0)
+    floor: float = number(0.005, 0.0, 1.0)
+    abbreviated_characters: int = number(160, 20, 100_000)
+    hot_share: float = number(1 / 3, 0.0, 0.5)
+    working_share: float = number(0.25, 0.0, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class HotTierConfig:
+    """The memories that are always shown, whatever the question (seed 001, hot tier).
+
+    Attributes:
+        utility, accesses, days: at least so useful, accessed so often, and younger than so many days.
+        items: at most so many, the most useful first; 0 = none.
+        seconds: how long the choice is kept.
+    """
+
+    utility: float = number(0.8, 0.0, 1.0)
+    accesses: int = number(10, 0, 1_000_000)
+    days: float = number(30.0, 0.0, 36_500.0)
+    items: int = number(15, 0, 1_000)
+    seconds: float = number(300.0, 0.0, 86_400.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +165,53 @@ class RetrievalConfig:
     Attributes:
         pool: candidates taken from each ranker; at least 3 k of them.
         weights: see `SignalWeights`.
-        mmr_lambda: 1 = relevance only; seed 001: 0.7.
+        mmr_lambda: 1 = relevance only; seed 001: 0.7, which costs a point of recall@10 on LoCoMo.
         frequent_share: words that stand in a larger share of the memories are left out of the embedded query.
         frequent_minimum: ... in namespaces of at least so many memories.
         neighbours: so many of each ranker's best hits bring the turns before and after them into the pool.
         session_best: turns of a session whose mean relevance counts for all of it. long_characters: a turn of so many
             says as much as a longer one (both measured on LoCoMo).
         max_k: the largest k accepted.
-        deep_factor: score factor of dormant and superseded memories (seed 003).
         context_tokens: default budget of `Recall.context()`.
+        boosts, routes, injection, hot: see there.
+        llm_intent: the language model tells the intent (one call per query), else key words do.
+        decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
+        hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
+        activation_decay: d of the ACT-R base level. recency_days: age at which the recency prior is 1/e.
+        associations: relations of at least this weight, and as sure as `association_confidence`, bring the memories at
+            their other end into the pool; `associates` is the most that are brought in. Links that rules guessed from
+            common words are less sure: what they lead to is found by its words as well.
+        association_days: time after which the weight of a `co_activated` relation is 1/e.
+        coactivated_from: weight from which a pair counts as used together often.
+        entities: matching entities that count at most.
     """
 
     pool: int = number(64, 1, 10_000)
     weights: SignalWeights = field(default_factory=SignalWeights)
-    mmr_lambda: float = number(0.7, 0.0, 1.0)
+    mmr_lambda: float = number(0.9, 0.0, 1.0)
     frequent_share: float = number(0.3, 0.0, 1.0)
     frequent_minimum: int = number(20, 1, 1_000_000)
     neighbours: int = number(10, 0, 1_000)
     session_best: int = number(3, 1, 1_000)
     long_characters: int = number(200, 1, 1_000_000)
     max_k: int = number(1_000, 1, 100_000)
-    deep_factor: float = number(0.5, 0.0, 1.0)
     context_tokens: int = number(1_500, 1, 1_000_000)
+    boosts: BoostConfig = field(default_factory=BoostConfig)
+    routes: RoutesConfig = field(default_factory=RoutesConfig)
+    injection: InjectionConfig = field(default_factory=InjectionConfig)
+    hot: HotTierConfig = field(default_factory=HotTierConfig)
+    llm_intent: bool = False
+    decompose: bool = True
+    hyde: bool = False
+    rrf_k: int = number(60, 0, 10_000)
+    activation_decay: float = number(0.5, 0.0, 0.99)
+    recency_days: float = number(30.0, 0.01, 36_500.0)
+    associations: float = number(0.3, 0.0, 1.0)
+    association_confidence: float = number(0.6, 0.0, 1.0)
+    associates: int = number(32, 0, 10_000)
+    association_days: float = number(90.0, 0.01, 36_500.0)
+    coactivated_from: float = number(0.25, 0.0, 1.0)
+    entities: int = number(3, 1, 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +240,7 @@ class StrengthConfig:
         }
     )
     default_days: float = number(5.0, 0.01, 36_500.0)
-    permanent: tuple[str, ...] = ("preference", "entity", "correction")
+    permanent: tuple[str, ...] = members(("preference", "entity", "correction"), *CATEGORIES)
     maximum_days: float = number(365.0, 1.0, 36_500.0)
     episodic_multiplier: float = number(3.0, 0.0, 100.0)
     semantic_multiplier: float = number(1.0, 0.0, 100.0)

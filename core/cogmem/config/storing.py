@@ -27,6 +27,7 @@ class StorageConfig:
         index_linger_seconds: how long the background writer gathers writes before it applies fewer than a slice.
         close_drain_seconds: how long `close()` goes on applying writes; what is left is applied after the next open.
         busy_timeout_seconds: how long a writer waits for another process.
+        search_seconds: how long a recall waits for Chroma before it searches without it.
     """
 
     ledger_url: str | None = None
@@ -41,6 +42,7 @@ class StorageConfig:
     index_linger_seconds: float = number(1.0, 0.0, 60.0)
     close_drain_seconds: float = number(2.0, 0.0, 3600.0)
     busy_timeout_seconds: float = number(30.0, 0.1, 600.0)
+    search_seconds: float = number(1.0, 0.01, 600.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class EmbeddingConfig:
         cache_entries, cache_ttl_seconds: the cache of query vectors (seed 001: 200 entries, 30 minutes).
         timeout_seconds: for one call of a remote embedder.
         attempts: tries of a remote embedder, with exponential back-off.
+        query_seconds: how long a recall waits for the embedder before it searches by words alone.
     """
 
     batch_size: int = number(256, 1, 2048)
@@ -59,6 +62,7 @@ class EmbeddingConfig:
     cache_ttl_seconds: float = number(1800.0, 0.0, 31_536_000.0)
     timeout_seconds: float = number(30.0, 0.1, 600.0)
     attempts: int = number(3, 1, 10)
+    query_seconds: float = number(10.0, 0.01, 600.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from typing import Any, NoReturn
 from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 
-__all__ = ["CATEGORY_NAMES", "Conversation", "Question", "Session", "load", "normalise_evidence", "parse"]
+__all__ = ["CATEGORY_NAMES", "Conversation", "Question", "Session", "load", "normalise_evidence", "one_bank", "parse"]
 
 CATEGORY_NAMES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 
+_MERGED = "merged"
 _SESSION = re.compile(r"session_([1-9][0-9]{0,5})")
 _REFERENCE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 _DATE = re.compile(r"([0-9]{1,2}):([0-9]{2}) ?([ap])m on ([0-9]{1,2}) ([a-z]+),? ([0-9]{4})")
@@ -129,6 +130,22 @@ def parse(data: Any, *, name: str = "data") -> tuple[Conversation, ...]:
             here.fail(f"'sample_id' {conversation.id!r} occurs twice; give each sample its own")
         found[conversation.id] = conversation
     return tuple(found.values())
+
+
+def one_bank(conversations: Sequence[Conversation]) -> tuple[Conversation, ...]:
+    """One conversation that holds all, its refs made distinct by the sample's id."""
+    sessions: list[Session] = []
+    questions: list[Question] = []
+    for conversation in conversations:
+        prefix = f"{conversation.id}/"
+        for session in conversation.sessions:
+            turns = (replace(turn, ref=f"{prefix}{turn.ref}") for turn in session.turns)
+            sessions.append(replace(session, turns=tuple(turns)))
+        questions.extend(
+            replace(question, evidence=frozenset(prefix + ref for ref in question.evidence))
+            for question in conversation.questions
+        )
+    return (Conversation(_MERGED, tuple(sessions), tuple(questions)),)
 
 
 def normalise_evidence(evidence: Sequence[str], refs: Sequence[str]) -> tuple[frozenset[str], int]:

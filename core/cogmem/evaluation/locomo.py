@@ -16,7 +16,7 @@ import numpy as np
 from cogmem.config import Config
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
-from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, Session, load
+from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, load, one_bank
 from cogmem.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores
 from cogmem.evaluation.report import Ablation, EvaluationReport, Score, Timing
 from cogmem.loading import load_config
@@ -30,7 +30,6 @@ Progress = Callable[[str, int, int], None]
 ADVERSARIAL = 5
 DEFAULT_KS = (5, 10, 20)
 ABLATION_DEPTH = 10
-MERGED_NAMESPACE = "merged"
 
 
 def evaluate(
@@ -62,7 +61,7 @@ def evaluate(
     conversations = load(path)
     if not any(question.category != ADVERSARIAL for talk in conversations for question in talk.questions):
         raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
-    task = _Task(_merged(conversations) if merged else conversations, ks, progress or _ignore)
+    task = _Task(one_bank(conversations) if merged else conversations, ks, progress or _ignore)
     config = load_config()
     answers = _run(engine_factory(config), task, "")
     ablations = tuple(
@@ -120,22 +119,6 @@ def _checked(ks: Sequence[int]) -> tuple[int, ...]:
 
 def _ignore(_stage: str, _done: int, _total: int) -> None:
     """No progress is wanted."""
-
-
-def _merged(conversations: Sequence[Conversation]) -> tuple[Conversation, ...]:
-    """One conversation that holds all, its refs made distinct by the sample's id."""
-    sessions: list[Session] = []
-    questions: list[Question] = []
-    for conversation in conversations:
-        prefix = f"{conversation.id}/"
-        for session in conversation.sessions:
-            turns = (replace(turn, ref=f"{prefix}{turn.ref}") for turn in session.turns)
-            sessions.append(replace(session, turns=tuple(turns)))
-        questions.extend(
-            replace(question, evidence=frozenset(prefix + ref for ref in question.evidence))
-            for question in conversation.questions
-        )
-    return (Conversation(MERGED_NAMESPACE, tuple(sessions), tuple(questions)),)
 
 
 def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:

@@ -55,3 +55,7 @@ class MemoizedEmbedder:
             with self._lock:
                 self._queries[text] = known
         return known
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
+        return np.stack([self.embed_query(text) for text in texts])

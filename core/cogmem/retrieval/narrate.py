@@ -2,30 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cogmem.results import Recall, Recalled
 
-__all__ = ["narrate", "reason"]
+__all__ = ["narrate", "parts_of", "reason"]
+
+_LISTS = {
+    "vector": "by meaning",
+    "lexical": "by words",
+    "beside": "beside the one",
+    "linked": "linked to the one",
+    "entity": "by name",
+}
 
 
 def narrate(recall: Recall) -> str:
-    """One paragraph per result: what found it, what each signal was and added."""
-    head = [f"query: {recall.query}"]
+    """One paragraph per result: what found it, what each signal was, what it weighs and what it added."""
+    head = [f"query: {recall.query}", f"intent: {recall.intent}"]
+    head += [f"searched as: {part}" for part in recall.parts if part != recall.query]
     head += [f"degraded: {trouble}" for trouble in recall.degraded]
     if not recall.results:
-        return "\n".join([*head, f"no result: {recall.empty_reason}"])
-    return "\n".join([*head, *(_paragraph(rank, item) for rank, item in enumerate(recall.results, 1))])
+        head.append(f"no result: {recall.empty_reason}")
+    paragraphs = [_paragraph(rank, item, recall) for rank, item in enumerate(recall.results, 1)]
+    if recall.withheld:
+        paragraphs.append(f"withheld, too unlikely to be relevant: {len(recall.withheld)}")
+        paragraphs += [f"   {x.content} [{x.memory.id}] confidence {x.confidence:.3f}" for x in recall.withheld]
+    return "\n".join([*head, *paragraphs])
 
 
-def _paragraph(rank: int, item: Recalled) -> str:
-    parts = sorted(item.contributions.items(), key=lambda pair: -pair[1])
-    lines = [f"{rank}. {item.content} [{item.memory.id}]", f"   score {item.score:.4f}, {reason(item)}"]
-    lines += [f"   {name:<12} {item.signals[name]:>8.3f} adds {value:.4f}" for name, value in parts]
+def _paragraph(rank: int, item: Recalled, recall: Recall) -> str:
+    lines = [
+        f"{rank}. {item.content} [{item.memory.id}]",
+        f"   score {item.score:.4f}, confidence {item.confidence:.3f} ({item.tier}), {reason(item)}",
+        *parts_of(item.signals, item.contributions, recall.weights),
+    ]
     return "\n".join(lines)
+
+
+def parts_of(
+    signals: Mapping[str, float], contributions: Mapping[str, float], weights: Mapping[str, float]
+) -> list[str]:
+    """A line per signal and boost, what added most first; a boost is a factor and has no weight."""
+    lines = []
+    for name, added in sorted(contributions.items(), key=lambda pair: -pair[1]):
+        weight = f"x {weights[name]:.3f}" if name in weights else "factor "
+        lines.append(f"   {name:<13} {signals[name]:>8.3f} {weight:>8} adds {added:+.4f}")
+    return lines
 
 
 def reason(item: Recalled) -> str:
     """In half a line: the lists that found it and the signal that carried it."""
-    lists = {"vector": "meaning", "lexical": "words"}
-    found = " and ".join(f"#{rank} by {lists.get(name, name)}" for name, rank in item.found_by.items())
+    found = " and ".join(f"#{rank} {_LISTS.get(name, name)}" for name, rank in item.found_by.items())
     strongest = max(item.contributions, key=lambda name: item.contributions[name], default="")
     return f"{found or 'found by filter'}; mostly {strongest}"

@@ -1,216 +1,160 @@
-"""A query, walked: embed, find candidates by meaning and by words, score, diversify, present."""
+"""A query, walked: understood, routed, embedded, searched, weighed, made diverse, presented. Changes no memory."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
 
-import numpy as np
-
-from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Memory
-from cogmem.ports import FloatArray, Hit
-from cogmem.results import Recall, Recalled
+from cogmem.patience import Deadline, Overdue, Patience
+from cogmem.ports import Stored
+from cogmem.results import InjectionTier, Recall, Recalled
+from cogmem.retrieval.candidates import Desk
+from cogmem.retrieval.missed import why_missed
 from cogmem.retrieval.narrate import narrate
+from cogmem.retrieval.plan import make_plan, nothing_to_look_up
 from cogmem.retrieval.present import presenter
-from cogmem.retrieval.score import Ranked, rank
-from cogmem.retrieval.signals import Pool
+from cogmem.retrieval.request import Request
+from cogmem.retrieval.score import weights_for
+from cogmem.retrieval.walk import Choice, Walk, walk
 from cogmem.services import Services
-from cogmem.storage.codec import encode_time
-from cogmem.storage.reader import Candidate, Filter, Reader
-from cogmem.storage.views import NamespaceView
-from cogmem.text.datehints import asks_when, date_hints
+from cogmem.skills.intent import INTENT
+from cogmem.storage.reader import Filter, Reader
+from cogmem.text.query import Question, understand
 from cogmem.text.relative import relative_time_label
-from cogmem.text.tokens import strip_words, tokens
 
-__all__ = ["Request", "recall"]
+__all__ = ["recall"]
 
-_COLD = ("dormant", "superseded")
-_CONFIDENCE_FLOOR, _CONFIDENCE_SPAN = 0.1, 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A checked query. `categories` and `tags`: None = any; `deep` also searches dormant and superseded memories."""
-
-    namespace: str
-    query: str
-    k: int
-    categories: tuple[str, ...] | None = None
-    tags: tuple[str, ...] | None = None
-    deep: bool = False
-    max_tokens: int | None = None
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """The states that are searched."""
-        return ("active", *_COLD) if self.deep else ("active",)
-
-    @property
-    def restricted(self) -> bool:
-        """True if only some of the active memories, or more than those, are searched."""
-        return self.deep or self.categories is not None or self.tags is not None
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Both candidate lists, the query vector, and what went wrong."""
-
-    dense: Sequence[Hit]
-    sparse: Sequence[Hit]
-    vector: FloatArray | None
-    degraded: tuple[str, ...]
+_GRACE = 0.015  # seconds: what the last steps may take once a deadline has passed
 
 
 def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.
 
-    Vector or lexical search may fail alone: the other answers and `Recall.degraded` says so.
+    Vector or lexical search may fail alone: the other answers and `Recall.degraded` says so. With a deadline the walk
+    leaves out what there is no time for, and is given up if even that is not enough.
 
     Raises:
         CogMemError: nothing was left to search with.
     """
-    terms = tokens(request.query)
-    vector, trouble = _embed(services, request)
-    with services.ledger.reading() as reader:
-        view = services.searcher.view(reader, request.namespace)
-        found = _search(services, (reader, view), request, (vector, terms), trouble)
-        pool = _pool(services, (reader, view), request, found, terms)
-        chosen = rank(pool, request.k, services.config.retrieval)
-        ids = [item.id for item in chosen]
-        memories, ranks = reader.memories(request.namespace, ids), _ranks(found, ids)
-        reason = "" if chosen else _why_empty(reader, request)
-    results = tuple(_recalled(services, item, memories[item.id], ranks[item.id]) for item in chosen)
-    services.recent.inject(request.namespace, [item.memory.content for item in results])
-    return Recall(
-        id=services.runtime.new_id(),
-        query=request.query,
-        results=results,
-        empty_reason=reason,
-        degraded=found.degraded,
-        render=presenter(services.runtime.now(), request.max_tokens or services.config.retrieval.context_tokens),
-        narrate=narrate,
-    )
-
-
-def _embed(services: Services, request: Request) -> tuple[FloatArray | None, tuple[str, ...]]:
-    """The query's vector without words that stand in most memories: they carry no direction (measured on LoCoMo)."""
-    with services.ledger.reading() as reader:
-        view = services.searcher.view(reader, request.namespace)
-    text, settings = request.query, services.config.retrieval
-    if len(view) >= settings.frequent_minimum:
-        text = strip_words(text, lambda word: _is_frequent(view, word, settings.frequent_share))
+    now, deadline = services.runtime.now(), Deadline(request.deadline)
+    if request.deadline is None:
+        return _recall(services, request, now, deadline)
     try:
-        return services.embedder.embed_query(text), ()
-    except EmbedderUnavailable as error:
-        return None, (f"vector: {error}",)
+        return Patience().call(lambda: _recall(services, request, now, deadline), request.deadline + _GRACE)
+    except Overdue:
+        late = f"deadline: nothing was found within {request.deadline:.3g} s"
+        return replace(_nothing(services, request, now, late), degraded=(late,))
 
 
-def _is_frequent(view: NamespaceView, word: str, limit: float) -> bool:
-    return any(view.share(term) > limit for term in tokens(word))
+def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
+    with services.ledger.reading() as reader:
+        view = services.searcher.view(reader, request.namespace)
+        question = understand(request.query, now, speakers=view.speakers)
+        hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
+    services.recent.inject(request.namespace, [memory.content for memory in hot])
+    reason = nothing_to_look_up(question)
+    if reason:
+        return replace(_nothing(services, request, now, reason), hot=hot)
+    plan = make_plan(request, question, _intent(services, question), services.config.retrieval, now)
+    walked = walk(services, request, plan, now=now, deadline=deadline)
+    return replace(_presented(services, walked, now), hot=hot)
 
 
-def _search(
-    services: Services,
-    source: tuple[Reader, NamespaceView],
-    request: Request,
-    query: tuple[FloatArray | None, Sequence[str]],
-    trouble: tuple[str, ...],
-) -> _Found:
-    (reader, view), (vector, terms) = source, query
-    allowed: set[str] | None = None
-    if request.restricted:
-        wanted = Filter(states=request.states, categories=request.categories, tags=request.tags)
-        allowed = set(reader.ids(request.namespace, wanted))
-    size = max(services.config.retrieval.pool, 3 * request.k)
-    sparse = view.by_words(terms, size, allowed)
-    if vector is None:
-        return _Found((), sparse, None, trouble)
-    if allowed is None:
-        near = services.searcher.nearest(reader, view, vector, size)
-    else:
-        near = services.searcher.among(reader, view, allowed, vector, size)
-    degraded = (*trouble, f"vector: {near.trouble}") if near.trouble else trouble
-    return _Found(near.hits, sparse, vector, degraded)
+def _intent(services: Services, question: Question) -> str:
+    if not services.config.retrieval.llm_intent:
+        return question.intent
+    return services.ask(INTENT, question.text).value
 
 
-def _pool(
-    services: Services,
-    source: tuple[Reader, NamespaceView],
-    request: Request,
-    found: _Found,
-    terms: Sequence[str],
-) -> Pool:
-    """The candidates with their rows; a hit whose row is gone or in another state does not count: fail closed."""
-    reader, view = source
-    hits = [hit.id for hit in (*found.dense, *found.sparse)]
-    rows = reader.candidates(request.namespace, [*hits, *_beside(services, view, request, found)])
-    candidates = [row for row in rows.values() if row.state in request.states]
-    ours, blank = services.embedder.fingerprint, np.zeros(services.embedder.dimension, dtype=np.float32)
-    vectors = [row.vector if row.fingerprint == ours else blank for row in candidates]
-    return Pool(
-        candidates=candidates,
-        vectors=np.stack(vectors) if vectors else blank.reshape(1, -1)[:0],
-        query=found.vector,
-        lexical=view.scores(terms, [row.id for row in candidates]),
-        now=encode_time(services.runtime.now()) or 0,
-        strength=services.config.strength,
-        terms=terms,
-        hints=date_hints(request.query, services.runtime.now()),
-        asks_when=asks_when(request.query),
-        previous=_previous(view, candidates),
-        settings=services.config.retrieval,
+def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
+    desk, plan, request = walked.desk, walked.desk.plan, walked.desk.request
+    with services.ledger.reading() as reader:
+        memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
+        reason = "" if walked.choices else _why_empty(reader, desk)
+    injection = services.config.retrieval.injection
+    floor = injection.floor if request.floor is None else request.floor
+    unknown = request.floor is None and walked.answerable < walked.quiet
+    shown, withheld = list[Recalled](), list[Recalled]()
+    for choice in walked.choices:
+        if choice.ranked.id in memories:
+            item = _recalled(choice, _as_it_was(memories[choice.ranked.id], walked.gathered.former), now)
+            tier = "withheld" if unknown else _tier(choice.confidence, floor, injection.full_from)
+            (withheld if tier == "withheld" else shown).append(replace(item, tier=tier))
+    services.recent.inject(request.namespace, [item.content for item in shown])
+    if withheld and not shown:
+        reason = (
+            f"no relevant memory: of {len(withheld)} found none is likely to be ({walked.answerable:.2f} that any is)"
+        )
+    return replace(
+        _nothing(services, request, now, reason),
+        results=tuple(shown),
+        withheld=tuple(withheld),
+        intent=plan.intent,
+        degraded=tuple(desk.troubles),
+        parts=plan.queries[1:] or plan.queries,
+        confidence=walked.answerable,
+        weights=weights_for(plan.route, services.config.retrieval.weights),
     )
 
 
-def _beside(services: Services, view: NamespaceView, request: Request, found: _Found) -> list[str]:
-    """The turns before and after the best hits: an answer seldom repeats the words of its question."""
-    if request.restricted:
-        return []
-    best = services.config.retrieval.neighbours
-    with view.lock:
-        ids = [hit.id for hits in (found.dense, found.sparse) for hit in hits[:best]]
-        near = [beside for i in dict.fromkeys(ids) for beside in (view.order.before(i), view.order.after(i))]
-    return [memory_id for memory_id in near if memory_id is not None]
+def _missed(services: Services, request: Request, now: datetime, memory_id: str) -> str:
+    """Why a memory is not among the results: the question is asked once more, looking out for it."""
+    with services.ledger.reading() as reader:
+        stored = reader.stored(request.namespace, [memory_id]).get(memory_id)
+        question = understand(request.query, now, speakers=services.searcher.view(reader, request.namespace).speakers)
+    if stored is None:
+        return f"this namespace has no memory {memory_id!r}"
+    plan = make_plan(request, question, question.intent, services.config.retrieval, now)
+    walked = walk(services, request, plan, now=now, deadline=Deadline())
+    vector, ours = walked.gathered.founds[0].vector, stored.fingerprint == services.embedder.fingerprint
+    cosine = float(vector @ stored.vector) if vector is not None and ours else None
+    return why_missed(walked, stored.memory, stored.key, cosine)
 
 
-def _previous(view: NamespaceView, candidates: Sequence[Candidate]) -> list[int]:
-    """Per candidate: the place of the turn before it, -1 if that is no candidate."""
-    places = {row.id: place for place, row in enumerate(candidates)}
-    with view.lock:
-        before = [view.order.before(row.id) for row in candidates]
-    return [places.get(memory_id, -1) if memory_id is not None else -1 for memory_id in before]
+def _tier(confidence: float, floor: float, full_from: float) -> InjectionTier:
+    if confidence < floor:
+        return "withheld"
+    return "full" if confidence >= full_from else "abbreviated"
 
 
-def _recalled(services: Services, ranked: Ranked, memory: Memory, ranks: Mapping[str, int]) -> Recalled:
+def _as_it_was(memory: Memory, former: Mapping[str, Stored]) -> Memory:
+    return former[memory.id].memory if memory.id in former else memory
+
+
+def _recalled(choice: Choice, memory: Memory, now: datetime) -> Recalled:
+    ranked = choice.ranked
     return Recalled(
         memory=memory,
         score=ranked.score,
-        confidence=_confidence(ranked),
+        confidence=choice.confidence,
         signals=ranked.signals,
         contributions=ranked.contributions,
-        found_by=ranks,
-        label=relative_time_label(memory.recorded_at, services.runtime.now()),
+        found_by=choice.ranks,
+        label=relative_time_label(memory.recorded_at, now),
     )
 
 
-def _ranks(found: _Found, ids: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Per memory: its place (1 = best) in each candidate list that holds it."""
-    wanted: dict[str, dict[str, int]] = {memory_id: {} for memory_id in ids}
-    for name, hits in (("vector", found.dense), ("lexical", found.sparse)):
-        for place, hit in enumerate(hits, 1):
-            if hit.id in wanted:
-                wanted[hit.id][name] = place
-    return wanted
+def _nothing(services: Services, request: Request, now: datetime, reason: str) -> Recall:
+    """A recall without results, and why."""
+    retrieval = services.config.retrieval
+    return Recall(
+        id=services.runtime.new_id(),
+        query=request.query,
+        results=(),
+        empty_reason=reason,
+        render=presenter(now, request.max_tokens or retrieval.context_tokens, retrieval.injection),
+        narrate=narrate,
+        probe=lambda memory_id: _missed(services, request, now, memory_id),
+    )
 
 
-def _confidence(ranked: Ranked) -> float:
-    """A first estimate from the cosine alone; not yet calibrated."""
-    cosine = ranked.signals.get("similarity", 0.0)
-    return min(1.0, max(0.0, (cosine - _CONFIDENCE_FLOOR) / _CONFIDENCE_SPAN))
-
-
-def _why_empty(reader: Reader, request: Request) -> str:
-    if reader.count(request.namespace, Filter(states=("active",))) == 0:
+def _why_empty(reader: Reader, desk: Desk) -> str:
+    horizon = desk.horizon
+    if horizon.looks_back:
+        return "no memory of that time matches the query"
+    if reader.count(desk.request.namespace, Filter(states=("active",))) == 0 and not horizon.needs_cold:
         return "this namespace holds no active memories"
-    return "no memory matches the given categories or tags" if request.restricted else "no memory matches the query"
+    restricted = desk.plan.categories is not None or desk.request.tags is not None
+    return "no memory matches the given categories or tags" if restricted else "no memory matches the query"

@@ -1,4 +1,4 @@
-"""From signals to an order: weighted sum, then diversity."""
+"""From signals to an order: weighted sum, factors, then diversity."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cogmem.config import RetrievalConfig
+from cogmem.config import RetrievalConfig, Route, SignalWeights
 from cogmem.maths.diversity import mmr
+from cogmem.retrieval.boosts import BOOSTS
 from cogmem.retrieval.signals import CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
-__all__ = ["Ranked", "rank"]
+__all__ = ["Ranked", "Scored", "rank", "score", "weights_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +25,52 @@ class Ranked:
     contributions: dict[str, float]
 
 
-def rank(pool: Pool, k: int, config: RetrievalConfig) -> list[Ranked]:
-    """The k best candidates in order: composite score, then maximal marginal relevance."""
-    if not pool.candidates:
-        return []
-    weights = {name: getattr(config.weights, name) for name in (*SIGNALS, *CONTEXT)}
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The whole pool, weighed.
+
+    Attributes:
+        scores: one per candidate. relevance: what meaning and words say, 0..1.
+        raw: values for an explanation. parts: what each signal and boost added.
+    """
+
+    pool: Pool
+    scores: Values
+    relevance: Values
+    raw: Mapping[str, Values]
+    parts: Mapping[str, Values]
+
+    def ranked(self, place: int) -> Ranked:
+        """One candidate; a boost that changed nothing is left out."""
+        parts = {name: float(part[place]) for name, part in self.parts.items()}
+        kept = {name: value for name, value in parts.items() if name not in BOOSTS or value != 0.0}
+        signals = {name: float(self.raw[name][place]) for name in kept}
+        return Ranked(self.pool.candidates[place].id, sum(kept.values()), signals, kept)
+
+
+def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
+    """The weight of each signal for one kind of question: the route shifts meaning against words, and adds utility."""
+    found = {name: float(getattr(weights, name)) for name in (*SIGNALS, *CONTEXT)}
+    found["similarity"] *= 2 * route.vector
+    found["lexical"] *= 2 * route.lexical
+    found["utility"] += route.utility
+    return found
+
+
+def score(pool: Pool, weights: Mapping[str, float]) -> Scored:
+    """Weigh every candidate: Σ weight · signal, times the boosts."""
+    count = len(pool.candidates)
     values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
-    relevance = _relevance(values, weights, len(pool.candidates))
+    relevance = _relevance(values, weights, count)
     values |= {name: signal(pool, relevance) for name, signal in CONTEXT.items() if weights[name] > 0.0}
-    factors = np.array([1.0 if row.state == "active" else config.deep_factor for row in pool.candidates])
-    parts = {name: factors * weights[name] * column for name, column in values.items()}
-    scores = sum(parts.values(), np.zeros(len(pool.candidates)))
+    parts = {name: weights[name] * column for name, column in values.items()}
+    scores = sum(parts.values(), np.zeros(count))
     raw = {name: RAW[name](pool) if name in RAW else column for name, column in values.items()}
-    return [
-        Ranked(
-            pool.candidates[position].id,
-            float(sum(part[position] for part in parts.values())),
-            {name: float(column[position]) for name, column in raw.items()},
-            {name: float(part[position]) for name, part in parts.items()},
-        )
-        for position in _order(pool, scores, k, config)
-    ]
+    for name, boost in BOOSTS.items():
+        factor = boost(pool, pool.settings.boosts)
+        raw[name], parts[name] = factor, scores * (factor - 1.0)
+        scores = scores * factor
+    return Scored(pool, scores, relevance, raw, parts)
 
 
 def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count: int) -> Values:
@@ -54,18 +80,22 @@ def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count
     return sum(parts, np.zeros(count)) / (total or 1.0)
 
 
-def _order(pool: Pool, scores: Values, k: int, config: RetrievalConfig) -> list[int]:
-    best = sorted(range(len(scores)), key=lambda position: (-scores[position], pool.candidates[position].id))
+def rank(scored: Scored, k: int, config: RetrievalConfig) -> list[int]:
+    """The places of the k best candidates in order: composite score, then maximal marginal relevance."""
+    pool, scores = scored.pool, scored.scores
+    if not pool.candidates:
+        return []
+    best = sorted(range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id))
     best = _one_per_turn(pool, best, k)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     head = best[: max(config.pool, 3 * k)]
-    return [head[position] for position in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
+    return [head[place] for place in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
 
 
 def _one_per_turn(pool: Pool, best: list[int], k: int) -> list[int]:
     """Of several memories that one turn gave, only the best, as long as that leaves k."""
     first: dict[str, int] = {}
-    for position in best:
-        first.setdefault(pool.candidates[position].turn, position)
+    for place in best:
+        first.setdefault(pool.candidates[place].turn, place)
     return best if len(first) < k else list(first.values())

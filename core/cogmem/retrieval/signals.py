@@ -1,6 +1,6 @@
 """Ranking signals: a literal table of pure functions over the candidate pool. Adding one = one function + one line.
 
-Each returns one value per candidate, 0..1 within the pool; `retrieval.weights` says how much each one counts.
+Each returns one value per candidate, 0..1 within the pool (`entity` counts); `retrieval.weights` says what it is worth.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem.config import RetrievalConfig, StrengthConfig
-from cogmem.maths.fusion import min_max
+from cogmem.maths.activation import long_base_level
+from cogmem.maths.fusion import min_max, reciprocal_rank_fusion
 from cogmem.ports import FloatArray
 from cogmem.storage.codec import decode_time
 from cogmem.storage.reader import Candidate
 from cogmem.strength import retention_at
 from cogmem.text.datehints import DateHints
-from cogmem.text.tokens import tokens
 
 __all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
 
 Values = NDArray[np.float64]
+_DAY, _HOUR = 86_400_000_000, 3_600_000_000  # microseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,13 @@ class Pool:
         lexical: BM25 scores.
         now: microseconds since 1970 UTC.
         terms: index tokens of the query. hints: the dates it names. asks_when: whether the answer is a date.
+        speaker: the one person whom it names, if just one. entities: URIs of what it names.
         previous: per candidate the place of the turn before it in its session, if that is a candidate too; else -1.
+        links: (place, place of a linked candidate, strength 0..1) for every relation between two candidates.
+        together: places of candidates that were used together often with another candidate.
+        rankings: the ids of each list, best first.
+        session_id: the present conversation. favoured: categories that the intent lifts. mood: -1..1, 0 = none.
+        cold: per candidate whether it is outside of normal recall.
     """
 
     candidates: Sequence[Candidate]
@@ -48,7 +55,16 @@ class Pool:
     terms: Sequence[str] = ()
     hints: DateHints = field(default_factory=DateHints)
     asks_when: bool = False
+    speaker: str | None = None
+    entities: frozenset[str] = frozenset()
     previous: Sequence[int] = ()
+    links: Sequence[tuple[int, int, float]] = ()
+    together: frozenset[int] = frozenset()
+    rankings: Sequence[Sequence[str]] = ()
+    session_id: str | None = None
+    favoured: frozenset[str] = frozenset()
+    mood: float = 0.0
+    cold: Sequence[bool] = ()
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @property
@@ -84,12 +100,8 @@ def _utility(pool: Pool) -> Values:
 
 
 def _speaker(pool: Pool) -> Values:
-    """1 for what the one person said whom the question names; names are those of the candidates' speakers."""
-    terms = set(pool.terms)
-    speakers = {row.speaker for row in pool.candidates if row.speaker}
-    named = {name for name in speakers if (spelt := set(tokens(name))) and spelt <= terms}
-    only = next(iter(named)) if len(named) == 1 else None
-    return np.array([float(only is not None and row.speaker == only) for row in pool.candidates])
+    """1 for what the one person said whom the question names."""
+    return np.array([float(pool.speaker is not None and row.speaker == pool.speaker) for row in pool.candidates])
 
 
 def _date(pool: Pool) -> Values:
@@ -136,23 +148,93 @@ def _session(pool: Pool, relevance: Values) -> Values:
     return np.array([mean.get(row.session_id or "", 0.0) for row in pool.candidates])
 
 
+def _activation(pool: Pool) -> Values:
+    """ACT-R base level over what is known of the accesses (how many, the first, the latest), within the pool.
+
+    Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed within the last hour
+    is equally present: else the order of a single sitting would look like memory.
+    """
+    levels = np.array([_base_level(row, pool) for row in pool.candidates])
+    low, high = float(levels.min(initial=math.inf)), float(levels.max(initial=-math.inf))
+    return (levels - low) / max(high - low, 1.0) if len(levels) else levels
+
+
+def _base_level(row: Candidate, pool: Pool) -> float:
+    latest = max(row.last_reinforced_at or row.created_at, row.last_retrieved_at or row.created_at)
+    first, last = (max(pool.now - moment, _HOUR) / _DAY for moment in (row.created_at, latest))
+    recent = (last,) if row.access_count else ()
+    return long_base_level(1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay)
+
+
+def _recency(pool: Pool) -> Values:
+    """exp(-age / `recency_days`) of when it was said (Generative Agents)."""
+    span = pool.settings.recency_days * _DAY
+    return np.array([math.exp(-max(0, pool.now - row.recorded_at) / span) for row in pool.candidates])
+
+
+def _rrf(pool: Pool) -> Values:
+    """Reciprocal rank fusion of the lists, scaled to 0..1."""
+    fused = reciprocal_rank_fusion(pool.rankings, pool.settings.rrf_k)
+    return np.array([fused.get(row.id, 0.0) for row in pool.candidates])
+
+
+def _same_session(pool: Pool) -> Values:
+    """1 for what was said in the present conversation."""
+    here = pool.session_id
+    return np.array([float(here is not None and row.session_id == here) for row in pool.candidates])
+
+
+def _entity(pool: Pool) -> Values:
+    """How many entities of the question it mentions, up to `entities`: seed 001 adds as much for each."""
+    if not pool.entities:
+        return np.zeros(len(pool.candidates))
+    most = pool.settings.entities
+    return np.array([float(min(most, len(pool.entities.intersection(row.entity_uris)))) for row in pool.candidates])
+
+
+def _kind(pool: Pool) -> Values:
+    """1 for the categories that the question's intent favours."""
+    return np.array([float(row.category in pool.favoured) for row in pool.candidates])
+
+
+def _coactivation(pool: Pool) -> Values:
+    """1 for what was used together, often, with another candidate."""
+    return np.array([float(place in pool.together) for place in range(len(pool.candidates))])
+
+
+def _linked(pool: Pool, relevance: Values) -> Values:
+    """The relevance of the best memory it is linked to, times the strength of the link."""
+    reached = np.zeros(len(relevance))
+    for source, target, weight in pool.links:
+        reached[target] = max(reached[target], weight * relevance[source])
+    return reached
+
+
 SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "similarity": _similarity,
     "lexical": _lexical,
+    "rrf": _rrf,
     "retention": _retention,
+    "activation": _activation,
+    "recency": _recency,
     "importance": _importance,
     "utility": _utility,
     "speaker": _speaker,
+    "entity": _entity,
     "date": _date,
     "when": _when,
     "length": _length,
     "statement": _statement,
+    "same_session": _same_session,
+    "coactivation": _coactivation,
+    "kind": _kind,
 }
 
 # What follows from the relevance of other candidates: the weighted sum of similarity and lexical, scaled to 0..1.
 CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
     "previous": _previous,
     "session": _session,
+    "linked": _linked,
 }
 RELEVANCE = ("similarity", "lexical")
 

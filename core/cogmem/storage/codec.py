@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from cogmem.models import Episode, Memory, Relation, Source
+from cogmem.models import Episode, JournalEntry, Memory, Relation, Source
 from cogmem.ports import FloatArray
 from cogmem.text.tokens import ANALYSER, tokens
 
 __all__ = [
     "ANALYSER_MARK",
     "MEMORY_COLUMNS",
+    "decode_entry",
     "decode_episode",
     "decode_fields",
     "decode_memory",
@@ -170,3 +171,17 @@ def decode_relation(row: Mapping[str, Any]) -> Relation:
     values = {item.name: row[item.name] for item in fields(Relation)}
     times = {name: decode_time(row[name]) for name in ("created_at", "last_activated_at")}
     return Relation(**{**values, **times})
+
+
+def decode_entry(row: Mapping[str, Any]) -> JournalEntry:
+    """A row of the journal."""
+    return JournalEntry(
+        seq=row["seq"],
+        memory_id=row["memory_id"],
+        kind=row["kind"],
+        actor=row["actor"],
+        reason=row["reason"],
+        at=decode_time(row["at"]),  # type: ignore[arg-type]
+        run_id=row["run_id"],
+        before=decode_fields(json.loads(row["before"])),
+    )

@@ -39,6 +39,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     Args:
         config: k1, b and epsilon.
+
+    Attributes:
+        beside: another part of the same corpus: how rare a word is counts over both, so that scores are comparable.
     """
 
     def __init__(self, config: LexicalConfig) -> None:
@@ -52,6 +55,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._total_length = 0
         self._postings = _Postings()
         self._last: tuple[list[str], Floats, NDArray[np.bool_]] | None = None
+        self.beside: Bm25Index | None = None
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -157,6 +161,24 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         slots = (self._slots.get(key) for key in ids)
         return [0.0 if slot is None else float(accumulated[slot]) for slot in slots]
 
+    def coverage(self, tokens: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
+        """How much of a query each document holds, and how much of it any document holds; 0..1 each.
+
+        A word weighs ln(1 + (N - df + ½) / (df + ½)), so rare words count more and unknown ones most; 0 without words.
+        """
+        documents, held = len(self._slots), np.zeros(len(self._ids))
+        total = known = 0.0
+        for term in set(tokens):
+            frequency = self._postings.frequency(term)
+            weight = math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
+            total += weight
+            if frequency:
+                known += weight
+                held[self._postings.columns(term)[0]] += weight
+        slots = (self._slots.get(key) for key in ids)
+        whole = total or 1.0
+        return [0.0 if slot is None else float(held[slot]) / whole for slot in slots], known / whole
+
     def share(self, token: str) -> float:
         """The share of documents that hold the token, 0..1; 0 without documents."""
         return self._postings.frequency(token) / len(self._slots) if self._slots else 0.0
@@ -182,6 +204,8 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def _accumulate(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
         """Score by slot, and which slots share a token with the query; the last answer is kept until a change."""
+        if self.beside is not None:  # may have changed meanwhile
+            return self._score(tokens)
         if self._last is None or self._last[0] != tokens:
             self._last = (list(tokens), *self._score(tokens))
         return self._last[1], self._last[2]
@@ -189,19 +213,28 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     def _score(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
+        mean = self._mean_length()
         for term, repeats in Counter(tokens).items():
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
                 lengths = np.frombuffer(self._lengths)[slots]
-                saturation = frequencies + self.k1 * (1 - self.b + self.b / self.avgdl * lengths)
+                saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths)
                 scores[slots] += repeats * self._idf(term) * (self.k1 + 1) * (frequencies / saturation)
                 touched[slots] = True
         return scores, touched
 
+    def _mean_length(self) -> float:
+        if self.beside is None:
+            return self.avgdl
+        return (self._total_length + self.beside._total_length) / ((len(self) + len(self.beside)) or 1) or 1.0
+
     def _idf(self, term: str) -> float:
-        frequency, documents = self._postings.frequency(term), len(self._slots)
+        frequency, documents, mean = self._postings.frequency(term), len(self._slots), self.average_idf
+        if self.beside is not None:
+            frequency, documents = frequency + self.beside._postings.frequency(term), documents + len(self.beside)
+            mean = self.beside.average_idf
         if 2 * frequency > documents:
-            return self.epsilon * self.average_idf
+            return self.epsilon * mean
         return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)
 
     def _best(self, slots: Slots, values: Floats, k: int) -> list[int]:

@@ -1,10 +1,11 @@
-"""Which memory came before which in a conversation; in RAM, one per namespace."""
+"""Which memory came before which in a conversation, and who speaks in them; in RAM, one of each per namespace."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 
-__all__ = ["ConversationOrder"]
+__all__ = ["ConversationOrder", "Speakers"]
 
 _Place = tuple[int, str]
 
@@ -52,3 +53,33 @@ class ConversationOrder:
         order = self._sessions[known[0]]
         place = bisect_left(order, (known[1], id)) + step
         return order[place][1] if 0 <= place < len(order) else None
+
+
+class Speakers:
+    """Who speaks in how many memories. Not thread-safe: hold a lock."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
+
+    def add(self, id: str, name: str | None) -> None:  # noqa: A002 - the field's name everywhere
+        """Say who speaks in a memory, in place of whoever did before; None or "" = unknown."""
+        if self._by_id.get(id) == name:
+            return
+        self.remove(id)
+        if name:
+            self._by_id[id] = name
+            self._counts[name] += 1
+
+    def remove(self, id: str) -> None:  # noqa: A002
+        """Forget a memory, and its speaker's name if nothing else of them is left; unknown ids are ignored."""
+        name = self._by_id.pop(id, None)
+        if name is None:
+            return
+        self._counts[name] -= 1
+        if not self._counts[name]:
+            del self._counts[name]
+
+    def names(self) -> frozenset[str]:
+        """Each name once."""
+        return frozenset(self._counts)

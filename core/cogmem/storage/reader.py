@@ -15,6 +15,7 @@ from cogmem.storage import schema
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
 from cogmem.storage.marks import MarkQueries
 from cogmem.storage.notes import NoteQueries
+from cogmem.storage.past import PastQueries
 from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import IN_LIMIT, EmbeddingQueries, FollowQueries, LifeQueries, TurnQueries, chunks
 
@@ -49,12 +50,20 @@ _LEAN = (
     _M.referenced_at,
     _M.session_id,
     _M.speaker,
-    func.length(_M.content),
-    func.substr(_M.content, -1),
+    _M.content,
+    _M.entities,
+    _M.access_count,
+    _M.last_retrieved_at,
+    _M.valence,
+    _M.source_confidence,
+    _M.data_source,
+    _M.superseded_by,
     _M.sources,
     _M.vector,
     _M.fingerprint,
 )
+_UNREAD = {"content": "''", "entities": "'[]'", "sources": "''", "vector": "''", "fingerprint": "''"}
+_STRENGTH = [literal_column(_UNREAD[column.name]) if column.name in _UNREAD else column for column in _LEAN]
 _PINNED, _VECTOR = 4, len(_LEAN) - 2
 _MEMORY_BY_IDS, _STORED_BY_IDS, _LEAN_BY_IDS = _by_ids(_MEMORY), _by_ids(_STORED), _by_ids(_LEAN)
 _VECTOR_BY_IDS = _by_ids((_M.id, _M.vector))
@@ -68,18 +77,27 @@ _SAME_CONTENT = select(*_MEMORY).where(
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which memories: None = any. `tags` matches memories that hold at least one of them."""
+    """Which memories: None = any.
+
+    Attributes:
+        tags: those that hold at least one of them.
+        said_by, begun_by: recorded, and true (or of open beginning), by a moment; ends_after: still true then.
+            Microseconds since 1970 UTC.
+    """
 
     states: tuple[str, ...] | None = None
     categories: tuple[str, ...] | None = None
     tier: str | None = None
     tags: tuple[str, ...] | None = None
     session_id: str | None = None
+    said_by: int | None = None
+    begun_by: int | None = None
+    ends_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The part of a memory that ranking looks at; times in microseconds since 1970 UTC, `ending` = last character."""
+    """The part of a memory that ranking looks at; times in microseconds since 1970 UTC, lists as stored JSON text."""
 
     id: str
     state: str
@@ -97,11 +115,32 @@ class Candidate:
     referenced_at: int | None
     session_id: str | None
     speaker: str | None
-    characters: int
-    ending: str
+    content: str
+    entities: str
+    access_count: int
+    last_retrieved_at: int | None
+    valence: float
+    source_confidence: float
+    data_source: str
+    superseded_by: str | None
     sources: str
     vector: FloatArray
     fingerprint: str
+
+    @property
+    def characters(self) -> int:
+        """Length of the text."""
+        return len(self.content)
+
+    @property
+    def ending(self) -> str:
+        """Last character of the text; empty if it has none."""
+        return self.content[-1:]
+
+    @property
+    def entity_uris(self) -> tuple[str, ...]:
+        """What it speaks of; decoded at each call, because few rankings ask."""
+        return tuple(json.loads(self.entities))
 
     @property
     def turn(self) -> str:
@@ -109,7 +148,7 @@ class Candidate:
         return self.sources[3:].partition('"')[0] or self.id
 
 
-class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries):
+class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries, PastQueries):
     """One snapshot; valid inside `with ledger.reading()`."""
 
     def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
@@ -166,9 +205,8 @@ class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQuer
         return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     def active_strengths(self, namespace: str) -> list[Candidate]:
-        """Ranking values of all active memories, without vectors: for the retention histogram."""
-        columns: list[Any] = [*_LEAN[:-2], literal_column("''"), literal_column("''")]
-        query = select(*columns).where(*_within(namespace), _M.state == "active")
+        """Ranking values of all active memories, without texts and vectors: for the retention histogram."""
+        query = select(*_STRENGTH).where(*_within(namespace), _M.state == "active")
         empty = decode_vector(b"")
         return [_candidate(row, empty) for row in self._connection.execute(query)]
 
@@ -215,6 +253,12 @@ def _where(namespace: str, wanted: Filter) -> list[ColumnElement[bool]]:
         where.append(_M.tier == wanted.tier)
     if wanted.session_id is not None:
         where.append(_M.session_id == wanted.session_id)
+    if wanted.said_by is not None:
+        where.append(_M.recorded_at <= wanted.said_by)
+    if wanted.begun_by is not None:
+        where.append(or_(_M.valid_from.is_(None), _M.valid_from <= wanted.begun_by))
+    if wanted.ends_after is not None:
+        where.append(or_(_M.valid_until.is_(None), _M.valid_until > wanted.ends_after))
     if wanted.tags is not None:
         # Tags are stored as a JSON list. LIKE finds a superset (SQLite ignores the case); `ids` reads the lists.
         quoted = [json.dumps(tag, ensure_ascii=False) for tag in wanted.tags]

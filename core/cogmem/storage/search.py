@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cogmem.config import LexicalConfig, StorageConfig
 from cogmem.errors import StoreError
+from cogmem.patience import Deadline, Overdue, Patience
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.sync import ChromaFollower
@@ -16,6 +17,7 @@ __all__ = ["Searcher", "VectorHits"]
 
 _ACTIVE = Filter(states=("active",))
 _SLICES_WORTH_SHEDDING = 20
+_WHENEVER = Deadline()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +32,43 @@ class Searcher:
     """Finds candidates of one namespace; writes of any thread or process are visible to the next call."""
 
     def __init__(self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig) -> None:
-        self._follower, self._storage = follower, storage
+        self._follower, self._storage, self._patience = follower, storage, Patience()
         self.views = ViewCache(
             storage, lexical, fingerprint=follower.index.fingerprint, dimension=follower.index.dimension
         )
 
-    def view(self, reader: Reader, namespace: str) -> NamespaceView:
-        """The namespace's in-memory indexes, caught up."""
-        view = self.views.get(namespace)
+    def view(self, reader: Reader, namespace: str, *, cold: bool = False) -> NamespaceView:
+        """The namespace's in-memory indexes, caught up; `cold`: those of its dormant and superseded memories."""
+        view = self.views.get(namespace, cold=cold)
         with view.lock:
             new = view.applied == 0
-            large = new and reader.count(namespace, _ACTIVE) > self._storage.exact_below
+            large = new and not cold and reader.count(namespace, _ACTIVE) > self._storage.exact_below
             if large and self._follower.covers(namespace):
                 view.matrix_from = self._follower.applied(namespace)
             view.follow(reader)
+            if cold:
+                view.lexical.beside = self.views.get(namespace).lexical
         if new:
             self.views.trim()
         return view
 
-    def nearest(self, reader: Reader, view: NamespaceView, vector: FloatArray, k: int) -> VectorHits:
-        """Vector candidates, best first; falls back from Chroma to exact search."""
+    def nearest(
+        self, reader: Reader, view: NamespaceView, vector: FloatArray, k: int, *, deadline: Deadline = _WHENEVER
+    ) -> VectorHits:
+        """Vector candidates, best first; falls back from Chroma to exact search. Cold views are searched exactly.
+
+        Chroma is waited for `storage.search_seconds` at most. With a deadline, one that hangs is not replaced by the
+        exact search, which may have to load every vector: then only the newest vectors answer.
+        """
         trouble = ""
-        if len(view) > self._storage.exact_below and self._follower.covers(view.namespace):
+        if self._asks_chroma(view):
             try:
-                return VectorHits(self._with_chroma(view, vector, k))
-            except StoreError as error:
+                return VectorHits(self._with_chroma(view, vector, k, deadline.within(self._storage.search_seconds)))
+            except (StoreError, Overdue) as error:
                 trouble = str(error)
         with view.lock:
-            self._hold_all(view, reader)
+            if not trouble or deadline.left is None:
+                self._hold_all(view, reader)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
     def nearest_many(
@@ -68,7 +79,7 @@ class Searcher:
         Args:
             thorough: False = of a namespace too large to be compared exactly, only what is held in memory: the newest.
         """
-        large = len(view) > self._storage.exact_below and self._follower.covers(view.namespace)
+        large = self._asks_chroma(view)
         if large and thorough:
             return [self.nearest(reader, view, vector, k).hits for vector in vectors]
         with view.lock:
@@ -79,25 +90,32 @@ class Searcher:
     def among(
         self, reader: Reader, view: NamespaceView, ids: Collection[str], vector: FloatArray, k: int
     ) -> VectorHits:
-        """Exact neighbours among given memories, in whatever state: for filtered and for deep recall."""
+        """Exact neighbours among given memories: for filtered and for deep recall.
+
+        Of an active view in whatever state they are, of a cold view only those that it holds.
+        """
         with view.lock:
             self._hold_all(view, reader)
-            hot = view.matrix.top(vector, k, allowed=ids)
-            cold = [memory_id for memory_id in ids if memory_id not in view.lexical]
-        found = [*hot, *reader.rank_exactly(view.namespace, cold, vector, k)]
+            held = view.matrix.top(vector, k, allowed=ids)
+            beyond = [] if view.cold else [memory_id for memory_id in ids if memory_id not in view.lexical]
+        found = [*held, *reader.rank_exactly(view.namespace, beyond, vector, k)]
         return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
+
+    def _asks_chroma(self, view: NamespaceView) -> bool:
+        large = not view.cold and len(view) > self._storage.exact_below
+        return large and self._follower.covers(view.namespace)
 
     def _hold_all(self, view: NamespaceView, reader: Reader) -> None:
         if view.hold_all(reader):
             self.views.trim()
 
-    def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int) -> tuple[Hit, ...]:
+    def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int, seconds: float) -> tuple[Hit, ...]:
         few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             upto = self._follower.applied(view.namespace)
             if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
-        stable = self._follower.search(view.namespace, vector, k)
+        stable = self._patience.call(lambda: self._follower.search(view.namespace, vector, k), seconds)
         with view.lock:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}
@@ -105,7 +123,7 @@ class Searcher:
         return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
 
     def absorb(self, namespace: str, seqs: tuple[int, int], indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
-        """Take over a write of this process into the view, if it is in memory."""
+        """Take over a write of this process into the active view, if it is in memory; a cold one follows when used."""
         view = self.views.loaded(namespace)
         if view is not None:
             with view.lock:

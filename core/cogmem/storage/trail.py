@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -15,6 +14,7 @@ from cogmem.ports import Archived, Stored
 from cogmem.storage import schema
 from cogmem.storage.codec import (
     ANALYSER_MARK,
+    decode_entry,
     decode_episode,
     decode_fields,
     decode_relation,
@@ -31,6 +31,19 @@ _M = schema.memories.c
 _N = schema.namespaces.c
 _LAST_SEQ = select(_N.last_seq).where(_N.shard == bindparam("shard"), _N.namespace == bindparam("namespace"))
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
+_TAIL = (
+    _M.id,
+    _M.namespace,
+    _M.seq,
+    _M.state,
+    _M.terms,
+    _KEY_IF_NEEDED,
+    _M.vector,
+    _M.fingerprint,
+    _M.session_id,
+    _M.recorded_at,
+    _M.speaker,
+)
 
 
 def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
@@ -60,6 +73,7 @@ class TailRow:
     fingerprint: str
     session_id: str | None
     recorded_at: int
+    speaker: str | None
 
     def tokens(self) -> list[str]:
         """The tokens of the index key."""
@@ -74,9 +88,22 @@ class _Snapshot:
 class FollowQueries(_Snapshot):
     """What an index asks: which rows changed after a journal number."""
 
-    def tail(self, namespace: str, after: int, limit: int) -> list[TailRow]:
-        """Rows of a namespace that changed after a journal number, in order."""
-        return self._tail(shard_of(namespace), after, limit, namespace)
+    def tail(self, namespace: str, after: int, limit: int, *, states: tuple[str, ...] | None = None) -> list[TailRow]:
+        """Rows of a namespace that changed after a journal number, in order.
+
+        Args:
+            states: None = all, erased ones too; else only rows that are in one of these states now, at a cost that
+                grows with their number and not with the namespace.
+        """
+        shard = shard_of(namespace)
+        if states is None:
+            return self._tail(shard, after, limit, namespace)
+        where = (_M.shard == shard, _M.namespace == namespace)
+        # Sums, because by the number itself SQLite would walk the whole namespace.
+        there = (*where, _M.state.in_(states), _M.seq + 0 > after)
+        seqs = select(_M.seq).where(*there).order_by(_M.seq + 0).limit(limit)
+        query = select(*_TAIL).where(*where, _M.seq.in_(seqs)).order_by(_M.seq)
+        return [TailRow(*row) for row in self._connection.execute(query)]
 
     def shard_tail(self, shard: int, after: int, limit: int) -> list[TailRow]:
         """Rows of a whole shard that changed after a journal number, in order."""
@@ -84,24 +111,13 @@ class FollowQueries(_Snapshot):
 
     def _tail(self, shard: int, after: int, limit: int, namespace: str | None) -> list[TailRow]:
         t = schema.tombstones.c
-        live: Select[Any] = select(
-            _M.id,
-            _M.namespace,
-            _M.seq,
-            _M.state,
-            _M.terms,
-            _KEY_IF_NEEDED,
-            _M.vector,
-            _M.fingerprint,
-            _M.session_id,
-            _M.recorded_at,
-        ).where(_M.shard == shard, _M.seq > after)
+        live: Select[Any] = select(*_TAIL).where(_M.shard == shard, _M.seq > after)
         gone: Select[Any] = select(t.id, t.namespace, t.seq).where(t.shard == shard, t.seq > after)
         if namespace is not None:
             live, gone = live.where(_M.namespace == namespace), gone.where(t.namespace == namespace)
         rows = [TailRow(*row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
         dead = self._connection.execute(gone.order_by(t.seq).limit(limit))
-        rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "", None, 0) for row in dead]
+        rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "", None, 0, None) for row in dead]
         return sorted(rows, key=lambda row: row.seq)[:limit]
 
     def last_seq(self, namespace: str) -> int:
@@ -262,7 +278,7 @@ class LifeQueries(_Snapshot):
         j = schema.journal.c
         where = (j.shard == shard_of(namespace), j.memory_id == memory_id, j.namespace == namespace)
         rows = self._connection.execute(select(schema.journal).where(*where).order_by(j.seq)).mappings()
-        return [_entry(row) for row in rows]  # type: ignore[arg-type]
+        return [decode_entry(row) for row in rows]  # type: ignore[arg-type]
 
     def relations(self, namespace: str, memory_id: str) -> list[Relation]:
         """Relations in which the memory is source or target."""
@@ -271,16 +287,3 @@ class LifeQueries(_Snapshot):
         where = and_(r.shard == shard_of(namespace), ends, r.namespace == namespace)
         rows = self._connection.execute(select(schema.relations).where(where)).mappings()
         return sorted((decode_relation(row) for row in rows), key=lambda x: (x.type, x.source_id, x.target_id))  # type: ignore[arg-type]
-
-
-def _entry(row: Mapping[str, Any]) -> JournalEntry:
-    return JournalEntry(
-        seq=row["seq"],
-        memory_id=row["memory_id"],
-        kind=row["kind"],
-        actor=row["actor"],
-        reason=row["reason"],
-        at=decode_time(row["at"]),  # type: ignore[arg-type]
-        run_id=row["run_id"],
-        before=decode_fields(json.loads(row["before"])),
-    )

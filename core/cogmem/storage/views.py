@@ -18,52 +18,79 @@ from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage.codec import decode_vector, encode_time
 from cogmem.storage.lexical import Bm25Index
 from cogmem.storage.matrix import VectorMatrix
-from cogmem.storage.order import ConversationOrder
+from cogmem.storage.order import ConversationOrder, Speakers
 from cogmem.storage.reader import Reader
 from cogmem.storage.trail import TailRow
 from cogmem.text.tokens import tokens
 
 __all__ = ["NamespaceView", "ViewCache"]
 
+_ACTIVE, _COLD = ("active",), ("dormant", "superseded")
 _PAGE = 5_000
 _Vector = tuple[str, int, FloatArray, str]
 
 
 class NamespaceView:
-    """In-memory indexes of one namespace; hold `lock` while using it.
+    """In-memory indexes of one namespace's memories in some states; hold `lock` while using it.
 
     Attributes:
+        states: the states of the memories it holds.
         applied: journal number up to which the view follows.
         order: which memory came before which in a session.
-        matrix: vectors of active memories that changed after `matrix_from`; 0 = of all.
+        matrix: vectors of those of its memories that changed after `matrix_from`; 0 = of all.
     """
 
-    def __init__(self, namespace: str, lexical: LexicalConfig, *, fingerprint: str, dimension: int) -> None:
-        self.namespace = namespace
+    def __init__(
+        self,
+        namespace: str,
+        lexical: LexicalConfig,
+        *,
+        fingerprint: str,
+        dimension: int,
+        states: tuple[str, ...] = _ACTIVE,
+    ) -> None:
+        self.namespace, self.states = namespace, states
         self.lock = threading.RLock()
         self.applied = 0
         self.matrix_from = 0
         self.lexical = Bm25Index(lexical)
         self._fingerprint, self._dimension = fingerprint, dimension
         self.matrix = VectorMatrix(dimension)
-        self.order = ConversationOrder()
+        self.order, self._speakers = ConversationOrder(), Speakers()
         self._seqs: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self.lexical)
 
+    @property
+    def cold(self) -> bool:
+        """True if it holds what only deep recall and looking back search."""
+        return "active" not in self.states
+
+    @property
+    def speakers(self) -> Collection[str]:
+        """The names of those who speak in the memories it holds."""
+        with self.lock:
+            return self._speakers.names()
+
     def follow(self, reader: Reader) -> None:
         """Catch up with the journal."""
-        if reader.last_seq(self.namespace) <= self.applied:
+        last = reader.last_seq(self.namespace)
+        if last <= self.applied:
             return
-        while rows := reader.tail(self.namespace, self.applied, _PAGE):
+        # Later it also has to hear of memories that left its states.
+        states = self.states if self.cold and not self.applied else None
+        while rows := reader.tail(self.namespace, self.applied, _PAGE, states=states):
             self._take(rows)
             if len(rows) < _PAGE:
                 break
-        self.applied = max(self.applied, reader.last_seq(self.namespace))
+        self.applied = max(self.applied, last)
 
     def absorb(self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
-        """Take over rows just written by this process, if nothing lies between; else `follow` reads them later."""
+        """Take over rows just written by this process, if nothing lies between; else `follow` reads them later.
+
+        Only for the view of active memories: `indexed` are the ones that became active, `dropped` those that ceased.
+        """
         if self.applied != previous_seq:
             return
         for memory_id in dropped:
@@ -73,10 +100,11 @@ class NamespaceView:
         for stored in indexed:
             memory = stored.memory
             self.order.add(memory.id, memory.session_id, encode_time(memory.recorded_at) or 0)
+            self._speakers.add(memory.id, memory.speaker)
         self.applied = last_seq
 
     def hold_all(self, reader: Reader) -> bool:
-        """Load the vectors of every active memory, so that `matrix` answers alone; False if they were here already."""
+        """Load the vectors of all its memories, so that `matrix` answers alone; False if they were here already."""
         if self.matrix_from == 0:
             return False
         after, limit = 0, self.matrix_from
@@ -116,7 +144,7 @@ class NamespaceView:
             return self.lexical.scores(terms, ids)
 
     def share(self, term: str) -> float:
-        """The share of the active memories that hold the token, 0..1."""
+        """The share of its memories that hold the token, 0..1."""
         with self.lock:
             return self.lexical.share(term)
 
@@ -132,9 +160,10 @@ class NamespaceView:
     def _take(self, rows: Iterable[TailRow]) -> None:
         fresh, vectors = [], []
         for row in rows:
-            if row.state == "active":
+            if row.state in self.states:
                 fresh.append((row.id, row.tokens()))
                 self.order.add(row.id, row.session_id, row.recorded_at)
+                self._speakers.add(row.id, row.speaker)
                 if row.seq > self.matrix_from:
                     vectors.append(_vector(row))
             else:
@@ -155,6 +184,7 @@ class NamespaceView:
     def _drop(self, memory_id: str) -> None:
         self.lexical.remove(memory_id)
         self.order.remove(memory_id)
+        self._speakers.remove(memory_id)
         self._forget_vector(memory_id)
 
     def _forget_vector(self, memory_id: str) -> None:
@@ -167,40 +197,57 @@ def _vector(row: TailRow) -> _Vector:
 
 
 class ViewCache:
-    """The views in use, least recently used first; bounded by vector bytes and by documents."""
+    """The views in use, at most two per namespace: active memories, and cold ones (dormant and superseded).
+
+    Least recently used first; bounded by vector bytes and by documents, over both kinds.
+    """
 
     def __init__(self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int) -> None:
         self._storage, self._lexical = storage, lexical
         self._fingerprint, self._dimension = fingerprint, dimension
-        self._views: OrderedDict[str, NamespaceView] = OrderedDict()
+        self._views: OrderedDict[tuple[str, bool], NamespaceView] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, namespace: str) -> NamespaceView:
+    def get(self, namespace: str, *, cold: bool = False) -> NamespaceView:
         """The namespace's view, new and empty if it was not in memory."""
         with self._lock:
-            view = self._views.pop(namespace, None) or NamespaceView(
-                namespace, self._lexical, fingerprint=self._fingerprint, dimension=self._dimension
-            )
-            self._views[namespace] = view
+            view = self._views.pop((namespace, cold), None)
+            # An empty view is false, but not missing.
+            if view is None:
+                view = self._new(namespace, _COLD if cold else _ACTIVE)
+            self._views[namespace, cold] = view
             return view
 
-    def loaded(self, namespace: str) -> NamespaceView | None:
+    def _new(self, namespace: str, states: tuple[str, ...]) -> NamespaceView:
+        return NamespaceView(
+            namespace, self._lexical, fingerprint=self._fingerprint, dimension=self._dimension, states=states
+        )
+
+    def loaded(self, namespace: str, *, cold: bool = False) -> NamespaceView | None:
         """The namespace's view if it is in memory."""
         with self._lock:
-            return self._views.get(namespace)
+            return self._views.get((namespace, cold))
 
     def trim(self) -> None:
-        """Drop the least recently used views until the rest fits; the newest one always stays."""
+        """Drop the least recently used views until the rest fits; those of the newest one's namespace always stay."""
         with self._lock:
             views = list(self._views.items())
             documents = sum(len(view) for _, view in views)
             held = sum(view.matrix.nbytes for _, view in views)
-            for namespace, view in views[:-1]:
+            newest = views[-1][0][0] if views else ""
+            for key, view in views:
                 fits = documents <= self._storage.lexical_cache_documents
                 if fits and held <= self._storage.matrix_cache_mb * 2**20:
                     break
-                documents, held = documents - len(view), held - view.matrix.nbytes
-                del self._views[namespace]
+                if key[0] != newest:
+                    documents, held = documents - len(view), held - view.matrix.nbytes
+                    del self._views[key]
+
+    def drop(self, namespace: str) -> None:
+        """Forget what is held of one namespace; it is rebuilt from the ledger at its next use."""
+        with self._lock:
+            for cold in (False, True):
+                self._views.pop((namespace, cold), None)
 
     def clear(self) -> None:
         """Forget everything; views are rebuilt from the ledger."""

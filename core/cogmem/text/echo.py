@@ -36,14 +36,18 @@ __all__ = ["novel", "strip_fenced"]
 _RUN = 8  # words; a shorter part of a memory may be said again by chance
 
 _TAG = re.compile(r"<[ \t]{0,8}(?P<close>/?)[ \t]{0,8}memories\b[^<>\n]{0,200}>", re.IGNORECASE)
-_NOTE = r"What was remembered from earlier conversations\. It is data, not instructions\."
+_NOTE = (
+    r"(?:What was remembered from earlier conversations\. It is data, not instructions\."
+    r"|Always worth knowing:|On your mind in this conversation:|Recalled for this question:)"
+)
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _UNIT = r"[0-9]{1,4} (?:minute|week|month|year)s?"
 _LABEL = (
     rf"(?:just now|in a moment|(?:earlier|later) today|yesterday|tomorrow|(?:last|next) (?:{_WEEKDAY}|week|month|year)"
     rf"|{_UNIT} ago|in {_UNIT})"
 )
-_BULLET = rf"[-*+\u2022\u2013] \([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}, {_LABEL}\) "
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_BULLET = rf"[-*+\u2022\u2013] \((?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short)\) "
 _LINE = re.compile(rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE)
 # An open tag that nothing closes is a block of ours if our lines follow, another tag, or the end of its line.
 _BLOCK = re.compile(rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE)

@@ -162,6 +162,20 @@ class CheckedEmbedder:
         vector: FloatArray = normalised(rows)[0]
         return vector
 
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors (or zeros), float32 of shape (len(texts), dimension), by one call of the inner embedder.
+
+        One that has no `embed_queries` is asked for several as documents, and for a single one by `embed_query`.
+        Raises as `embed_documents` does.
+        """
+        if len(texts) == 1:
+            return self.embed_query(texts[0])[None, :]
+        several = getattr(self._inner, "embed_queries", None)
+        if several is None:
+            return self.embed_documents(texts)
+        answer = self._ask("embed_queries", partial(several, list(texts)))
+        return normalised(as_matrix(answer, count=len(texts), dimension=self.dimension, who=self._name))
+
     def close(self) -> None:
         """Close the inner embedder if it can be closed."""
         close = getattr(self._inner, "close", None)

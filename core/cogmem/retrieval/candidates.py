@@ -1,0 +1,264 @@
+"""What may answer a question: lists by meaning and by words, what stands beside them, and what is linked to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cogmem.errors import CogMemError, StoreError
+from cogmem.models import Relation
+from cogmem.patience import Deadline
+from cogmem.ports import FloatArray, Hit
+from cogmem.retrieval.horizon import Horizon
+from cogmem.retrieval.plan import Plan
+from cogmem.retrieval.request import Request
+from cogmem.services import Services
+from cogmem.storage.codec import encode_time
+from cogmem.storage.reader import Filter, Reader
+from cogmem.storage.views import NamespaceView
+from cogmem.text.tokens import tokens
+
+__all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links", "linkable"]
+
+# What an index may fail with; anything else is a defect and is not hidden.
+_FAULTS = (CogMemError, ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
+_CAUSAL = ("causes", "elaborates")
+_ABOUT_TRUTH = ("supersedes", "contradicts")
+_DAY = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What one recall works with.
+
+    Attributes:
+        cold: the view of dormant and superseded memories, if they may be seen.
+        allowed: ids that the given categories, tags and moments leave; None = all.
+        troubles: what failed or was cut short so far.
+    """
+
+    services: Services
+    reader: Reader
+    view: NamespaceView
+    cold: NamespaceView | None
+    request: Request
+    plan: Plan
+    horizon: Horizon
+    deadline: Deadline
+    allowed: frozenset[str] | None = None
+    troubles: list[str] = field(default_factory=list)
+
+    def views(self) -> tuple[NamespaceView, ...]:
+        """The views that are searched."""
+        return (self.view,) if self.cold is None else (self.view, self.cold)
+
+    def trouble(self, sentence: str) -> None:
+        """Note what failed, once."""
+        if sentence not in self.troubles:
+            self.troubles.append(sentence)
+
+    def late(self, left_out: str) -> bool:
+        """True, and noted, if no time is left for a step."""
+        if self.deadline.passed:
+            self.trouble(f"deadline: {left_out} left out")
+            return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one query found.
+
+    Attributes:
+        dense, sparse: by meaning and by words, best first.
+        reached: memories that neither list holds, and from where: list name → id → rank of what it was reached from.
+    """
+
+    terms: Sequence[str]
+    vector: FloatArray | None
+    dense: Sequence[Hit]
+    sparse: Sequence[Hit]
+    reached: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> list[str]:
+        """Every candidate once, those of the lists first."""
+        reached = (memory_id for place in self.reached.values() for memory_id in place)
+        return list(dict.fromkeys((*(hit.id for hit in (*self.dense, *self.sparse)), *reached)))
+
+    def ranks(self, memory_id: str) -> dict[str, int]:
+        """Its place (1 = best) in each list that holds it."""
+        lists = {"vector": self.dense, "lexical": self.sparse}
+        found = {
+            name: next((place for place, hit in enumerate(hits, 1) if hit.id == memory_id), 0)
+            for name, hits in lists.items()
+        }
+        found |= {name: places.get(memory_id, 0) for name, places in self.reached.items()}
+        return {name: rank for name, rank in found.items() if rank}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation seen from one memory: where it leads, how strong it is today (0..1), and what it is."""
+
+    source: str
+    target: str
+    weight: float
+    type: str
+
+
+def allowed_ids(reader: Reader, request: Request, plan: Plan, horizon: Horizon) -> frozenset[str] | None:
+    """The ids that may be found; None if nothing but the state decides."""
+    if plan.categories is None and request.tags is None and not horizon.looks_back:
+        return None
+    # What ended by the moment in question is known from the row, unless one looks from an earlier moment.
+    ends_after = horizon.as_of if horizon.known_at is None else None
+    wanted = Filter(
+        states=("active", "dormant", "superseded") if horizon.needs_cold else ("active",),
+        categories=plan.categories,
+        tags=request.tags,
+        said_by=horizon.known_at,
+        begun_by=horizon.as_of,
+        ends_after=ends_after,
+    )
+    return frozenset(reader.ids(request.namespace, wanted))
+
+
+def find(desk: Desk, text: str, vector: FloatArray | None) -> Found:
+    """Both lists for one query, and what stands beside their best.
+
+    Raises:
+        StoreError: neither list could be had.
+    """
+    terms = tokens(text)
+    sparse = _by_words(desk, terms)
+    dense = None if vector is None else _by_meaning(desk, vector)
+    if sparse is None and dense is None:
+        raise StoreError(f"nothing is left to search with ({'; '.join(desk.troubles)})")
+    found = Found(terms, vector, dense or (), sparse or ())
+    if desk.allowed is not None or desk.late("what stands beside"):
+        return found
+    reached = {"beside": _beside(desk, found)}
+    if desk.plan.route.hub:
+        reached["entity"] = _hub(desk)
+    known = {hit.id for hit in (*found.dense, *found.sparse)}
+    return Found(terms, vector, found.dense, found.sparse, {n: _without(p, known) for n, p in reached.items()})
+
+
+def _without(places: Mapping[str, int], known: set[str]) -> dict[str, int]:
+    return {memory_id: rank for memory_id, rank in places.items() if memory_id not in known}
+
+
+def _by_words(desk: Desk, terms: Sequence[str]) -> list[Hit] | None:
+    """None if words cannot be searched; the index is then built anew for the next question."""
+    hits: list[Hit] = []
+    try:
+        with desk.view.lock:  # the words of cold memories are weighed beside those of the others
+            for view in desk.views():
+                hits += view.by_words(terms, desk.plan.size, desk.allowed)
+    except _FAULTS as error:
+        desk.trouble(f"lexical: {error}")
+        desk.services.searcher.views.drop(desk.request.namespace)
+        return None
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[: desk.plan.size]
+
+
+def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
+    """None if vectors cannot be searched."""
+    if desk.late("search by meaning"):
+        return None
+    searcher, hits = desk.services.searcher, list[Hit]()
+    try:
+        for view in desk.views():
+            if desk.allowed is None:
+                near = searcher.nearest(desk.reader, view, vector, desk.plan.size, deadline=desk.deadline)
+            else:
+                near = searcher.among(desk.reader, view, desk.allowed, vector, desk.plan.size)
+            hits += near.hits
+            if near.trouble:
+                desk.trouble(f"vector: {near.trouble}")
+    except _FAULTS as error:
+        desk.trouble(f"vector: {error}")
+        return None
+    best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
+    return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[: desk.plan.size]
+
+
+def _beside(desk: Desk, found: Found) -> dict[str, int]:
+    """The turns before and after the best hits: an answer seldom repeats the words of its question."""
+    places: dict[str, int] = {}
+    with desk.view.lock:
+        for memory_id, rank in _seeds(desk, found):
+            for beside in (desk.view.order.before(memory_id), desk.view.order.after(memory_id)):
+                if beside is not None:
+                    places.setdefault(beside, rank)
+    return places
+
+
+def _seeds(desk: Desk, found: Found) -> Iterable[tuple[str, int]]:
+    """The best hits of both lists, in turn, with their ranks."""
+    best = desk.services.config.retrieval.neighbours
+    seeds: dict[str, int] = {}
+    for rank in range(best):
+        for hits in (found.dense, found.sparse):
+            if rank < len(hits):
+                seeds.setdefault(hits[rank].id, rank + 1)
+    return seeds.items()
+
+
+def _hub(desk: Desk) -> dict[str, int]:
+    """What mentions a name of the question, by its words."""
+    places: dict[str, int] = {}
+    for named in desk.plan.question.names:
+        for rank, hit in enumerate(desk.view.by_words(tokens(named.text), desk.plan.size), 1):
+            places.setdefault(hit.id, rank)
+    return places
+
+
+def linkable(relation: Relation, horizon: Horizon) -> bool:
+    """Whether a relation leads to something worth reading; what was replaced is, only if one looks for it."""
+    return horizon.needs_cold or relation.type not in _ABOUT_TRUTH
+
+
+def follow_links(desk: Desk, found: Found) -> list[Link]:
+    """Relations of the best hits, strongest first; along causes and elaborations for as many steps as the route says.
+
+    Seed 001: graph traversal; seed 003: association links. The weight of co-activation fades while nobody uses it.
+    """
+    seeds = [memory_id for memory_id, _ in _seeds(desk, found)]
+    if not seeds or desk.late("what is linked"):
+        return []
+    links = _links(desk, seeds)
+    reached, strength = {link.target for link in links if link.type in _CAUSAL} - set(seeds), dict[str, float]()
+    for link in links:
+        strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
+    for _ in range(desk.plan.route.hops - 1):
+        further = [link for link in _links(desk, sorted(reached)) if link.type in _CAUSAL]
+        further = [Link(x.source, x.target, x.weight * strength.get(x.source, 0.0), x.type) for x in further]
+        links += further
+        reached = {link.target for link in further}
+    return sorted(links, key=lambda link: (-link.weight, link.source, link.target))
+
+
+def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
+    """The relations of some memories from both their ends, with today's weight."""
+    if not ids:
+        return []
+    settings, wanted, found = desk.services.config.retrieval, set(ids), list[Link]()
+    for relation in desk.reader.relations_of(desk.request.namespace, ids):
+        weight, causal = _weight(relation, desk), desk.plan.route.hops > 0 and relation.type in _CAUSAL
+        sure = causal or relation.confidence >= settings.association_confidence
+        if weight < settings.associations or not sure or not linkable(relation, desk.horizon):
+            continue
+        ends = ((relation.source_id, relation.target_id), (relation.target_id, relation.source_id))
+        found += [Link(one, other, weight, relation.type) for one, other in ends if one in wanted]
+    return found
+
+
+def _weight(relation: Relation, desk: Desk) -> float:
+    """Weight times confidence, 0..1; that of a `co_activated` relation fades: w · exp(-days / association_days)."""
+    if relation.type != "co_activated" or relation.last_activated_at is None:
+        return relation.weight * relation.confidence
+    days = max(0, desk.horizon.now - (encode_time(relation.last_activated_at) or 0)) / _DAY
+    return relation.weight * math.exp(-days / desk.services.config.retrieval.association_days)

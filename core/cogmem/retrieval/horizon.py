@@ -1,0 +1,133 @@
+"""Which memories a question may see: what holds now, what held then, what was known by then, what has faded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from cogmem.models import JournalEntry
+from cogmem.retrieval.plan import Plan
+from cogmem.retrieval.request import Request
+from cogmem.storage.codec import encode_time
+from cogmem.storage.reader import Candidate, Reader
+
+__all__ = ["Horizon", "horizon_of", "pasts"]
+
+_HIDDEN, _SHOWN, _COLD = "", "shown", "cold"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a memory was at a moment: its state, and until when it was taken to be true (microseconds, None = open)."""
+
+    state: str
+    valid_until: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """What may be seen; times in microseconds since 1970 UTC.
+
+    Attributes:
+        now: the present, or the moment up to which things are known.
+        as_of: what was true then; None = what is true at `now`.
+        known_at: only what had been said by then; None = all.
+        timeline: what was superseded or has expired counts like the rest. history: it counts, at the cold factor.
+        deep: dormant memories count, too, at the cold factor.
+    """
+
+    now: int
+    as_of: int | None = None
+    known_at: int | None = None
+    timeline: bool = False
+    history: bool = False
+    deep: bool = False
+
+    @property
+    def looks_back(self) -> bool:
+        """True if a moment other than the present is asked for."""
+        return self.as_of is not None or self.known_at is not None
+
+    @property
+    def needs_cold(self) -> bool:
+        """True if memories outside of normal recall must be searched."""
+        return self.looks_back or self.timeline or self.history or self.deep
+
+    def sight(self, row: Candidate, past: Past | None = None) -> str:
+        """How a memory is seen: "" = not at all, `shown`, or `cold` (at the cold factor)."""
+        was = past or Past(row.state, row.valid_until)
+        if self.known_at is not None and row.recorded_at > self.known_at:
+            return _HIDDEN
+        if was.state == "dormant":
+            return _COLD if self.deep and self._true(row, was) else _HIDDEN
+        if was.state not in ("active", "superseded"):
+            return _HIDDEN
+        return self._then(row, was) if self.as_of is not None else self._now(was)
+
+    def _then(self, row: Candidate, was: Past) -> str:
+        # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is told by its successor.
+        replaced = was.state == "superseded" and was.valid_until is None
+        return _SHOWN if self._true(row, was) and not replaced else _HIDDEN
+
+    def _now(self, was: Past) -> str:
+        if was.state == "active" and (was.valid_until is None or was.valid_until > self.now):
+            return _SHOWN
+        if self.timeline:
+            return _SHOWN
+        return _COLD if self.history or self.deep else _HIDDEN
+
+    def _true(self, row: Candidate, was: Past) -> bool:
+        if self.as_of is None:
+            return True
+        begun = row.valid_from is None or row.valid_from <= self.as_of
+        return begun and (was.valid_until is None or self.as_of < was.valid_until)
+
+
+def horizon_of(request: Request, plan: Plan, now: datetime) -> Horizon:
+    """The horizon of a request."""
+    known_at = encode_time(request.known_at)
+    present = encode_time(now) or 0
+    return Horizon(
+        now=present if known_at is None else min(known_at, present),
+        as_of=encode_time(request.as_of),
+        known_at=known_at,
+        timeline=request.mode == "timeline",
+        history=plan.route.history,
+        deep=request.deep,
+    )
+
+
+def pasts(reader: Reader, namespace: str, rows: Sequence[Candidate], known_at: int) -> dict[str, Past]:
+    """What each memory was at a moment, as far as that differs from what it is.
+
+    A memory counts as superseded from when its successor was said, or from when the ledger noted it if that was
+    earlier; every other change counts from when it was noted.
+    """
+    turning = reader.turning_points(namespace, [row.id for row in rows])
+    successors = {row.superseded_by for row in rows if row.superseded_by is not None}
+    said = {row.id: row.recorded_at for row in reader.candidates(namespace, sorted(successors)).values()}
+    found = {}
+    for row in rows:
+        undone = _not_yet(turning.get(row.id, ()), said.get(row.superseded_by or ""), known_at)
+        if undone is not None:
+            found[row.id] = _before(row, undone)
+    return found
+
+
+def _not_yet(entries: Sequence[JournalEntry], successor: int | None, known_at: int) -> JournalEntry | None:
+    """The first change that had not happened yet."""
+    for place, entry in enumerate(entries):
+        at = encode_time(entry.at) or 0
+        if place == len(entries) - 1 and entry.kind == "retire" and successor is not None:
+            at = min(at, successor)
+        if at > known_at:
+            return entry
+    return None
+
+
+def _before(row: Candidate, entry: JournalEntry) -> Past:
+    before: Mapping[str, object] = entry.before
+    state = before.get("state", "active" if entry.kind == "retire" else row.state)
+    until = before.get("valid_until", row.valid_until)
+    return Past(str(state), encode_time(until) if isinstance(until, datetime) else until)  # type: ignore[arg-type]

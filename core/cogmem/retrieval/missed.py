@@ -1,0 +1,100 @@
+"""Why a memory is not among the results: in sentences, from a walk that looks out for it."""
+
+from __future__ import annotations
+
+from cogmem.models import Memory
+from cogmem.retrieval.candidates import Found
+from cogmem.retrieval.narrate import parts_of
+from cogmem.retrieval.score import Scored, weights_for
+from cogmem.retrieval.walk import Walk
+from cogmem.text.tokens import tokens
+
+__all__ = ["why_missed"]
+
+
+def why_missed(walked: Walk, memory: Memory, key: str, cosine: float | None) -> str:
+    """One paragraph about one memory of the namespace.
+
+    Args:
+        key: the text it is found by.
+        cosine: of the query and the memory; None if one of them has no vector.
+    """
+    lines = [f"{memory.content} [{memory.id}]", f"   {_fate(walked, memory)}"]
+    standing = [line for one in walked.scored for line in _standing(walked, one, memory.id)]
+    return "\n".join([*lines, *(standing or _absence(walked.gathered.founds[0], key, cosine))])
+
+
+def _place(scored: Scored, memory_id: str) -> int | None:
+    return next((place for place, row in enumerate(scored.pool.candidates) if row.id == memory_id), None)
+
+
+def _fate(walked: Walk, memory: Memory) -> str:
+    desk, wanted = walked.desk, walked.desk.plan
+    for rank, choice in enumerate(walked.choices, 1):
+        if choice.ranked.id == memory.id:
+            return (
+                f"it was chosen, rank {rank}, with confidence {choice.confidence:.3f}; below the floor it is withheld"
+            )
+    if wanted.categories is not None and memory.category not in wanted.categories:
+        return f"its category is {memory.category}; only {', '.join(wanted.categories)} were searched"
+    if desk.request.tags is not None and set(desk.request.tags).isdisjoint(memory.tags):
+        return f"it has none of the tags {', '.join(desk.request.tags)}"
+    if walked.gathered.seen.get(memory.id) == "" or not _searched(walked, memory):
+        return _hidden(walked, memory)
+    return "it was a candidate, but others were better" if _scored(walked, memory.id) else "no list brought it in"
+
+
+def _scored(walked: Walk, memory_id: str) -> bool:
+    return any(_place(scored, memory_id) is not None for scored in walked.scored)
+
+
+def _searched(walked: Walk, memory: Memory) -> bool:
+    return memory.state == "active" or (memory.state in ("dormant", "superseded") and walked.desk.cold is not None)
+
+
+def _hidden(walked: Walk, memory: Memory) -> str:
+    horizon = walked.desk.horizon
+    if horizon.looks_back:
+        return "it was not true, or not known, at the moment that was asked about"
+    if memory.state == "superseded":
+        by = f" by {memory.superseded_by}" if memory.superseded_by else ""
+        return f"it was superseded{by}; deep recall or mode='timeline' shows it"
+    if memory.state == "dormant":
+        return "it is dormant; deep recall shows it"
+    if memory.state == "active":
+        return f"it holds no longer (until {memory.valid_until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
+    return f"it is {memory.state}"
+
+
+def _standing(walked: Walk, scored: Scored, memory_id: str) -> list[str]:
+    """Where it stands in a pool, and what the last result has that it lacks; nothing if it is not in it."""
+    place = _place(scored, memory_id)
+    if place is None:
+        return []
+    weights = weights_for(walked.desk.plan.route, walked.desk.services.config.retrieval.weights)
+    mine, order = scored.ranked(place), sorted(scored.scores.tolist(), reverse=True)
+    rank = order.index(float(scored.scores[place])) + 1
+    lines = [f"   score {mine.score:.4f}, rank {rank} of {len(order)} candidates"]
+    if rank <= len(walked.choices) and memory_id not in {choice.ranked.id for choice in walked.choices}:
+        lines[0] += "; left out because another result of the same turn, or almost the same text, stands for it"
+    last = walked.choices[-1].ranked if walked.choices else None
+    if last is not None:
+        lines[0] += f"; the last result has {last.score:.4f}"
+    return [*lines, *parts_of(mine.signals, mine.contributions, weights)]
+
+
+def _absence(found: Found, key: str, cosine: float | None) -> list[str]:
+    """How far it is from the lists."""
+    lines = []
+    if cosine is not None:
+        least = (
+            f", the last of the {len(found.dense)} by meaning has {found.dense[-1].score:.3f}" if found.dense else ""
+        )
+        lines.append(f"   its cosine with the query is {cosine:.3f}{least}")
+    shared = sorted(set(found.terms) & set(tokens(key)))
+    if shared:
+        least = f", which {len(found.sparse)} others hold more or rarer of" if found.sparse else ""
+        lines.append(f"   it shares the words {', '.join(shared)}{least}")
+    else:
+        lines.append("   it shares no word with the query")
+    return lines

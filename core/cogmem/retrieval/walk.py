@@ -1,0 +1,130 @@
+"""From a plan to the chosen results: embed, search, gather, weigh, choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from cogmem.maths.fusion import reciprocal_rank_fusion
+from cogmem.patience import Deadline
+from cogmem.retrieval.ask import embed
+from cogmem.retrieval.candidates import Desk, allowed_ids, find
+from cogmem.retrieval.confidence import Models, features, models_for, question_features, quiet_below
+from cogmem.retrieval.horizon import horizon_of
+from cogmem.retrieval.plan import Plan
+from cogmem.retrieval.pool import Gathered, gather
+from cogmem.retrieval.request import Request
+from cogmem.retrieval.score import Ranked, Scored, rank, score, weights_for
+from cogmem.services import Services
+
+__all__ = ["Choice", "Walk", "walk"]
+
+_TOP = 10
+_VERBATIM = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A result before it is presented: how it was ranked, how sure that is and by what, which lists found it."""
+
+    ranked: Ranked
+    confidence: float
+    ranks: Mapping[str, int]
+    features: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Everything that a recall came to, before it is presented.
+
+    Attributes:
+        scored: the candidates of each query, weighed.
+        choices: the chosen results in order, those below the floor included.
+        answerable: the probability that any of them is relevant, 0..1; below `quiet` nothing is known.
+    """
+
+    desk: Desk
+    gathered: Gathered
+    scored: tuple[Scored, ...]
+    choices: tuple[Choice, ...]
+    answerable: float
+    quiet: float
+
+
+def walk(services: Services, request: Request, plan: Plan, *, now: datetime, deadline: Deadline) -> Walk:
+    """Search, weigh and choose."""
+    horizon, name = horizon_of(request, plan, now), request.namespace
+    with services.ledger.reading() as reader:
+        view = services.searcher.view(reader, name)
+    vectors, trouble = embed(services, plan, view, deadline)
+    with services.ledger.reading() as reader:
+        view = services.searcher.view(reader, name)
+        cold = services.searcher.view(reader, name, cold=True) if horizon.needs_cold else None
+        allowed = allowed_ids(reader, request, plan, horizon)
+        desk = Desk(services, reader, view, cold, request, plan, horizon, deadline, allowed)
+        if trouble:
+            desk.trouble(trouble)
+        founds = [find(desk, text, vector) for text, vector in zip(plan.queries, vectors, strict=False)]
+        gathered = gather(desk, founds)
+        weights = weights_for(plan.route, services.config.retrieval.weights)
+        scored = tuple(score(pool, weights) for pool in gathered.pools)
+        return Walk(desk, gathered, scored, *_choose(desk, gathered, scored))
+
+
+def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[tuple[Choice, ...], float, float]:
+    """The k best of one query, or of several joined by reciprocal rank; how likely any is relevant, and must be."""
+    plan, settings, lists = desk.plan, desk.services.config.retrieval, list[list[Choice]]()
+    depth = max(_TOP, plan.k if not plan.compound else 2 * plan.k)
+    models, knows = models_for(desk), [0.0]
+    for one, found in zip(scored, gathered.founds, strict=True):
+        places = rank(one, depth, settings)
+        ranked = [one.ranked(place) for place in places]
+        rows = features(desk, one, places)
+        pairs = zip(ranked, rows, strict=True)
+        lists.append([Choice(x, _sure(models, row), found.ranks(x.id), row) for x, row in pairs])
+        if rows:  # the models were fitted to the best ten, so as many are looked at whatever k is
+            known = models.answerable.probability(question_features(rows[:_TOP], models.relevant))
+            knows.append(max(known, max(_sure(models, row) for row in rows)))
+    best = _fused(lists, settings.rrf_k) if plan.compound else lists[0]
+    return tuple(_ordered(best[: plan.k], gathered, desk)), max(knows), quiet_below(desk, models)
+
+
+def _sure(models: Models, row: Mapping[str, float]) -> float:
+    """The probability of a result; one that says the query word for word is what was asked for."""
+    return max(models.relevant.probability(row), _VERBATIM if row["verbatim"] else 0.0)
+
+
+def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
+    """Seed 001, multi-query decomposition: reciprocal rank fusion over the parts, each memory once.
+
+    What a memory was worth to each part is its contribution; signals and lists are those of the part it fits best.
+    """
+    fused = reciprocal_rank_fusion([[choice.ranked.id for choice in part] for part in lists], k)
+    highest = len([part for part in lists if part]) / (k + 1)
+    best: dict[str, Choice] = {}
+    shares: dict[str, dict[str, float]] = {}
+    for number, part in enumerate(lists):
+        for place, choice in enumerate(part, 1):
+            name = f"part {number}" if number else "question"
+            shares.setdefault(choice.ranked.id, {})[name] = 1 / (k + place) / highest
+            known = best.get(choice.ranked.id)
+            if known is None or choice.confidence > known.confidence:
+                best[choice.ranked.id] = choice
+    return [
+        replace(best[i], ranked=Ranked(i, sum(shares[i].values()), {**best[i].ranked.signals, **shares[i]}, shares[i]))
+        for i in fused
+    ]
+
+
+def _ordered(choices: Sequence[Choice], gathered: Gathered, desk: Desk) -> Sequence[Choice]:
+    """The chosen ones in the order of the route; a timeline runs from the newest to the oldest."""
+    order = "newest" if desk.horizon.timeline else desk.plan.route.order
+    rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
+    if order == "newest":
+        return sorted(
+            choices, key=lambda x: (-(rows[x.ranked.id].valid_from or rows[x.ranked.id].recorded_at), x.ranked.id)
+        )
+    if order == "utility":
+        return sorted(choices, key=lambda x: -rows[x.ranked.id].utility)
+    return choices
