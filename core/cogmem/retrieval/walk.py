@@ -85,7 +85,7 @@ def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[t
         lists.append([Choice(x, _sure(models, row), found.ranks(x.id), row) for x, row in pairs])
         if rows:  # the models were fitted to the best ten, so as many are looked at whatever k is
             known = models.answerable.probability(question_features(rows[:_TOP], models.relevant))
-            knows.append(max(known, max(_sure(models, row) for row in rows)))
+            knows.append(max(known, *(_sure(models, row) for row in rows)))
     best = _fused(lists, settings.rrf_k) if plan.compound else lists[0]
     return tuple(_ordered(best[: plan.k], gathered, desk)), max(knows), quiet_below(desk, models)
 
