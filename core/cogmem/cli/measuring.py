@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     # A group of one command would otherwise become that command.
     evaluation.callback()(_group)
     command(evaluation, "locomo")(locomo)
+    command(evaluation, "calibrate")(calibrate)
     app.add_typer(evaluation, name="eval")
 
 
@@ -42,6 +43,7 @@ def locomo(
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
     from cogmem.engine import open as open_engine
     from cogmem.evaluation import MemoizedEmbedder, as_dict, evaluate, render
+    from cogmem.evaluation.calibration import strangers
     from cogmem.storage.embedders import resolve
 
     embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=shell.config(with_folder=False).embedding))
@@ -50,8 +52,34 @@ def locomo(
         return open_engine(config=config, embedder=embedder)
 
     with bar(shell, "evaluating") as advance:
-        report = evaluate(file, engine_factory=in_memory, ks=_depths(k), merged=merged, ablate=ablate, progress=advance)
+        report = evaluate(
+            file,
+            engine_factory=in_memory,
+            ks=_depths(k),
+            merged=merged,
+            ablate=ablate,
+            strangers=strangers(fitted=False),
+            progress=advance,
+        )
     shell.show(as_dict(report), render(report))
+
+
+def calibrate(
+    shell: Shell,
+    *,
+    write: Annotated[Path | None, typer.Option(help="Write the models to this file.")] = None,
+) -> None:
+    """Fit the probabilities behind a result's confidence on the conversations that ship with cogmem (minutes)."""
+    from cogmem.evaluation.calibration import calibrated
+    from cogmem.evaluation.calibration import write as write_models
+
+    with bar(shell, "calibrating") as advance:
+        models, samples = calibrated(shell.config(with_folder=False), progress=advance)
+    if write is not None:
+        write_models(models, write)
+    answer = {name: {"samples": samples[name], "threshold": pair.threshold} for name, pair in models.items()}
+    lines = [f"{name}: fitted on {row['samples']} questions" for name, row in answer.items()]
+    shell.show(answer, "\n".join([*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]))
 
 
 def _depths(given: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from rich import box
@@ -53,17 +53,17 @@ def _value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def recalled(results: Sequence[Recalled], width: int) -> RenderableType:
-    """Recalled memories, best first."""
+def recalled(results: Sequence[Recalled], now: datetime, width: int) -> RenderableType:
+    """Recalled memories, best first; `now` tells what has ceased to hold."""
     if width < NARROW:
-        return Group(*(_entry(rank, item) for rank, item in enumerate(results, 1)))
+        return Group(*(_entry(rank, item, now) for rank, item in enumerate(results, 1)))
     lines = (
         (
             str(rank),
             f"{item.memory.recorded_at:%Y-%m-%d}\n{item.label}",
             f"{item.score:.3f}",
-            f"{item.confidence:.2f}",
-            Text.assemble(_said(item.memory), "\n", (reason(item), "dim")),
+            _percent(item.confidence),
+            Text.assemble(_said(item.memory), "\n", (_why(item, now), "dim")),
             short(item.memory.id),
         )
         for rank, item in enumerate(results, 1)
@@ -71,11 +71,27 @@ def recalled(results: Sequence[Recalled], width: int) -> RenderableType:
     return rows(("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",))
 
 
-def _entry(rank: int, item: Recalled) -> Text:
+def _entry(rank: int, item: Recalled, now: datetime) -> Text:
     said = f"{item.memory.recorded_at:%Y-%m-%d} ({item.label})"
-    numbers = f"score {item.score:.3f}, confidence {item.confidence:.2f}"
-    facts = (said, numbers, reason(item), short(item.memory.id))
+    numbers = f"score {item.score:.3f}, confidence {_percent(item.confidence)}"
+    facts = (said, numbers, _why(item, now), short(item.memory.id))
     return Text("\n   ".join((f"{rank}. {_said(item.memory)}", *facts)))
+
+
+def _percent(share: float) -> str:
+    """A probability; what is not certain is not shown as 0% or 100%."""
+    if 0.0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1.0 else f"{share:.0%}"
+
+
+def _why(item: Recalled, now: datetime) -> str:
+    """What found a memory, after what tells that it is no longer in force."""
+    memory = item.memory
+    marks = [memory.state] if memory.state != "active" else []
+    if memory.valid_until is not None and memory.valid_until <= now:
+        marks.append(f"until {memory.valid_until:%Y-%m-%d}")
+    return "; ".join(filter(None, (", ".join(marks), reason(item))))
 
 
 def memories(found: Iterable[Memory], width: int) -> RenderableType:

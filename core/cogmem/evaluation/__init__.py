@@ -2,10 +2,11 @@
 
 from cogmem.evaluation.locomo import EngineFactory, Progress, evaluate
 from cogmem.evaluation.memoized import MemoizedEmbedder
-from cogmem.evaluation.report import Ablation, EvaluationReport, Score, Timing, as_dict, render
+from cogmem.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing, as_dict, render
 
 __all__ = [
     "Ablation",
+    "Calibration",
     "EngineFactory",
     "EvaluationReport",
     "MemoizedEmbedder",

@@ -10,29 +10,41 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from cogmem.config import Config
 from cogmem.engine import Engine
+from cogmem.engine import open as open_engine
+from cogmem.errors import EmbedderUnavailable
 from cogmem.evaluation.conversations import Conversation, Question, Session, one_bank, parse
+from cogmem.evaluation.memoized import MemoizedEmbedder
 from cogmem.maths.calibration import LogisticModel, fit_logistic
 from cogmem.patience import Deadline
-from cogmem.retrieval.confidence import ABSOLUTE, FEATURES, QUESTION_FEATURES, Models, question_features
+from cogmem.ports import Embedder, FloatArray
+from cogmem.retrieval.confidence import ABSOLUTE, ANY, FEATURES, QUESTION_FEATURES, Models, question_features
 from cogmem.retrieval.plan import make_plan
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.walk import walk
+from cogmem.storage.embedders import resolve
+from cogmem.storage.embedders.hashing import HashingEmbedder
 from cogmem.text.query import understand
 
-__all__ = ["Asked", "Bank", "asked", "banks", "conversations", "fit", "strangers", "write"]
+__all__ = ["Asked", "Bank", "asked", "banks", "calibrated", "conversations", "fit", "strangers", "write"]
+
+Progress = Callable[[str, int, int], None]
 
 DEPTH = 10
 _FOLDER = "data/calibration"
 _STRANGERS = "unrelated.json"
 _FITTED_ON = 5  # every fifth stranger is fitted on, the others are for measuring
 _LARGE, _LARGE_COUNTS = 100, 3
+# Below these a question counts as unanswerable: of our strangers about one in six passes, of our questions one in a
+# hundred does not; on unseen conversations both shares are smaller.
+_QUIET_MINILM, _QUIET_ANY = 0.13, 0.2
 _OTHERS = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -146,6 +158,50 @@ def _is_large(one: Asked) -> bool:
 def _fitted(rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool) -> LogisticModel:
     used = [name for name in names if absolute or name not in ABSOLUTE]
     return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
+
+
+class _Deaf:
+    """An embedder that fails at every query: what is left to go by are words."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.fingerprint, self.dimension = inner.fingerprint, inner.dimension
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """As the inner one."""
+        return self._inner.embed_documents(texts)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Never."""
+        raise EmbedderUnavailable(f"no vector for a query of {len(text)} characters")
+
+
+def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models], dict[str, int]]:
+    """Fit the models that ship: for MiniLM, and for any other embedder (on MiniLM, hashing, and words alone).
+
+    Args:
+        config: the configuration whose ranking is calibrated.
+        progress: called with (stage, done, total).
+
+    Returns:
+        The models, and how many questions each was fitted on; the keys are how an embedder's fingerprint begins.
+    """
+    minilm = MemoizedEmbedder(resolve("minilm", config=config.embedding))
+    embedders: dict[str, Any] = {"minilm": minilm, "hashing": HashingEmbedder(), "words": _Deaf(minilm)}
+    work, found = list(banks(conversations(), strangers(fitted=True))), dict[str, list[Asked]]()
+    for stage, embedder in embedders.items():
+        found[stage] = []
+        with open_engine(config=config, embedder=embedder) as engine:
+            engine.pause()
+            for done, bank in enumerate(work, 1):
+                found[stage] += asked(engine, bank)
+                progress(stage, done, len(work))
+    everything = [one for some in found.values() for one in some]
+    models = {
+        "minilm": fit(found["minilm"], absolute=True, threshold=_QUIET_MINILM),
+        ANY: fit(everything, absolute=False, threshold=_QUIET_ANY),
+    }
+    return models, {"minilm": len(found["minilm"]), ANY: len(everything)}
 
 
 def write(models: dict[str, Models], path: Path) -> None:

@@ -10,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from cogmem.config import Config
+from cogmem.config import BoostConfig, Config, Route, RoutesConfig
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
-from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, load, one_bank
-from cogmem.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores
-from cogmem.evaluation.report import Ablation, EvaluationReport, Score, Timing
+from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, load, one_bank
+from cogmem.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores, recall_at
+from cogmem.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing
 from cogmem.loading import load_config
+from cogmem.maths.calibration import brier, expected_calibration_error
+from cogmem.results import Recall
 from cogmem.runtime import monotonic
 
 __all__ = ["EngineFactory", "Progress", "evaluate"]
@@ -39,6 +42,7 @@ def evaluate(
     ks: Sequence[int] = DEFAULT_KS,
     merged: bool = False,
     ablate: bool = False,
+    strangers: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> EvaluationReport:
     """Score evidence recall on a file in LoCoMo format.
@@ -50,7 +54,8 @@ def evaluate(
             if `ablate`: let the engines share a `MemoizedEmbedder`, and each text is embedded once.
         ks: the k of recall@k and hit@k, each 1 or more.
         merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace each.
-        ablate: also recall with each signal switched off in turn.
+        ablate: also recall with each signal, and each step that orders or leaves out, switched off in turn.
+        strangers: questions that no conversation can answer; asked of each bank, to see how often it stays quiet.
         progress: called with (stage, done, total), where a stage is "remember" or "recall", followed by
             " without <signal>" during an ablation.
 
@@ -61,9 +66,9 @@ def evaluate(
     conversations = load(path)
     if not any(question.category != ADVERSARIAL for talk in conversations for question in talk.questions):
         raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
-    task = _Task(one_bank(conversations) if merged else conversations, ks, progress or _ignore)
-    config = load_config()
-    answers = _run(engine_factory(config), task, "")
+    banks = one_bank(conversations) if merged else conversations
+    task, config = _Task(banks, ks, progress or _ignore), load_config()
+    answers = _run(engine_factory(config), replace(task, strangers=tuple(strangers)), "")
     ablations = tuple(
         _difference(signal, _run(engine_factory(varied), task, f" without {signal}"), answers)
         for signal, varied in (_without_each(config) if ablate else ())
@@ -83,6 +88,7 @@ def evaluate(
         by_category=_by_category(overall, ks),
         adversarial=_score(CATEGORY_NAMES[ADVERSARIAL], adversarial, ks),
         timing=answers.timing,
+        calibration=_calibration(answers, overall),
         ablations=ablations,
     )
 
@@ -94,21 +100,30 @@ class _Task:
     banks: tuple[Conversation, ...]
     ks: tuple[int, ...]
     progress: Progress
+    strangers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """One question's scores, and of each of the best results its confidence and whether it holds the answer.
+
+    `unfiltered`: recall at `ABLATION_DEPTH` if nothing had been withheld.
+    """
+
     category: int
     scores: dict[str, float]
+    unfiltered: float
+    told: tuple[tuple[float, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The answers of one run, in the order of the questions."""
+    """The answers of one run, in the order of the questions; `quiet`: of each stranger whether it got no result."""
 
     scored: tuple[_Answer, ...]
     embedder: str
     timing: Timing
+    quiet: tuple[bool, ...]
 
 
 def _checked(ks: Sequence[int]) -> tuple[int, ...]:
@@ -126,9 +141,10 @@ def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:
     with engine:
         ingest_seconds = _remember(engine, task, f"remember{suffix}")
         scored, seconds = _ask(engine, task, f"recall{suffix}")
+        quiet = tuple(_stay_quiet(engine, task))
         embedder = str(engine.bank(task.banks[0].id).health()["embedder"])
     p50, p95 = np.percentile(seconds, [50, 95]) * 1000 if seconds else (0.0, 0.0)
-    return _Answers(tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)))
+    return _Answers(tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet)
 
 
 def _remember(engine: Engine, task: _Task, stage: str) -> float:
@@ -152,22 +168,60 @@ def _ask(engine: Engine, task: _Task, stage: str) -> tuple[list[_Answer], list[f
         started = monotonic()
         found = bank.recall(question.text, k=depth)
         seconds.append(monotonic() - started)
-        ranking = [result.refs for result in found.results]
-        scores = question_scores(ranking, question.evidence, sorted({*task.ks, ABLATION_DEPTH}))
-        answers.append(_Answer(question.category, scores))
+        answers.append(_answer(found, question, task.ks))
         task.progress(stage, done, len(work))
     return answers, seconds
 
 
+def _answer(found: Recall, question: Question, ks: Sequence[int]) -> _Answer:
+    ranking = [result.refs for result in found.results]
+    everything = sorted((*found.results, *found.withheld), key=lambda result: -result.score)
+    unfiltered = recall_at([result.refs for result in everything], question.evidence, ABLATION_DEPTH)
+    best = everything[:ABLATION_DEPTH]
+    told = tuple((result.confidence, not question.evidence.isdisjoint(result.refs)) for result in best)
+    scores = question_scores(ranking, question.evidence, sorted({*ks, ABLATION_DEPTH}))
+    return _Answer(question.category, scores, unfiltered, told)
+
+
+def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
+    """Ask what nobody here can answer."""
+    work = [(engine.bank(bank.id), text) for bank in task.banks for text in task.strangers]
+    for done, (bank, text) in enumerate(work, start=1):
+        yield not bank.recall(text, k=ABLATION_DEPTH).results
+        task.progress("strangers", done, len(work))
+
+
+def _calibration(answers: _Answers, asked: Sequence[_Answer]) -> Calibration:
+    told = [pair for answer in asked for pair in answer.told]
+    confidences, relevant = [p for p, _ in told], [yes for _, yes in told]
+    metric = f"recall@{ABLATION_DEPTH}"
+    return Calibration(
+        results=len(told),
+        error=expected_calibration_error(confidences, relevant) if told else 0.0,
+        brier=brier(confidences, relevant) if told else 0.0,
+        floor_cost=estimate([answer.unfiltered - answer.scores[metric] for answer in asked]),
+        strangers=len(answers.quiet),
+        surfaced=answers.quiet.count(False) / len(answers.quiet) if answers.quiet else 0.0,
+    )
+
+
 def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
-    """The configuration with each signal in use switched off in turn."""
+    """The configuration with each signal in use, and each step that orders or leaves out, switched off in turn."""
     retrieval = config.retrieval
+    steps: dict[str, dict[str, Any]] = {
+        "boosts": {"boosts": BoostConfig(**{field.name: 1.0 for field in fields(BoostConfig)})},
+        "routes": {"routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})},
+        "decompose": {"decompose": False},
+        "withholding": {"injection": replace(retrieval.injection, answerable=0.0, floor=0.0)},
+    }
     for field in fields(retrieval.weights):
         if getattr(retrieval.weights, field.name) > 0:
             weights = replace(retrieval.weights, **{field.name: 0.0})
             yield field.name, replace(config, retrieval=replace(retrieval, weights=weights))
     if retrieval.mmr_lambda < 1:
-        yield "mmr", replace(config, retrieval=replace(retrieval, mmr_lambda=1.0))
+        steps["mmr"] = {"mmr_lambda": 1.0}
+    for name, change in steps.items():
+        yield name, replace(config, retrieval=replace(retrieval, **change))
 
 
 def _difference(signal: str, without: _Answers, base: _Answers) -> Ablation:

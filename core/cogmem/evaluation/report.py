@@ -14,7 +14,7 @@ from rich.text import Text
 
 from cogmem.evaluation.metrics import Estimate
 
-__all__ = ["Ablation", "EvaluationReport", "Score", "Timing", "as_dict", "render"]
+__all__ = ["Ablation", "Calibration", "EvaluationReport", "Score", "Timing", "as_dict", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,26 @@ class Ablation:
 
 
 @dataclass(frozen=True, slots=True)
+class Calibration:
+    """How far the confidences can be trusted, over the ten best results of each question of categories 1-4.
+
+    Attributes:
+        results: how many results were looked at, those withheld included.
+        error: expected calibration error, 0..1: how far confidences are from the share of results that hold the answer.
+        brier: the mean squared difference, 0..1.
+        floor_cost: recall@10 that is lost because unlikely results are withheld.
+        strangers: questions asked that nothing here can answer. surfaced: the share of them that got a result, 0..1.
+    """
+
+    results: int
+    error: float
+    brier: float
+    floor_cost: Estimate
+    strangers: int
+    surfaced: float
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationReport:
     """How well the evidence of a file's questions was recalled.
 
@@ -80,6 +100,7 @@ class EvaluationReport:
     by_category: tuple[Score, ...]
     adversarial: Score
     timing: Timing
+    calibration: Calibration
     ablations: tuple[Ablation, ...] = ()
 
 
@@ -90,7 +111,7 @@ def as_dict(report: EvaluationReport) -> dict[str, Any]:
 
 def render(report: EvaluationReport) -> RenderableType:
     """The report as tables for a rich console; shares are printed in percent."""
-    parts: list[RenderableType] = [_heading(report), _scores(report)]
+    parts: list[RenderableType] = [_heading(report), _scores(report), _trust(report.calibration)]
     if report.ablations:
         parts.append(_ablations(report))
     parts.append(_timing(report.timing))
@@ -142,6 +163,19 @@ def _ablations(report: EvaluationReport) -> Table:
 
 def _points(value: Estimate) -> str:
     return f"{100 * value.mean:+.1f} [{100 * value.low:+.1f}, {100 * value.high:+.1f}]"
+
+
+def _trust(found: Calibration) -> Text:
+    lines = [
+        f"confidence: expected calibration error {found.error:.3f}, Brier score {found.brier:.3f} "
+        f"over {found.results} results",
+        f"withholding costs {_points(found.floor_cost)} points of recall@10",
+    ]
+    if found.strangers:
+        lines.append(
+            f"{100 * found.surfaced:.1f} % of {found.strangers} questions that nothing here answers got a result"
+        )
+    return Text("\n".join(lines) + "\n")
 
 
 def _timing(timing: Timing) -> Text:
