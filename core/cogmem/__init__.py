@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         EchoConfig,
         EmbeddingConfig,
         EncodingConfig,
+        FeedbackConfig,
         GateConfig,
         HotTierConfig,
         ImportanceConfig,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from cogmem.loading import load_config
     from cogmem.models import (
         Episode,
+        Feedback,
         JournalEntry,
         Memory,
         MemoryVersion,
@@ -102,6 +104,8 @@ __all__ = [
     "Engine",
     "Episode",
     "FactReceipt",
+    "Feedback",
+    "FeedbackConfig",
     "ForgetReceipt",
     "GateConfig",
     "History",
@@ -164,6 +168,7 @@ _HOMES = {
         "EchoConfig",
         "EmbeddingConfig",
         "EncodingConfig",
+        "FeedbackConfig",
         "GateConfig",
         "HotTierConfig",
         "ImportanceConfig",
@@ -201,6 +206,7 @@ _HOMES = {
     ),
     "cogmem.models": (
         "Episode",
+        "Feedback",
         "JournalEntry",
         "Memory",
         "MemoryVersion",

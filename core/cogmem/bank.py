@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from cogmem import checks, lifecycle, transfer
 from cogmem.encoding import commit
 from cogmem.encoding.direct import Statement, state
-from cogmem.encoding.screen import screen, screen_turn
+from cogmem.encoding.screen import screen, take_turns
 from cogmem.erasure import erase
 from cogmem.errors import InvalidInput, NotFound
+from cogmem.feedback import Similarity, give
 from cogmem.health import namespace_health
-from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
+from cogmem.models import STATES, TIERS, Feedback, Memory, Relation, Role, Turn
 from cogmem.observation import observe
 from cogmem.reflection import reflect
 from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
@@ -79,7 +80,7 @@ class MemoryBank:
         """
         services = self._services()
         alike = {"role": role, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
-        turns = self._turns(content, {**alike, "metadata": {} if metadata is None else metadata})
+        turns = take_turns(content, {**alike, "metadata": {} if metadata is None else metadata}, services.config)
         checks.flag("wait", wait)
         mode = self._mode(mode)
         if not turns:
@@ -185,13 +186,31 @@ class MemoryBank:
             self._engine.worker.notify()
         return result
 
+    def feedback(
+        self, recall: Recall, answer: str, *, query: str | None = None, similarity_fn: Similarity | None = None
+    ) -> tuple[Feedback, ...]:
+        """Tell what the model answered: memories that it used last longer and rank higher, ignored ones fade.
+
+        Args:
+            recall: what the model was given. query: what it was asked, if other words than the recall's.
+            similarity_fn: (memory, answer) → 0..1, instead of the share of the memory's telling words in the answer.
+
+        Returns:
+            A judgement per memory; none for those that this recall was judged for before, and none of a blank answer.
+
+        Raises:
+            InvalidInput: an argument is unusable. StoreError: the disk failed. Nothing was changed.
+        """
+        with self._engine.worker.foreground:
+            return give(self._services(), self.namespace, recall, answer, query=query, similarity=similarity_fn)
+
     def observe(self, messages: str | Turn | Sequence[str | Turn]) -> ObservationReport:
         """Note what was said; many notes are compressed to traces, and `reflect` turns those into memories.
 
         Raises:
             InvalidInput: a message is unusable. StoreError: the disk failed. Nothing was noted.
         """
-        services, turns = self._services(), self._turns(messages, {})
+        services, turns = self._services(), take_turns(messages, {}, self._services().config)
         with services.noted("observe", namespace=self.namespace, turns=len(turns)) as note:
             report = observe(services, self.namespace, turns)
             note |= {"notes": len(report.notes), "traces": len(report.traces), "degraded": report.error}
@@ -338,6 +357,7 @@ class MemoryBank:
         )
 
     aremember, aadd, arecall = twin(remember), twin(add), twin(recall)
+    afeedback = twin(feedback)
     aobserve, areflect = twin(observe), twin(reflect)
     aget, alist, acount = twin(get), twin(list), twin(count)  # noqa: A003 - the method above
     aedit, apin, aunpin, arestore = twin(edit), twin(pin), twin(unpin), twin(restore)
@@ -348,19 +368,6 @@ class MemoryBank:
     def _services(self) -> Services:
         self._engine.check_open()
         return self._engine.services
-
-    def _turns(self, content: str | Turn | Sequence[str | Turn], alike: Mapping[str, Any]) -> tuple[Turn, ...]:
-        limits = self._services().config.limits
-        if isinstance(content, (str, Turn)):
-            given = Turn(content, **alike) if isinstance(content, str) else content
-            return (screen_turn("content", checks.turn("content", given, limits), self._secrets()),)
-        if not isinstance(content, Sequence) or isinstance(content, bytes):
-            raise InvalidInput(f"content is a {type(content).__name__}; give a string, a cogmem.Turn or a list of them")
-        if len(content) > limits.batch_items:
-            raise InvalidInput(f"content has {len(content):,} turns, the limit is {limits.batch_items:,}; split it")
-        given_turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
-        turns = [(f"content[{i}]", turn) for i, turn in enumerate(given_turns)]
-        return tuple(screen_turn(name, checks.turn(name, turn, limits), self._secrets()) for name, turn in turns)
 
     def _secrets(self) -> str:
         return self._services().config.encoding.secrets

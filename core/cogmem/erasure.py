@@ -59,6 +59,7 @@ def erase(
     services.searcher.views.clear()
     services.recent.forget(namespace)
     services.hot.forget(namespace)
+    services.tuning.forget(namespace)
     remaining = _clean(services, follower, [job])
     searched = files(folder)
     remaining += [found for path in searched if (found := _trace_in(services, path, traces))]

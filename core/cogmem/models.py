@@ -18,6 +18,8 @@ __all__ = [
     "DataSource",
     "Episode",
     "EpisodeStatus",
+    "Feedback",
+    "FeedbackSignal",
     "JournalEntry",
     "Memory",
     "MemoryVersion",
@@ -59,6 +61,7 @@ RelationType = Literal[
 ]
 
 NoteLevel = Literal["note", "trace"]
+FeedbackSignal = Literal["used", "ignored"]
 Priority = Literal["critical", "important", "informational"]
 
 CATEGORIES: tuple[Category, ...] = (
@@ -266,6 +269,25 @@ class ShortTerm:
     memory_id: str
     created_at: datetime
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What an answer made of one recalled memory.
+
+    Attributes:
+        signal: `used` or `ignored`.
+        ratio: how much of the memory's telling words the answer holds, or what a similarity function said; 0..1.
+        prior: how likely relevant it had been taken to be, before the namespace's own feedback; 0..1.
+    """
+
+    memory_id: str
+    recall_id: str
+    signal: FeedbackSignal
+    ratio: float
+    prior: float
+    query: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

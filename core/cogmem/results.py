@@ -101,6 +101,7 @@ class Recalled:
             memory it was reached from: `beside` (the turn before or after), `linked` (a relation), `entity`.
         label: when it was said, relative to now ("yesterday", "3 weeks ago").
         tier: how it is shown in a prompt: `full`, `abbreviated` or `withheld` (not at all).
+        prior: the confidence before the namespace's own feedback corrected it.
     """
 
     memory: Memory
@@ -111,6 +112,7 @@ class Recalled:
     found_by: Mapping[str, int]
     label: str
     tier: InjectionTier = "full"
+    prior: float = 0.0
 
     @property
     def content(self) -> str:

@@ -24,6 +24,7 @@ from cogmem.skills import Outcome, Skill, run_skill
 from cogmem.storage.ledger import EMBEDDER_KEY, Ledger
 from cogmem.storage.search import Searcher
 from cogmem.storage.writer import Writer
+from cogmem.tuning import Tuning
 
 __all__ = ["Claims", "Services"]
 
@@ -64,7 +65,7 @@ class Services:
         budget: what may be asked of the language model; None = unlimited.
         recent: see `Recent`.
         patience: with the embedder, while somebody waits for an answer.
-        hot: see `HotTier`.
+        hot: see `HotTier`. tuning: see `Tuning`.
     """
 
     config: Config
@@ -79,6 +80,7 @@ class Services:
     recent: Recent = field(default_factory=lambda: Recent(monotonic))
     patience: Patience = field(default_factory=Patience)
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
+    tuning: Tuning = field(default_factory=lambda: Tuning(monotonic))
 
     @contextmanager
     def noted(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:

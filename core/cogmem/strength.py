@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Protocol
+import math
+from datetime import datetime, timedelta
+from typing import Any, Protocol
 
-from cogmem.config import StrengthConfig
+from cogmem.config import Config, StrengthConfig
 from cogmem.maths.decay import retention
-from cogmem.models import Memory
+from cogmem.maths.fsrs import EASY, GOOD, difficulty_after, stability_after
+from cogmem.models import Memory, Relation
 
-__all__ = ["initial_stability", "retention_at", "retention_of"]
+__all__ = ["after_ignoring", "after_use", "coactivation_now", "initial_stability", "retention_at", "retention_of"]
 
 _MICROSECONDS_PER_DAY = 86_400_000_000
 
@@ -49,3 +51,52 @@ def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float
     """Retrievability of a memory now, 0..1."""
     since = memory.last_reinforced_at or memory.created_at
     return retention_at(memory, int(since.timestamp() * 1e6), int(now.timestamp() * 1e6), config)
+
+
+def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config) -> dict[str, Any]:
+    """The fields that a use changes: FSRS-6 recall update, counters, utility; S never shrinks, at most the ceiling.
+
+    Pinned memories have no ceiling. `easy`: the answer leant on it (grade Easy instead of Good).
+    """
+    rules, grade = config.feedback, EASY if easy else GOOD
+    since = memory.last_reinforced_at or memory.created_at
+    left = retention_of(memory, now, config.strength)
+    same_day = now - since < timedelta(days=1)
+    stability = stability_after(memory.stability, memory.difficulty, left, grade, same_day=same_day)
+    interval = memory.reinforcement_interval * rules.interval_growth
+    longest = config.strength.maximum_days
+    return {
+        "stability": stability if memory.pinned else max(memory.stability, min(stability, longest)),
+        "difficulty": difficulty_after(memory.difficulty, grade),
+        "storage_strength": memory.storage_strength + rules.storage_rate * (10.0 - memory.storage_strength),
+        "last_reinforced_at": now,
+        "last_retrieved_at": now,
+        "access_count": memory.access_count + 1,
+        "used_count": memory.used_count + 1,
+        "retrieval_count": memory.retrieval_count + 1,
+        "ignored_streak": 0,
+        "reinforcement_interval": min(interval, longest),
+        "next_reinforcement_at": now + timedelta(days=min(interval, longest)),
+        "utility": memory.utility + rules.utility_rate * (1.0 - memory.utility),
+    }
+
+
+def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str, Any]:
+    """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5, never below the floor."""
+    rules, streak = config.feedback, memory.ignored_streak + 1
+    factor = rules.ignored_often if streak >= rules.often else rules.ignored
+    lowest = min(memory.stability, rules.floor * memory.initial_stability)
+    return {
+        "stability": max(lowest, memory.stability * factor),
+        "ignored_streak": streak,
+        "retrieval_count": memory.retrieval_count + 1,
+        "last_retrieved_at": now,
+        "utility": memory.utility - rules.utility_rate * memory.utility,
+    }
+
+
+def coactivation_now(relation: Relation, now: datetime, days: float) -> float:
+    """The weight of a `co_activated` relation today: w · exp(-elapsed / days), 0..1; it fades while nobody uses it."""
+    if relation.last_activated_at is None:
+        return relation.weight
+    return relation.weight * math.exp(-max(0.0, (now - relation.last_activated_at) / timedelta(days=1)) / days)

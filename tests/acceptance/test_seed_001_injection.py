@@ -17,11 +17,12 @@ from cogmem.testing import FrozenClock
 QUESTION = "What is the cat called?"
 CAT = "The cat is called Mochi. She sleeps all day."
 FULL = f"- (2026-06-01, just now) Ana: {CAT}"
-ABBREVIATED = "- (just now) The cat is called Mochi…"
+ABBREVIATED = "- (just now, in short) Ana: The cat is called Mochi…"
 
 
 def configured(*, full_from: float, floor: float) -> Config:
-    return Config(retrieval=RetrievalConfig(injection=InjectionConfig(full_from=full_from, floor=floor)))
+    injection = InjectionConfig(full_from=full_from, floor=floor, abbreviated_characters=25)
+    return Config(retrieval=RetrievalConfig(injection=injection))
 
 
 def asked(config: Config) -> tuple[cogmem.Recall, list[dict[str, Any]]]:
@@ -93,7 +94,7 @@ class TestConfidenceGatedInjection:
         )
         assert replace(found, results=mixed).context().splitlines()[3:-1] == [
             "- (2026-06-01, just now) Ana: Note a is here. More of it.",
-            "- (just now) Note b is here…",
+            "- (just now, in short) Ana: Note b is here…",
         ]
 
 

@@ -11,57 +11,21 @@ import cogmem
 from cogmem.cli.main import app
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
-CLEAR = dict.fromkeys(("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "FORCE_COLOR", "COLUMNS"))
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "brain"
-
-
-@pytest.fixture
-def cog(folder):
-    """Runs a command on an empty bank with the hashing embedder."""
-    runner = CliRunner(env=CLEAR)
-
-    def run(*arguments, stdin=None, env=None):
-        return runner.invoke(app, ["--path", str(folder), *map(str, arguments)], input=stdin, env=env or {})
-
-    assert run("init", "--embedder", "hashing").exit_code == 0
-    return run
-
-
-@pytest.fixture
-def ask(cog):
-    """Runs a command with --json that must succeed; returns the document."""
-
-    def run(*arguments, **more):
-        done = cog(*arguments, "--json", **more)
-        assert (done.exit_code, done.stderr) == (0, "")
-        return json.loads(done.stdout)
-
-    return run
-
-
-def failure(done):
-    """(exit code, error) of a command with --json that wrote nothing else."""
-    assert done.stdout == ""
-    return done.exit_code, json.loads(done.stderr)["error"]
 
 
 class TestInit:
-    def test_creates_once(self, tmp_path):
+    def test_creates_once(self, tmp_path, clear):
         """The folder is made, named, and left alone the second time."""
-        runner, place = CliRunner(env=CLEAR), str(tmp_path / "a" / "b")
+        runner, place = CliRunner(env=clear), str(tmp_path / "a" / "b")
         first = runner.invoke(app, ["init", "--path", place, "--embedder", "hashing", "--json"])
         assert json.loads(first.stdout) == {"path": place, "created": True, "embedder": "hashing-v1-384"}
         second = runner.invoke(app, ["init", "--path", place])
         assert (second.exit_code, "there is a memory bank already" in second.stdout) == (0, True)
         assert "hashing-v1-384" in second.stdout
 
-    def test_path_from_the_environment(self, tmp_path):
+    def test_path_from_the_environment(self, tmp_path, clear):
         """COGMEM_PATH and COGMEM_NAMESPACE hold unless an option says otherwise."""
-        variables = {**CLEAR, "COGMEM_PATH": str(tmp_path / "env"), "COGMEM_NAMESPACE": "zeynep"}
+        variables = {**clear, "COGMEM_PATH": str(tmp_path / "env"), "COGMEM_NAMESPACE": "zeynep"}
         runner = CliRunner(env=variables)
         runner.invoke(app, ["remember", "tea", "--embedder", "hashing"])
         assert (tmp_path / "env" / "ledger.sqlite").exists()
@@ -128,7 +92,7 @@ class TestRemember:
             ('{"content": "x", "role": "boss"}', "line 2.role is 'boss'"),
         ],
     )
-    def test_bad_line(self, cog, ask, tmp_path, line, word):
+    def test_bad_line(self, cog, ask, tmp_path, failure, *, line, word):
         """A bad line is named, exit 2, and nothing of the file is stored."""
         talk = tmp_path / "talk.jsonl"
         talk.write_text('{"content": "fine"}\n' + line, encoding="utf-8")
@@ -197,11 +161,13 @@ class TestRecall:
     def test_json(self, ask):
         """One document with everything that explains the order."""
         answer = ask("recall", "Lisbon", "-k", "1")
-        assert sorted(answer) == ["degraded", "empty_reason", "id", "intent", "query", "results"]
+        assert sorted(answer) == [
+            *("confidence", "degraded", "empty_reason", "id", "intent", "parts", "query", "results", "withheld"),
+        ]
         (result,) = answer["results"]
         assert sorted(result) == [
             *("confidence", "content", "contributions", "found_by", "label", "memory", "rank", "reason", "refs"),
-            *("score", "signals"),
+            *("score", "signals", "tier"),
         ]
         assert (result["rank"], result["content"], result["refs"]) == (1, "I moved to Lisbon in May", ["t1"])
         assert result["found_by"] == {"vector": 1, "lexical": 1}
@@ -211,7 +177,7 @@ class TestRecall:
         assert cog("recall", "Lisbon", "--context").stdout.startswith("<memories>\n")
         assert "</memories>" in ask("recall", "Lisbon", "--context", "--max-tokens", "60")["context"]
         assert "similarity" in cog("recall", "Lisbon", "--explain").stdout
-        assert ask("recall", "Lisbon", "--explain")["explanation"].startswith("query: Lisbon\n1. ")
+        assert ask("recall", "Lisbon", "--explain")["explanation"].startswith("query: Lisbon\nintent: general\n1. ")
 
     def test_filters(self, cog, ask):
         """Category and tag restrict; unknown categories are usage errors."""
@@ -241,29 +207,29 @@ class TestRecall:
 
 
 class TestElsewhere:
-    def test_missing_bank(self, tmp_path):
+    def test_missing_bank(self, tmp_path, failure, clear):
         """Asking a bank that does not exist fails, says how to make one, and makes none."""
-        done = CliRunner(env=CLEAR).invoke(app, ["recall", "x", "--path", str(tmp_path / "none"), "--json"])
+        done = CliRunner(env=clear).invoke(app, ["recall", "x", "--path", str(tmp_path / "none"), "--json"])
         code, error = failure(done)
         assert (code, error["type"]) == (1, "StoreError")
         assert "cogmem init" in error["message"]
         assert not (tmp_path / "none").exists()
 
     @pytest.mark.parametrize("command", [("init",), ("remember", "x"), ("list",)])
-    def test_foreign_folder(self, tmp_path, command):
+    def test_foreign_folder(self, tmp_path, command, clear):
         """A folder of something else is refused and left as it is."""
         (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
-        done = CliRunner(env=CLEAR).invoke(app, ["--path", str(tmp_path), "--embedder", "hashing", *command])
+        done = CliRunner(env=clear).invoke(app, ["--path", str(tmp_path), "--embedder", "hashing", *command])
         assert (done.exit_code, "is not a cogmem folder" in done.stderr) == (1, True)
         assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
-    def test_file_instead_of_folder(self, tmp_path):
+    def test_file_instead_of_folder(self, tmp_path, clear):
         """A file is no bank."""
         (tmp_path / "f").write_text("x", encoding="utf-8")
-        done = CliRunner(env=CLEAR).invoke(app, ["--path", str(tmp_path / "f"), "remember", "x"])
+        done = CliRunner(env=clear).invoke(app, ["--path", str(tmp_path / "f"), "remember", "x"])
         assert (done.exit_code, "is a file" in done.stderr) == (1, True)
 
-    def test_newer_schema(self, cog, folder):
+    def test_newer_schema(self, cog, folder, failure):
         """A bank of a newer version is refused with the advice to upgrade."""
         cog("remember", "x")
         with sqlite3.connect(folder / "ledger.sqlite") as connection:
@@ -293,7 +259,7 @@ class TestElsewhere:
         done = cog("recall", "x", "--embedder", "hashing:64")
         assert (done.exit_code, "cogmem reindex --embedder" in done.stderr) == (1, True)
 
-    def test_usage_errors_as_json(self, cog):
+    def test_usage_errors_as_json(self, cog, failure):
         """With --json, even the parser's own errors are JSON."""
         code, error = failure(cog("recall", "--json"))
         assert (code, error["type"]) == (2, "UsageError")

@@ -1,46 +1,10 @@
 """The command `cogmem`: what became of each fact, observing instead of remembering, and looking at a conversation."""
 
-import json
-
 import pytest
 from typer.testing import CliRunner
 
 from cogmem.cli.main import app
 from cogmem.testing import LoopbackServer, Reply
-
-CLEAR = dict.fromkeys(
-    ("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "COGMEM_LLM", "OPENAI_API_KEY", "FORCE_COLOR", "COLUMNS")
-)
-
-
-@pytest.fixture
-def cog(tmp_path):
-    """Runs a command on an empty bank with the hashing embedder."""
-    runner, place = CliRunner(env=CLEAR), str(tmp_path / "brain")
-
-    def run(*arguments, stdin=None, env=None):
-        return runner.invoke(app, ["--path", place, *map(str, arguments)], input=stdin, env=env or {})
-
-    assert run("init", "--embedder", "hashing").exit_code == 0
-    return run
-
-
-@pytest.fixture
-def ask(cog):
-    """Runs a command with --json that must succeed; returns the document."""
-
-    def run(*arguments, **more):
-        done = cog(*arguments, "--json", **more)
-        assert (done.exit_code, done.stderr) == (0, "")
-        return json.loads(done.stdout)
-
-    return run
-
-
-def failure(done):
-    """(exit code, error) of a command with --json that wrote nothing else."""
-    assert done.stdout == ""
-    return done.exit_code, json.loads(done.stderr)["error"]
 
 
 @pytest.fixture
@@ -123,7 +87,7 @@ class TestExplain:
         ask("remember", "I live in Berlin.", "--mode", mode)
         assert sorted(memory["content"] for memory in ask("list")["memories"]) == kept
 
-    def test_unknown_mode(self, cog, ask):
+    def test_unknown_mode(self, cog, ask, failure):
         """Exit 2, and nothing is stored."""
         code, error = failure(cog("remember", "x", "--mode", "best", "--json"))
         assert (code, error["type"]) == (2, "InvalidInput")
@@ -163,7 +127,7 @@ class TestLanguageModel:
         assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
 
     @pytest.mark.parametrize(("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")])
-    def test_unusable(self, cog, ask, given, word):
+    def test_unusable(self, cog, ask, given, word, failure):
         """Exit 2, the way out, and nothing stored; commands that only look do not need it."""
         code, error = failure(cog("remember", "x", "--llm", given, "--json"))
         assert (code, word in error["message"]) == (2, True)
@@ -244,10 +208,10 @@ class TestObserve:
         assert (done.exit_code, done.stdout) == (2, "")
         assert word in done.stderr
 
-    def test_missing_bank(self, tmp_path):
+    def test_missing_bank(self, tmp_path, failure, clear):
         """Looking makes no bank."""
         for arguments in (("--list",), ("--reflect",)):
-            done = CliRunner(env=CLEAR).invoke(app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"])
+            done = CliRunner(env=clear).invoke(app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"])
             assert failure(done)[0] == 1
         assert not (tmp_path / "none").exists()
 
@@ -297,7 +261,7 @@ class TestSession:
         assert cog("session", "s1", "--limit", "0").exit_code == 2
 
     @pytest.mark.parametrize("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
-    def test_unknown(self, cog, arguments):
+    def test_unknown(self, cog, arguments, failure):
         """Another namespace's conversation is none."""
         code, error = failure(cog("session", *arguments, "--json"))
         assert (code, error["type"]) == (1, "NotFound")

@@ -11,32 +11,6 @@ import cogmem
 from cogmem.cli.main import app
 from cogmem.cli.stored import spec_of
 
-CLEAR = dict.fromkeys(("COGMEM_PATH", "COGMEM_NAMESPACE", "COGMEM_CONFIG", "FORCE_COLOR", "COLUMNS"))
-
-
-@pytest.fixture
-def cog(tmp_path):
-    """Runs a command on a bank in a temporary folder."""
-    runner, place = CliRunner(env=CLEAR), str(tmp_path / "brain")
-
-    def run(*arguments, stdin=None, env=None):
-        return runner.invoke(app, ["--path", place, *map(str, arguments)], input=stdin, env=env or {})
-
-    assert run("init", "--embedder", "hashing").exit_code == 0
-    return run
-
-
-@pytest.fixture
-def ask(cog):
-    """Runs a command with --json that must succeed; returns the document."""
-
-    def run(*arguments, **more):
-        done = cog(*arguments, "--json", **more)
-        assert (done.exit_code, done.stderr) == (0, "")
-        return json.loads(done.stdout)
-
-    return run
-
 
 @pytest.fixture
 def ids(ask, tmp_path):
@@ -195,7 +169,7 @@ class TestMoving:
 
 class TestOthersEmbedder:
     @pytest.fixture
-    def own(self, tmp_path):
+    def own(self, tmp_path, clear):
         """A command on a bank that a program wrote with an embedder of its own."""
         unit = np.eye(1, 7, dtype=np.float32)
         embedder = SimpleNamespace(
@@ -206,7 +180,7 @@ class TestOthersEmbedder:
         )
         with cogmem.open(tmp_path / "own", embedder=embedder) as engine:
             engine.bank("default").remember("a cat called Pamuk")
-        return lambda *arguments: CliRunner(env=CLEAR).invoke(app, ["--path", str(tmp_path / "own"), *arguments])
+        return lambda *arguments: CliRunner(env=clear).invoke(app, ["--path", str(tmp_path / "own"), *arguments])
 
     def test_reading(self, own):
         """What needs no vectors works; recall goes by words and says so."""
@@ -257,9 +231,9 @@ class TestModelsAndSettings:
         assert cog("models", "fetch", "nope", env=away).exit_code == 2
         assert cog("models", "path", "nope", env=away).exit_code == 2
 
-    def test_no_model_loses_nothing(self, tmp_path):
+    def test_no_model_loses_nothing(self, tmp_path, clear):
         """Without the default model, a text waits on disk until a later command has an embedder."""
-        away = {**CLEAR, "COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
+        away = {**clear, "COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
         place = ("--path", str(tmp_path / "b"), "--json")
         done = CliRunner(env=away).invoke(app, ["remember", "x", *place])
         assert (done.exit_code, json.loads(done.stdout)["counts"]) == (0, {"queued": 1})
@@ -275,7 +249,7 @@ class TestModelsAndSettings:
         settings = ask("config", "show", env=variables)["settings"]
         assert settings["retrieval.pool"] == {"value": 50, "origin": "file"}
         assert settings["lexical.b"] == {"value": 0.5, "origin": "environment"}
-        assert settings["retrieval.mmr_lambda"] == {"value": 0.7, "origin": "default"}
+        assert settings["retrieval.mmr_lambda"] == {"value": 0.9, "origin": "default"}
         assert settings["strength.initial_days.fact"] == {"value": 5.0, "origin": "default"}
         assert settings["storage.ledger_url"]["value"] == "postgresql+psycopg://me:***@host/db"
         out = cog("config", "show", env=variables).stdout

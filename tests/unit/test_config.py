@@ -68,8 +68,10 @@ def test_a_named_file_is_read_from_anywhere(tmp_path: Path) -> None:
     [
         (
             "[retrieval]\npol = 3\n",
-            "retrieval.pol is not a setting; the settings here are context_tokens, deep_factor",
+            "retrieval.pol is not a setting; the settings here are activation_decay, associates",
         ),
+        ("[retrieval]\ndeep_factor = 0.5\n", "retrieval.deep_factor is not a setting"),
+        ("[retrieval.boosts]\ncold = 1.5\n", "retrieval.boosts.cold is 1.5"),
         ("[retreival]\npool = 3\n", "retreival is not a setting"),
         ('[strength]\ncurve = "linear"\n', "strength.curve is 'linear'; use one of fsrs6, exponential, power_v9"),
         ("[strength.initial_days]\nfact = -1\n", "strength.initial_days.fact is -1; use a number above 0"),

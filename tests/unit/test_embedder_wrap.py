@@ -208,9 +208,9 @@ class TestCached:
 
         first, second = cached.embed_query("a"), cached.embed_query("a")
 
-        assert first is second
-        assert first.tolist() == pytest.approx([0.6, 0.8])
+        assert first.tolist() == second.tolist() == pytest.approx([0.6, 0.8])
         assert not first.flags.writeable
+        assert not second.flags.writeable
         assert (fake.asked, cached.hits, cached.misses) == (["a"], 1, 1)
 
     def test_the_least_recently_used_entry_leaves_first(self) -> None:

@@ -163,10 +163,15 @@ class TestAbbreviated:
             ("I moved to Lisbon.", "I moved to Lisbon."),
             (" I moved to Lisbon \n", "I moved to Lisbon"),
             ("I" + " " * 78 + "moved to Lisbon", "I…"),
-            ("I moved to Lisbon. The flat is tiny.", "I moved to Lisbon…"),
-            ("Did I tell you? I moved.", "Did I tell you?…"),
-            ("Thanks! I moved to Lisbon. It rains.", "I moved to Lisbon…"),
-            ("I moved to Lisbon\nThe flat is tiny", "I moved to Lisbon…"),
+            ("I moved to Lisbon. The flat is tiny.", "I moved to Lisbon. The flat is tiny."),
+            ("I moved to Lisbon. The flat is very tiny.", "I moved to Lisbon…"),
+            ("I moved. It rains. The flat is tiny. I keep bees.", "I moved. It rains. The flat is tiny…"),
+            ("Did I tell you? I moved.", "Did I tell you? I moved."),
+            ("Did I tell you? I moved to Lisbon in May.", "Did I tell you?…"),
+            ("Thanks! I moved to Lisbon. It rains.", "I moved to Lisbon. It rains."),
+            ("Thanks! I moved to Lisbon. It rains all day long.", "I moved to Lisbon…"),
+            ("I moved to Lisbon\nThe flat is tiny", "I moved to Lisbon The flat is tiny"),
+            ("I moved to Lisbon\nThe flat is very tiny, too", "I moved to Lisbon…"),
             ("Dr. Silva called at 3.30 p.m. today. I was out.", "Dr. Silva called at 3.30 p.m. today…"),
             ("one two three four five six seven eight nine", "one two three four five six seven eight…"),
             ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"),
@@ -175,17 +180,18 @@ class TestAbbreviated:
         ],
     )
     def test_only_the_gist_and_a_relative_label(self, content: str, shown: str) -> None:
-        """Seed 001: 'Abbreviated — summary only, no metadata'."""
+        """Seed 001: 'Abbreviated — summary only, no metadata': whole sentences; who speaks belongs to what is said."""
+        at = datetime(2026, 4, 30, tzinfo=timezone.utc)
         found = recall(
-            recalled(memory("a", content, speaker="Ana"), "abbreviated"),
+            recalled(memory("a", content, speaker="Ana", referenced_at=at, valid_until=at), "abbreviated"),
             injection=InjectionConfig(abbreviated_characters=40),
         )
-        assert bullets(found) == [f"- (2 weeks ago) {shown}"]
+        assert bullets(found) == [f"- (2 weeks ago, in short) Ana: {shown}"]
 
     def test_a_long_text_is_cut_at_a_word(self) -> None:
         """About 160 characters unless configured otherwise."""
         found = recall(recalled(memory("a", "word " * 1_000), "abbreviated"))
-        assert bullets(found) == ["- (2 weeks ago) " + ("word " * 32).rstrip() + "…"]
+        assert bullets(found) == ["- (2 weeks ago, in short) " + ("word " * 32).rstrip() + "…"]
 
 
 ATTACKS = [

@@ -42,7 +42,7 @@ KnownAt = Annotated[
     typer.Option(
         "--known-at",
         metavar="DATE",
-        help="What had been said by then, in the words of then. ISO 8601; without a time, the day's last moment in UTC.",
+        help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
     ),
 ]
 Present = Annotated[str | None, typer.Option(help="The present conversation: what was said in it counts more.")]

@@ -88,7 +88,7 @@ def _percent(share: float) -> str:
 def _why(item: Recalled, now: datetime) -> str:
     """What found a memory, after what tells that it is no longer in force."""
     memory = item.memory
-    marks = [memory.state] if memory.state != "active" else []
+    marks = [str(memory.state)] if memory.state != "active" else []
     if memory.valid_until is not None and memory.valid_until <= now:
         marks.append(f"until {memory.valid_until:%Y-%m-%d}")
     return "; ".join(filter(None, (", ".join(marks), reason(item))))

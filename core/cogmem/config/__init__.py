@@ -20,6 +20,7 @@ from cogmem.config.encoding import (
     ShortTermConfig,
     TaggingConfig,
 )
+from cogmem.config.learning import FeedbackConfig
 from cogmem.config.remembering import (
     BoostConfig,
     HotTierConfig,
@@ -47,6 +48,7 @@ __all__ = [
     "EchoConfig",
     "EmbeddingConfig",
     "EncodingConfig",
+    "FeedbackConfig",
     "GateConfig",
     "HotTierConfig",
     "ImportanceConfig",
@@ -90,6 +92,7 @@ class Config:
     short_term: ShortTermConfig = field(default_factory=ShortTermConfig)
     observation: ObservationConfig = field(default_factory=ObservationConfig)
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
+    feedback: FeedbackConfig = field(default_factory=FeedbackConfig)
     log: LogConfig = field(default_factory=LogConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 

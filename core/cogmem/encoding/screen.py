@@ -1,14 +1,18 @@
-"""Secrets are dealt with at the edge, before a turn reaches the disk."""
+"""The edge of writing: turns are checked, and secrets dealt with, before anything reaches the disk."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from cogmem import checks
+from cogmem.config import Config
 from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 from cogmem.text.secrets import find_secrets, redact
 
-__all__ = ["REDACTED", "screen", "screen_turn"]
+__all__ = ["REDACTED", "screen", "screen_turn", "take_turns"]
 
 REDACTED = "redacted"
 
@@ -36,3 +40,24 @@ def screen_turn(name: str, turn: Turn, policy: str) -> Turn:
     """A turn as it may be kept; its metadata tell what was taken out."""
     text, kinds = screen(f"{name}.content", turn.content, policy)
     return replace(turn, content=text, metadata={**turn.metadata, REDACTED: list(kinds)}) if kinds else turn
+
+
+def take_turns(
+    content: str | Turn | Sequence[str | Turn], alike: Mapping[str, Any], config: Config
+) -> tuple[Turn, ...]:
+    """What a caller handed in, checked and screened; `alike`: the fields of bare texts.
+
+    Raises:
+        InvalidInput: names the turn and what is wrong with it.
+    """
+    limits, secrets = config.limits, config.encoding.secrets
+    if isinstance(content, (str, Turn)):
+        given = Turn(content, **alike) if isinstance(content, str) else content
+        return (screen_turn("content", checks.turn("content", given, limits), secrets),)
+    if not isinstance(content, Sequence) or isinstance(content, bytes):
+        raise InvalidInput(f"content is a {type(content).__name__}; give a string, a cogmem.Turn or a list of them")
+    if len(content) > limits.batch_items:
+        raise InvalidInput(f"content has {len(content):,} turns, the limit is {limits.batch_items:,}; split it")
+    given_turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
+    turns = [(f"content[{i}]", turn) for i, turn in enumerate(given_turns)]
+    return tuple(screen_turn(name, checks.turn(name, turn, limits), secrets) for name, turn in turns)

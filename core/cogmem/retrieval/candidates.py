@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,9 +13,10 @@ from cogmem.retrieval.horizon import Horizon
 from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.request import Request
 from cogmem.services import Services
-from cogmem.storage.codec import encode_time
+from cogmem.storage.codec import decode_moment
 from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.views import NamespaceView
+from cogmem.strength import coactivation_now
 from cogmem.text.tokens import tokens
 
 __all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links", "linkable"]
@@ -25,7 +25,6 @@ __all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links", "link
 _FAULTS = (CogMemError, ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
 _CAUSAL = ("causes", "elaborates")
 _ABOUT_TRUTH = ("supersedes", "contradicts")
-_DAY = 86_400_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +248,9 @@ def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
     for relation in desk.reader.relations_of(desk.request.namespace, ids):
         weight, causal = _weight(relation, desk), desk.plan.route.hops > 0 and relation.type in _CAUSAL
         sure = causal or relation.confidence >= settings.association_confidence
-        if weight < settings.associations or not sure or not linkable(relation, desk.horizon):
+        # A pair used together lifts each other before it is strong enough to bring the other in: see `pool`.
+        least = min(settings.associations, settings.coactivated_from if relation.type == "co_activated" else 1.0)
+        if weight < least or not sure or not linkable(relation, desk.horizon):
             continue
         ends = ((relation.source_id, relation.target_id), (relation.target_id, relation.source_id))
         found += [Link(one, other, weight, relation.type) for one, other in ends if one in wanted]
@@ -257,8 +258,8 @@ def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
 
 
 def _weight(relation: Relation, desk: Desk) -> float:
-    """Weight times confidence, 0..1; that of a `co_activated` relation fades: w · exp(-days / association_days)."""
-    if relation.type != "co_activated" or relation.last_activated_at is None:
+    """Weight times confidence, 0..1; that of a `co_activated` relation fades."""
+    if relation.type != "co_activated":
         return relation.weight * relation.confidence
-    days = max(0, desk.horizon.now - (encode_time(relation.last_activated_at) or 0)) / _DAY
-    return relation.weight * math.exp(-days / desk.services.config.retrieval.association_days)
+    now = decode_moment(desk.horizon.now)
+    return coactivation_now(relation, now, desk.services.config.retrieval.association_days)

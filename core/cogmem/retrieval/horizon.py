@@ -109,25 +109,17 @@ def pasts(reader: Reader, namespace: str, rows: Sequence[Candidate], known_at: i
     said = {row.id: row.recorded_at for row in reader.candidates(namespace, sorted(successors)).values()}
     found = {}
     for row in rows:
-        undone = _not_yet(turning.get(row.id, ()), said.get(row.superseded_by or ""), known_at)
-        if undone is not None:
-            found[row.id] = _before(row, undone)
+        successor = said.get(row.superseded_by or "") if row.state == "superseded" else None
+        if successor is None or successor > known_at:
+            undone = [entry for entry in turning.get(row.id, ()) if (encode_time(entry.at) or 0) > known_at]
+            if undone:
+                found[row.id] = _before(row, undone)
     return found
 
 
-def _not_yet(entries: Sequence[JournalEntry], successor: int | None, known_at: int) -> JournalEntry | None:
-    """The first change that had not happened yet."""
-    for place, entry in enumerate(entries):
-        at = encode_time(entry.at) or 0
-        if place == len(entries) - 1 and entry.kind == "retire" and successor is not None:
-            at = min(at, successor)
-        if at > known_at:
-            return entry
-    return None
-
-
-def _before(row: Candidate, entry: JournalEntry) -> Past:
-    before: Mapping[str, object] = entry.before
-    state = before.get("state", "active" if entry.kind == "retire" else row.state)
+def _before(row: Candidate, undone: Sequence[JournalEntry]) -> Past:
+    # A field that the first of these changes left alone was perhaps changed by a later one.
+    before: Mapping[str, object] = {name: value for entry in reversed(undone) for name, value in entry.before.items()}
+    state = before.get("state", "active" if undone[0].kind == "retire" else row.state)
     until = before.get("valid_until", row.valid_until)
     return Past(str(state), encode_time(until) if isinstance(until, datetime) else until)  # type: ignore[arg-type]

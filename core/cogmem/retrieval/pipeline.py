@@ -86,6 +86,8 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
     if withheld and not shown:
         reason = (
             f"no relevant memory: of {len(withheld)} found none is likely to be ({walked.answerable:.2f} that any is)"
+            if request.floor is None
+            else f"of {len(withheld)} found none is as likely to be relevant as the given floor, {floor:g}"
         )
     return replace(
         _nothing(services, request, now, reason),
@@ -129,6 +131,7 @@ def _recalled(choice: Choice, memory: Memory, now: datetime) -> Recalled:
         memory=memory,
         score=ranked.score,
         confidence=choice.confidence,
+        prior=choice.prior,
         signals=ranked.signals,
         contributions=ranked.contributions,
         found_by=choice.ranks,

@@ -41,7 +41,7 @@ def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
     """Rows, links and scores of everything found; a hit whose row may not be seen does not count: fail closed."""
     links = [follow_links(desk, found) for found in founds]
     linked = [
-        _linked(found, more, desk.services.config.retrieval.associates)
+        _linked(found, [x for x in more if _leads(x, desk)], desk.services.config.retrieval.associates)
         for found, more in zip(founds, links, strict=True)
     ]
     namespace, former = desk.request.namespace, dict[str, Stored]()
@@ -66,6 +66,10 @@ def _linked(found: Found, links: Sequence[Link], most: int) -> Found:
         if link.target not in known and len(places) < most:
             places.setdefault(link.target, order.get(link.source, len(order)))
     return replace(found, reached={**found.reached, "linked": places}) if places else found
+
+
+def _leads(link: Link, desk: Desk) -> bool:
+    return link.type != "co_activated" or link.weight >= desk.services.config.retrieval.associations
 
 
 def _seen(desk: Desk, rows: Sequence[Candidate]) -> dict[str, str]:
@@ -111,7 +115,7 @@ def _pool(
         speaker=named[0] if len(named) == 1 else None,
         entities=_entities(plan.question),
         previous=_previous(desk.view, rows, places),
-        links=tuple((a, b, link.weight) for a, b, link in pairs),
+        links=tuple((a, b, link.weight) for a, b, link in pairs if _leads(link, desk)),
         together=frozenset(together),
         rankings=tuple([hit.id for hit in hits] for hits in (found.dense, found.sparse)),
         session_id=desk.request.session_id,

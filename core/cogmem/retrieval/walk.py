@@ -9,7 +9,7 @@ from datetime import datetime
 from cogmem.maths.fusion import reciprocal_rank_fusion
 from cogmem.patience import Deadline
 from cogmem.retrieval.ask import embed
-from cogmem.retrieval.candidates import Desk, allowed_ids, find
+from cogmem.retrieval.candidates import Desk, Found, allowed_ids, find
 from cogmem.retrieval.confidence import Models, features, models_for, question_features, quiet_below
 from cogmem.retrieval.horizon import horizon_of
 from cogmem.retrieval.plan import Plan
@@ -17,6 +17,7 @@ from cogmem.retrieval.pool import Gathered, gather
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import Ranked, Scored, rank, score, weights_for
 from cogmem.services import Services
+from cogmem.tuning import Correction
 
 __all__ = ["Choice", "Walk", "walk"]
 
@@ -26,10 +27,14 @@ _VERBATIM = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A result before it is presented: how it was ranked, how sure that is and by what, which lists found it."""
+    """A result before it is presented: how it was ranked, how sure that is and by what, which lists found it.
+
+    `prior`: the confidence before the namespace's own feedback corrected it.
+    """
 
     ranked: Ranked
     confidence: float
+    prior: float
     ranks: Mapping[str, int]
     features: Mapping[str, float]
 
@@ -77,17 +82,23 @@ def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[t
     plan, settings, lists = desk.plan, desk.services.config.retrieval, list[list[Choice]]()
     depth = max(_TOP, plan.k if not plan.compound else 2 * plan.k)
     models, knows = models_for(desk), [0.0]
+    correct = desk.services.tuning.of(desk.reader, desk.request.namespace, desk.services.config.feedback)
     for one, found in zip(scored, gathered.founds, strict=True):
         places = rank(one, depth, settings)
         ranked = [one.ranked(place) for place in places]
         rows = features(desk, one, places)
         pairs = zip(ranked, rows, strict=True)
-        lists.append([Choice(x, _sure(models, row), found.ranks(x.id), row) for x, row in pairs])
+        lists.append([_choice(x, row, models, correct, found) for x, row in pairs])
         if rows:  # the models were fitted to the best ten, so as many are looked at whatever k is
             known = models.answerable.probability(question_features(rows[:_TOP], models.relevant))
             knows.append(max(known, *(_sure(models, row) for row in rows)))
     best = _fused(lists, settings.rrf_k) if plan.compound else lists[0]
     return tuple(_ordered(best[: plan.k], gathered, desk)), max(knows), quiet_below(desk, models)
+
+
+def _choice(ranked: Ranked, row: Mapping[str, float], models: Models, correct: Correction, found: Found) -> Choice:
+    prior = _sure(models, row)
+    return Choice(ranked, correct(prior), prior, found.ranks(ranked.id), row)
 
 
 def _sure(models: Models, row: Mapping[str, float]) -> float:

@@ -22,6 +22,7 @@ __all__ = [
     "decode_episode",
     "decode_fields",
     "decode_memory",
+    "decode_moment",
     "decode_relation",
     "decode_terms",
     "decode_time",
@@ -50,6 +51,14 @@ def encode_time(moment: datetime | None) -> int | None:
 def decode_time(stamp: int | None) -> datetime | None:
     """The inverse of `encode_time`."""
     return None if stamp is None else _EPOCH + timedelta(microseconds=stamp)
+
+
+def decode_moment(stamp: int) -> datetime:
+    """A moment that is always there."""
+    moment = decode_time(stamp)
+    if moment is None:  # unreachable: the columns are not null
+        raise ValueError(stamp)
+    return moment
 
 
 def dump(value: Any) -> str:

@@ -254,7 +254,11 @@ def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
     connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
     connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
     connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
-    for table in (schema.synaptic_tags, schema.short_term):
+    f = schema.feedback.c
+    # A question may hold the words of what it brought up.
+    recalls = select(f.recall_id).where(f.shard == shard, f.memory_id.in_(ids)).scalar_subquery()
+    connection.execute(update(schema.feedback).where(f.shard == shard, f.recall_id.in_(recalls)).values(query=""))
+    for table in (schema.synaptic_tags, schema.short_term, schema.feedback):
         connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
     where = (j.c.shard == shard, j.c.memory_id.in_(ids))
     connection.execute(update(j).where(*where).values(before="{}", reason="erased"))

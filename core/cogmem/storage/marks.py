@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from cogmem.models import Relation, ShortTerm, SynapticTag
 from cogmem.storage import schema
-from cogmem.storage.codec import decode_relation, decode_time, encode_time
+from cogmem.storage.codec import decode_moment, decode_relation, encode_time
 from cogmem.storage.schema import shard_of, unindexed
 
 __all__ = ["MarkQueries", "MarkWrites"]
@@ -33,7 +33,7 @@ class MarkQueries:
             among = t.session_id.in_(wanted[start : start + _IN_LIMIT])
             query = select(t.memory_id, t.session_id, t.tagged_at, t.expires_at).where(*where, among)
             rows = self._connection.execute(query.where(t.expires_at > encode_time(now)).order_by(t.tagged_at))
-            found += [SynapticTag(r[0], r[1], _moment(r[2]), _moment(r[3])) for r in rows]
+            found += [SynapticTag(r[0], r[1], decode_moment(r[2]), decode_moment(r[3])) for r in rows]
         return found
 
     def tags(self, namespace: str) -> list[SynapticTag]:
@@ -42,14 +42,14 @@ class MarkQueries:
         query = select(t.memory_id, t.session_id, t.tagged_at, t.expires_at, t.captured)
         where = (t.shard == shard_of(namespace), t.namespace == namespace)
         rows = self._connection.execute(query.where(*where).order_by(t.tagged_at, t.memory_id))
-        return [SynapticTag(r[0], r[1], _moment(r[2]), _moment(r[3]), captured=bool(r[4])) for r in rows]
+        return [SynapticTag(r[0], r[1], decode_moment(r[2]), decode_moment(r[3]), captured=bool(r[4])) for r in rows]
 
     def short_term(self, namespace: str) -> list[ShortTerm]:
         """Facts on probation, the next to expire first."""
         s = schema.short_term.c
         where = (s.shard == shard_of(namespace), s.namespace == namespace)
         query = select(s.memory_id, s.created_at, s.expires_at).where(*where).order_by(s.expires_at, s.memory_id)
-        return [ShortTerm(r[0], _moment(r[1]), _moment(r[2])) for r in self._connection.execute(query)]
+        return [ShortTerm(r[0], decode_moment(r[1]), decode_moment(r[2])) for r in self._connection.execute(query)]
 
     def count_relations(self, namespace: str) -> int:
         """How many relations the namespace has."""
@@ -115,10 +115,3 @@ class MarkWrites:
         ]
         if rows:
             self._connection.execute(insert(s), rows)
-
-
-def _moment(stamp: int) -> datetime:
-    moment = decode_time(stamp)
-    if moment is None:  # unreachable: the columns are not null
-        raise ValueError(stamp)
-    return moment

@@ -13,6 +13,7 @@ from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage import schema
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
+from cogmem.storage.feedback import FeedbackQueries
 from cogmem.storage.marks import MarkQueries
 from cogmem.storage.notes import NoteQueries
 from cogmem.storage.past import PastQueries
@@ -148,7 +149,9 @@ class Candidate:
         return self.sources[3:].partition('"')[0] or self.id
 
 
-class Reader(MarkQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries, PastQueries):
+class Reader(
+    MarkQueries, FeedbackQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries, PastQueries
+):
     """One snapshot; valid inside `with ledger.reading()`."""
 
     def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:

@@ -26,6 +26,7 @@ __all__ = [
     "SHARDS",
     "episodes",
     "erasures",
+    "feedback",
     "journal",
     "memories",
     "meta",
@@ -258,6 +259,21 @@ notes = Table(
     Column("refs", Text, nullable=False),
     Column("characters", Integer, nullable=False),
     Index("notes_by_namespace", "shard", "namespace", "level", "id"),
+)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("memory_id", Text, primary_key=True),
+    Column("recall_id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("signal", Text, nullable=False),
+    Column("ratio", Float, nullable=False),
+    Column("prior", Float, nullable=False),
+    Column("query", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("feedback_by_time", "shard", "namespace", "at"),
 )
 
 tombstones = Table(

@@ -24,5 +24,10 @@ def _encoding_tables(connection: Connection) -> None:
         connection.execute(text("ALTER TABLE episodes ADD COLUMN zone TEXT NOT NULL DEFAULT ''"))
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_all, _encoding_tables)
+def _feedback_table(connection: Connection) -> None:
+    """What was made of recalled memories."""
+    metadata.create_all(connection, tables=[schema.feedback])
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_all, _encoding_tables, _feedback_table)
 SCHEMA_VERSION = len(MIGRATIONS)

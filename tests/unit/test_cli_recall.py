@@ -1,0 +1,292 @@
+"""The commands `cogmem recall` and `cogmem why`: what they answer, in words and as JSON, and with which exit code."""
+
+from datetime import datetime, timezone
+
+import pytest
+
+import cogmem
+
+TEAS = ("sencha", "assam", "matcha", "oolong", "rooibos", "darjeeling", "keemun", "lapsang", "ceylon", "gunpowder")
+CUPS = ("kettle", "saucer", "spoon", "thermos", "teapot", "mug")
+UNKNOWN = "Who repaired the boiler in Ulaanbaatar?"
+
+
+def contents(answer):
+    """The texts of the results, best first."""
+    return [result["content"] for result in answer["results"]]
+
+
+@pytest.fixture
+def homes(cog, ask):
+    """Berlin until the evening of May 1, Lisbon since; returns the ids (Berlin, Lisbon)."""
+    cog("remember", "I live in Berlin.", "--at", "2026-01-10T09:00:00Z", "--session", "winter")
+    cog("remember", "I live in Lisbon now.", "--at", "2026-05-01T18:00:00Z", "--session", "spring")
+    return [memory["id"] for memory in ask("list", "--state", "any")["memories"]]
+
+
+@pytest.fixture
+def teas(cog, tmp_path):
+    """Sixty memories about tea: enough to know what is unknown here."""
+    lines = [f"I drank {tea} from the {cup} this afternoon." for tea in TEAS for cup in CUPS]
+    (tmp_path / "tea.txt").write_text("\n".join(lines), encoding="utf-8")
+    assert cog("remember", "--mode", "raw", "--file", tmp_path / "tea.txt").exit_code == 0
+
+
+class TestLookingBack:
+    """SPEC 8, read path: current, timeline, as of, known at."""
+
+    def test_now(self, ask, homes):
+        """What was superseded is not among the results of a plain recall."""
+        assert contents(ask("recall", "where do I live?")) == ["I live in Lisbon now."]
+
+    def test_timeline_runs_from_the_newest_to_the_oldest(self, ask, homes):
+        """--timeline is mode="timeline"."""
+        assert contents(ask("recall", "where do I live?", "--timeline")) == [
+            "I live in Lisbon now.",
+            "I live in Berlin.",
+        ]
+
+    def test_deep_finds_what_was_superseded(self, ask, homes):
+        """--deep also searches what is outside of normal recall."""
+        assert sorted(contents(ask("recall", "where do I live?", "--deep"))) == [
+            "I live in Berlin.",
+            "I live in Lisbon now.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("option", "given", "expected"),
+        [
+            ("--as-of", "2026-03-01", "I live in Berlin."),
+            ("--as-of", "2026-05-01", "I live in Berlin."),
+            ("--as-of", " 2026-05-02 ", "I live in Lisbon now."),
+            ("--as-of", "2026-05-01T18:00:00Z", "I live in Lisbon now."),
+            ("--as-of", "2026-05-01T20:00:00+03:00", "I live in Berlin."),
+            ("--known-at", "2026-04-30", "I live in Berlin."),
+            ("--known-at", "2026-05-01", "I live in Lisbon now."),
+            ("--known-at", "2026-05-01T12:00:00Z", "I live in Berlin."),
+        ],
+    )
+    def test_a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at(
+        self, ask, homes, option, given, expected
+    ):
+        """On May 1 Lisbon was not true yet when the day began, and was known when it ended; days are those of UTC."""
+        assert contents(ask("recall", "where do I live?", option, given)) == [expected]
+
+    def test_before_anything_was_said(self, cog, homes):
+        """Nothing of that time is no failure; the reason is told."""
+        done = cog("recall", "where do I live?", "--known-at", "2025-01-01")
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout == "no result: no memory of that time matches the query\n"
+
+    @pytest.mark.parametrize("columns", ["60", "120"])
+    def test_what_no_longer_holds_is_marked(self, cog, homes, columns):
+        """The table says until when something held, on terminals of any width; what holds has no such mark."""
+        shown = cog("recall", "where do I live?", "--timeline", env={"COLUMNS": columns}).stdout
+        assert shown.count("superseded, until 2026-05-01; ") == 1
+        assert shown.index("Lisbon") < shown.index("Berlin") < shown.index("superseded, until 2026-05-01; ")
+
+    def test_what_expired_is_marked(self, cog, ask):
+        """It was superseded by nothing, and held until a day in the past."""
+        with cogmem.open(ask("health")["path"], embedder="hashing") as engine:
+            ended = datetime(2026, 5, 1, tzinfo=timezone.utc)
+            engine.bank("default").add("Rents a bicycle by the month", valid_until=ended)
+        assert contents(ask("recall", "bicycle")) == []
+        shown = cog("recall", "bicycle", "--timeline").stdout
+        assert "until 2026-05-01; #1 by meaning" in shown
+        assert "superseded" not in shown
+
+
+class TestBeingQuiet:
+    """SPEC 8: calibrated confidence; below the floor a memory is withheld, below the threshold all are."""
+
+    def test_what_nothing_is_known_about_has_no_result_but_a_reason(self, cog, teas):
+        """Sixty memories about tea know nothing of boilers; the way to see them all the same is told."""
+        done = cog("recall", UNKNOWN, "-k", "3")
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.startswith("no result: no relevant memory: of 3 found none is likely to be (0.")
+        assert done.stdout.endswith(" that any is); --floor 0 shows them\n")
+
+    def test_quiet_in_json(self, ask, teas):
+        """What was withheld stands beside the results, each with its confidence and as withheld."""
+        answer = ask("recall", UNKNOWN, "-k", "3")
+        assert (answer["results"], len(answer["withheld"])) == ([], 3)
+        assert {item["tier"] for item in answer["withheld"]} == {"withheld"}
+        assert answer["confidence"] < 0.2
+        assert "no relevant memory" in answer["empty_reason"]
+
+    def test_floor_zero_shows_all(self, cog, ask, teas):
+        """Neither floor nor threshold; a probability that is not 0 is not shown as 0%."""
+        answer = ask("recall", UNKNOWN, "-k", "8", "--floor", "0")
+        assert (len(answer["results"]), answer["withheld"]) == (8, [])
+        shown = cog("recall", UNKNOWN, "-k", "8", "--floor", "0").stdout
+        assert " <1% " in shown
+        assert " 0% " not in shown
+
+    def test_how_many_were_withheld(self, cog, teas):
+        """Below the table: the number, and how to see them."""
+        shown = cog("recall", "sencha thermos", "-k", "6", "--floor", "0.3").stdout
+        assert shown.endswith("\n5 more were too unlikely to be relevant; --floor 0 shows them\n")
+        shown = cog("recall", "sencha thermos", "-k", "2", "--floor", "0.3").stdout
+        assert shown.endswith("\n1 more was too unlikely to be relevant; --floor 0 shows it\n")
+
+    def test_nothing_withheld_is_not_mentioned(self, cog, homes):
+        assert "unlikely" not in cog("recall", "where do I live?").stdout
+
+    @pytest.mark.parametrize("columns", ["60", "120"])
+    def test_confidence_in_percent(self, cog, homes, columns):
+        """A memory that says the query word for word is 99% sure to be meant."""
+        shown = cog("recall", "I live in Lisbon now.", env={"COLUMNS": columns}).stdout
+        assert "99%" in shown
+        assert "0.99" not in shown
+
+    def test_small_talk(self, cog, homes):
+        """There is nothing to look up, which is no failure and withholds nothing."""
+        done = cog("recall", "thanks")
+        assert done.exit_code == 0
+        assert done.stdout == "no result: there is nothing to look up: the query is a mere acknowledgement\n"
+
+
+class TestAnswer:
+    def test_json(self, ask, homes):
+        """One document with all that a recall tells; a result has its tier."""
+        answer = ask("recall", "where do I live?")
+        assert sorted(answer) == [
+            *("confidence", "degraded", "empty_reason", "id", "intent", "parts", "query", "results", "withheld"),
+        ]
+        assert (answer["intent"], answer["parts"]) == ("factual", ["where do I live?"])
+        assert 0.3 < answer["confidence"] <= 1.0
+        (result,) = answer["results"]
+        assert (result["rank"], result["tier"], result["memory"]["id"]) == (1, "full", homes[1])
+        assert sum(result["contributions"].values()) == pytest.approx(result["score"])
+
+    def test_parts_of_a_compound_query(self, ask, homes):
+        """Each part was searched on its own."""
+        answer = ask("recall", "Where do I live and which code does the gate have?")
+        assert answer["parts"] == ["Where do I live?", "Which code does the gate have?"]
+
+    def test_missed(self, cog, ask, homes):
+        """Why a memory is not among the results, by its abbreviated id; here, because it was superseded."""
+        told = cog("recall", "where do I live?", "--missed", homes[0][-12:]).stdout
+        assert told.startswith(f"I live in Berlin. [{homes[0]}]\n")
+        assert f"it was superseded by {homes[1]}; deep recall or mode='timeline' shows it" in told
+        answer = ask("recall", "where do I live?", "--missed", homes[0][-12:])
+        assert answer["missed"] + "\n" == told
+        assert contents(answer) == ["I live in Lisbon now."]
+
+    def test_missed_for_want_of_rank(self, ask, teas):
+        """A candidate that others outranked has its score, its rank and the score it would have needed."""
+        wanted = ask("recall", "sencha thermos", "-k", "2")["results"][1]["memory"]["id"]
+        told = ask("recall", "sencha thermos", "-k", "1", "--missed", wanted)["missed"]
+        assert "it was a candidate, but others were better" in told
+        assert ", rank 2 of " in told
+
+    def test_explanation_context_and_missed_together(self, cog, homes):
+        """Each that is asked for is printed, in this order, instead of the table."""
+        shown = cog("recall", "where do I live?", "--missed", homes[0], "--explain", "--context").stdout
+        places = [shown.index(part) for part in ("<memories>\n", "intent: factual\n", "it was superseded by")]
+        assert places == sorted(places)
+        assert "memory and why" not in shown
+
+    def test_no_part_of_the_answer_unless_asked_for(self, ask, homes):
+        answer = ask("recall", "where do I live?")
+        assert {"context", "explanation", "missed"} & set(answer) == set()
+
+    def test_tag(self, ask):
+        """Only memories with the tag; any one of several will do."""
+        with cogmem.open(ask("health")["path"], embedder="hashing") as engine:
+            bank = engine.bank("default")
+            bank.add("The boiler is serviced in May", tags=["house"])
+            bank.add("The car is serviced in May", tags=["car"])
+        assert contents(ask("recall", "serviced in May", "--tag", "house")) == ["The boiler is serviced in May"]
+        assert len(contents(ask("recall", "serviced in May", "--tag", "house", "--tag", "car"))) == 2
+
+    def test_session_counts_more(self, ask, homes):
+        """What was said in the present conversation gains by the signal `same_session`."""
+        signals = [
+            ask("recall", "where do I live?", "--session", name)["results"][0]["signals"]["same_session"]
+            for name in ("spring", "autumn")
+        ]
+        assert signals == [1.0, 0.0]
+
+    def test_mood(self, cog, ask):
+        """Memories of the same mood gain by a tenth, others do not."""
+        cog("remember", "I am so happy, the wonderful party made me laugh!")
+        gains = [
+            ask("recall", "party", "--mood", mood)["results"][0]["contributions"].get("mood", 0.0)
+            for mood in ("0.8", "-0.8")
+        ]
+        assert gains[0] > 0.0
+        assert gains[1] == 0.0
+
+    def test_deadline(self, cog, ask, homes):
+        """A generous one changes nothing."""
+        assert contents(ask("recall", "where do I live?", "--deadline", "60")) == ["I live in Lisbon now."]
+        assert "degraded" not in cog("recall", "where do I live?", "--deadline", "60").stderr
+
+    def test_deadline_that_is_over_at_once(self, cog, homes):
+        """What could not be done is told; that is no failure."""
+        done = cog("recall", "where do I live?", "--deadline", "0.000001")
+        assert done.exit_code == 0
+        assert "degraded: deadline: " in done.stderr
+
+
+class TestUsage:
+    @pytest.mark.parametrize(
+        ("arguments", "word"),
+        [
+            (("--as-of", "yesterday"), "--as-of is 'yesterday'; give ISO 8601"),
+            (("--as-of", ""), "--as-of is ''; give ISO 8601"),
+            (("--as-of", "2026-02-30"), "--as-of is '2026-02-30'; give ISO 8601"),
+            (("--known-at", "2026-03-01T10:00:00"), "without a time zone; add one"),
+            (("--mood", "2"), "mood is 2.0; give a number from -1 to 1"),
+            (("--mood", "nan"), "mood is nan; give a number from -1 to 1"),
+            (("--floor", "-0.1"), "floor is -0.1; give a number from 0 to 1"),
+            (("--deadline", "0"), "deadline is 0.0; give seconds"),
+            (("--deadline", "inf"), "deadline is inf; give seconds"),
+            (("--session", " "), "session_id is ' '"),
+            (("--max-tokens", "0"), "max_tokens is 0"),
+        ],
+    )
+    def test_bad_values(self, cog, homes, arguments, word):
+        """Exit 2, nothing on standard output, and the way out."""
+        done = cog("recall", "where do I live?", *arguments)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr.startswith("error: ")
+        assert word in done.stderr
+
+    def test_not_a_number(self, cog, homes):
+        """The parser's own error."""
+        assert cog("recall", "x", "--floor", "low").exit_code == 2
+
+    def test_missed_of_an_unknown_memory(self, cog, homes):
+        """Exit 1: the command is right, the memory is not there."""
+        done = cog("recall", "where do I live?", "--missed", "ffffffffffff")
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert "no memory 'ffffffffffff' in namespace 'default'" in done.stderr
+
+    def test_help_says_what_a_date_alone_means(self, cog):
+        told = " ".join(cog("recall", "--help", env={"COLUMNS": "300"}).stdout.split())
+        assert "What was true then. ISO 8601; without a time, the day's first moment in UTC." in told
+        assert "Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC." in told
+
+
+class TestWhy:
+    def test_tells_a_life(self, cog, ask, homes):
+        """`why` tells where a memory comes from and what happened to it, as JSON with every change."""
+        told = cog("why", homes[0][-12:]).stdout
+        assert told.startswith(f"{homes[0]}\nI live in Berlin.\n")
+        assert "residence of speaker: berlin, now lisbon" in told
+        answer = ask("why", homes[0])
+        assert sorted(answer) == ["changes", "memory", "relations", "retention", "story", "versions"]
+        assert answer["memory"]["superseded_by"] == homes[1]
+
+    def test_explain_is_its_older_name(self, cog, homes):
+        """Both print the same, and both are in the help."""
+        assert cog("explain", homes[0]).stdout == cog("why", homes[0]).stdout
+        told = cog("--help").stdout
+        assert " why " in told
+        assert " explain " in told
+
+    def test_unknown(self, cog, homes):
+        done = cog("why", "ffffffffffff")
+        assert (done.exit_code, "no memory 'ffffffffffff'" in done.stderr) == (1, True)
