@@ -1,9 +1,9 @@
 """Hard forgetting: rows, versions, turns, notes, journal text, postings, vectors are gone from disk; a scan proves it.
 
 With the memories that are named goes what else holds their words: the turns they came from, memories of those turns
-that quote them, notes and traces, turns that wait or came to nothing. Other facts of those turns stay, with a key of
-their own words. Chroma keeps a deleted vector on disk, so its whole generation is replaced. The job is on record until
-all is done; a crash in between is finished when the engine opens again.
+that quote them, notes and traces, the questions of feedback, turns that wait or came to nothing. Other facts of those
+turns stay, with a key of their own words. Chroma keeps a deleted vector on disk, so its whole generation is replaced.
+The job is on record until all is done; a crash in between is finished when the engine opens again.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class _Scope:
 
     Attributes:
         memories, turns, notes: to be deleted, by id; the memories that were named come first.
+        asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
     """
@@ -79,6 +80,7 @@ class _Scope:
     memories: Mapping[str, Stored]
     turns: Mapping[str, Episode]
     notes: Mapping[str, ObservationNote]
+    asked: Sequence[str] = ()
     spans: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Archived] = ()
@@ -176,6 +178,7 @@ class _Search:
             _stored(self.reader, self.namespace, list(self.memories)),
             self.turns,
             {note.id: note for note in _notes(self.reader, self.namespace) if self._noted(note)},
+            [recall_id for recall_id, text in self.reader.questions(self.namespace) if self._told(text)],
             self.spans,
             rekeyed,
             former,
@@ -265,10 +268,14 @@ class _Search:
             self.words.quoted(more) or any(self.words.quoted(line) or self.words.part(line) for line in lines)
         )
 
+    def _told(self, text: str) -> bool:
+        return self.words.held(text) or self.said.held(text)
+
     def _noted(self, note: ObservationNote) -> bool:
         """A note may be the head of a long turn."""
-        whole = self.words.held(note.content) or self.said.held(note.content)
-        return whole or (note.level == "note" and any(_begins(turn, note) for turn in self.turns.values()))
+        return self._told(note.content) or (
+            note.level == "note" and any(_begins(turn, note) for turn in self.turns.values())
+        )
 
 
 def _begins(turn: Episode, note: ObservationNote) -> bool:
@@ -301,7 +308,7 @@ def _rekeyed(services: Services, scope: _Scope) -> Beside:
             services.guard_embedder(writer)
         mine = services.embedder.fingerprint
         fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
-    return Beside(list(scope.notes), fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :])
+    return Beside(list(scope.notes), scope.asked, fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :])
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:

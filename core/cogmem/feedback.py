@@ -6,20 +6,22 @@ One transaction per answer; each memory of a recall is judged once, whoever asks
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import combinations
+from itertools import islice
+from numbers import Real
 
 from cogmem import checks
 from cogmem.changes import Actor, Change, Link, Touch, apply
 from cogmem.config import Config
 from cogmem.errors import InvalidInput
-from cogmem.models import Feedback, Memory, Relation
+from cogmem.models import ALWAYS, Feedback, Memory, Relation
 from cogmem.results import Recall
 from cogmem.services import Services
 from cogmem.storage.writer import Writer
 from cogmem.strength import after_ignoring, after_use, coactivation_now
+from cogmem.text.secrets import redact
 from cogmem.text.usage import match_ratio
 
 __all__ = ["Similarity", "give"]
@@ -65,6 +67,7 @@ def give(
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
     limits = services.config.limits
     asked = recall.query if query is None else checks.text("query", query, limits.query_bytes)
+    asked = asked if services.config.encoding.secrets == "keep" else redact(asked)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
     judged = _judge(recall, answer, similarity, services.config) if answer.strip() else []
@@ -83,8 +86,8 @@ def _learnt(
         current = writer.memories(namespace, [one.memory.id for one in judged if one.memory.id not in known])
         fresh = [one for one in judged if one.memory.id in current]
         rows = [_row(one, recall_id, query, now) for one in fresh]
-        changes = [_learn(current[one.memory.id], one, now, config) for one in fresh]
-        used = [current[one.memory.id] for one in fresh if one.used]
+        used = [one.memory.id for one in fresh if one.used]
+        changes = [_learn(current[one.memory.id], one, now, config, together=len(used) > 1) for one in fresh]
         changes += _bind(writer, namespace, used, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
         writer.judge(namespace, rows)
@@ -95,7 +98,7 @@ def _learnt(
 
 def _judge(recall: Recall, answer: str, similarity: Similarity | None, config: Config) -> list[_Judged]:
     shown = {item.memory.id: (item.memory, item.prior) for item in recall.results}
-    always = {memory.id: (memory, 1.0) for memory in recall.hot if memory.id not in shown}
+    always = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in shown}
     found = []
     for memory_id, (memory, prior) in {**shown, **always}.items():
         ratio = match_ratio(memory.content, answer) if similarity is None else _told(similarity, memory, answer)
@@ -107,7 +110,7 @@ def _judge(recall: Recall, answer: str, similarity: Similarity | None, config: C
 
 def _told(similarity: Similarity, memory: Memory, answer: str) -> float:
     value = similarity(memory.content, answer)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) <= 1.0:
         raise InvalidInput(f"similarity_fn returned {value!r}; it must return a number from 0 to 1")
     return float(value)
 
@@ -116,31 +119,44 @@ def _row(one: _Judged, recall_id: str, query: str, now: datetime) -> Feedback:
     return Feedback(one.memory.id, recall_id, "used" if one.used else "ignored", one.ratio, one.prior, query, now)
 
 
-def _learn(memory: Memory, one: _Judged, now: datetime, config: Config) -> Change:
+def _learn(memory: Memory, one: _Judged, now: datetime, config: Config, *, together: bool) -> Change:
     if one.used:
         easy = one.ratio >= config.feedback.easy_from
-        return Touch(memory.id, after_use(memory, now, easy=easy, config=config), "used in an answer")
+        fields = after_use(memory, now, easy=easy, config=config, together=together)
+        return Touch(memory.id, fields, "used in an answer")
     return Touch(memory.id, after_ignoring(memory, now, config=config), "ignored by an answer")
 
 
-def _bind(writer: Writer, namespace: str, used: Sequence[Memory], *, now: datetime, config: Config) -> list[Change]:
+def _bind(writer: Writer, namespace: str, used: Sequence[str], *, now: datetime, config: Config) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
     if not used:
         return []
-    relations = writer.relations_of(namespace, [memory.id for memory in used])
-    pairs = list(combinations(sorted(memory.id for memory in used), 2))[: config.feedback.pairs]
-    known = {(x.source_id, x.target_id): x for x in relations if x.type == "co_activated"}
+    relations = writer.relations_of(namespace, used)
+    known = {_pair(x.source_id, x.target_id): x for x in relations if x.type == "co_activated"}
+    pairs = _best_pairs(used, config.feedback.pairs)
     links: list[Change] = [_together(namespace, pair, known.get(pair), now=now, config=config) for pair in pairs]
-    return [*links, *_spread(writer, namespace, {memory.id for memory in used}, relations, config)]
+    return [*links, *_spread(writer, namespace, set(used), relations, config)]
+
+
+def _best_pairs(ids: Sequence[str], most: int) -> Iterable[tuple[str, str]]:
+    """Pairs of what stands first, before any with what stands further back."""
+    return islice((_pair(first, second) for place, second in enumerate(ids) for first in ids[:place]), most)
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    """A pair has no direction and one row."""
+    return (one, other) if one < other else (other, one)
 
 
 def _together(
     namespace: str, pair: tuple[str, str], known: Relation | None, *, now: datetime, config: Config
 ) -> Change:
     weight = 0.0 if known is None else coactivation_now(known, now, config.retrieval.association_days)
+    # A row that came by an import may have the ends the other way round.
+    ends = pair if known is None else (known.source_id, known.target_id)
     relation = Relation(
         namespace,
-        *pair,
+        *ends,
         "co_activated",
         weight=min(1.0, weight + config.feedback.coactivation),
         created_at=now if known is None else known.created_at,

@@ -17,7 +17,7 @@ _BINS = 10
 
 
 def namespace_health(services: Services, namespace: str, *, warnings: list[str], index_lag: int) -> dict[str, Any]:
-    """Counts by state, tier and category, the retention histogram, lag, queue and warnings; JSON-serialisable.
+    """Counts by state, tier, category and signal, the retention histogram, lag, queue, warnings; JSON-serialisable.
 
     `retention_histogram` counts active memories per tenth of retention: key "0.3" means 0.3 <= retention < 0.4.
     """
@@ -25,6 +25,7 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
         census = reader.census(namespace)
         turns = reader.episode_census(namespace)
         histogram = _histogram(services, reader, namespace)
+        feedback = reader.signals(namespace)
     queued = turns.get("queued", 0)
     if queued:
         warnings = [*warnings, f"{queued} turns wait to be encoded; engine.flush() finishes them"]
@@ -37,6 +38,7 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
         "retention_histogram": histogram,
         "turns": dict(sorted(turns.items())),
         "queue_length": queued,
+        "feedback": feedback,
         "index_lag": index_lag,
         "last_run": None,
         "embedder": services.embedder.fingerprint,

@@ -165,6 +165,9 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
     story += [f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions]
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
+    with services.ledger.reading() as reader:
+        signals = reader.signals(memory.namespace, memory_id=memory.id)
+    story += [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."] if any(signals.values()) else []
     story.append(_today(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 __all__ = [
+    "ALWAYS",
     "CATEGORIES",
     "STATES",
     "TIERS",
@@ -64,6 +65,8 @@ NoteLevel = Literal["note", "trace"]
 FeedbackSignal = Literal["used", "ignored"]
 Priority = Literal["critical", "important", "informational"]
 
+ALWAYS = 1.0
+"""`Feedback.prior` of what is shown whatever the question."""
 CATEGORIES: tuple[Category, ...] = (
     "preference",
     "fact",
@@ -278,7 +281,8 @@ class Feedback:
     Attributes:
         signal: `used` or `ignored`.
         ratio: how much of the memory's telling words the answer holds, or what a similarity function said; 0..1.
-        prior: how likely relevant it had been taken to be, before the namespace's own feedback; 0..1.
+        prior: how likely relevant it had been taken to be, before the namespace's own feedback; 0..1. `ALWAYS` for
+            what stood in the hot tier: it is shown whatever the question, and was not estimated.
     """
 
     memory_id: str

@@ -75,6 +75,7 @@ class Patience:
 
         Raises:
             Overdue: it took longer than `seconds`, or an earlier one still hangs. CogMemError: the call's own.
+            RuntimeError: it failed with anything else.
         """
         if self._late:
             raise Overdue("an earlier call has not come back yet")
@@ -88,7 +89,8 @@ class Patience:
         if work.error is not None:
             raise work.error
         if not work.values:
-            raise Overdue("the call ended without an answer")
+            # A defect, not lateness; the thread has printed where it is.
+            raise RuntimeError("a call in another thread failed; see the traceback that it printed")
         return work.values[0]
 
     def _back(self, work: _Call[Value]) -> None:

@@ -53,16 +53,21 @@ def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float
     return retention_at(memory, int(since.timestamp() * 1e6), int(now.timestamp() * 1e6), config)
 
 
-def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config) -> dict[str, Any]:
+def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config, together: bool = False) -> dict[str, Any]:
     """The fields that a use changes: FSRS-6 recall update, counters, utility; S never shrinks, at most the ceiling.
 
-    Pinned memories have no ceiling. `easy`: the answer leant on it (grade Easy instead of Good).
+    Pinned memories have no ceiling.
+
+    Args:
+        easy: the answer leant on it (grade Easy instead of Good).
+        together: other memories were used with it: S grows by 2 % at least (seed 001, Hebbian co-activation).
     """
     rules, grade = config.feedback, EASY if easy else GOOD
     since = memory.last_reinforced_at or memory.created_at
     left = retention_of(memory, now, config.strength)
     same_day = now - since < timedelta(days=1)
     stability = stability_after(memory.stability, memory.difficulty, left, grade, same_day=same_day)
+    stability = max(stability, memory.stability * (rules.spreading if together else 1.0))
     interval = memory.reinforcement_interval * rules.interval_growth
     longest = config.strength.maximum_days
     return {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from cogmem.config import FeedbackConfig
 from cogmem.maths.calibration import LogisticModel, fit_logistic
-from cogmem.models import Feedback
+from cogmem.models import ALWAYS, Feedback
 from cogmem.storage.reader import Reader
 
 __all__ = ["Correction", "Tuning"]
@@ -51,6 +51,7 @@ class Tuning:
         with self._lock:
             known = self._kept.get(namespace)
             if known is not None and now - known[0] < config.calibrate_seconds:
+                self._kept.move_to_end(namespace)
                 return known[1]
         made = _fitted(reader.feedback(namespace, limit=config.calibrate_most), config)
         with self._lock:
@@ -67,11 +68,14 @@ class Tuning:
 
 
 def _fitted(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
+    # What stood in the hot tier was credited without having been estimated.
+    rows = [row for row in rows if row.prior < ALWAYS]
     used = [row.signal == "used" for row in rows]
     # A model of one outcome alone, or one that falls, would say more about chance than about the memories.
     if len(rows) < config.calibrate_from or min(used.count(True), used.count(False)) < config.calibrate_from // 10:
         return Correction()
-    model = fit_logistic([{_FEATURE: _log_odds(row.prior)} for row in rows], used, (_FEATURE,))
+    # Where all were about equally sure, nothing speaks about the slope: the order of the shipped model stays.
+    model = fit_logistic([{_FEATURE: _log_odds(row.prior)} for row in rows], used, (_FEATURE,), centre=1.0)
     if model.weights[0] <= 0.0:
         return Correction()
     return Correction(model, len(rows) / (len(rows) + config.calibrate_prior))

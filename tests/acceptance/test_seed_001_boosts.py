@@ -223,7 +223,7 @@ class TestUncertainty:
 
     def test_a_result_carries_its_provenance(self, v9: Shelf) -> None:
         """ "Write source and data source track full provenance chain"."""
-        fields = {"source_confidence": 0.4, "write_source": "dream", "data_source": "federation"}
+        fields: dict[str, Any] = {"source_confidence": 0.4, "write_source": "dream", "data_source": "federation"}
         memory = v9.item("zulu", v9.know("near the lake", ref="mail-7", **fields)).memory
         assert {name: getattr(memory, name) for name in fields} == fields
         assert memory.refs == ("mail-7",)

@@ -22,6 +22,7 @@ from cogmem.skills import Outcome, Skill, run_skill
 from cogmem.skills.compress import CompressInput, Digest, compressing
 from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
 from cogmem.skills.form import Formed, FormInput, Said, forming
+from cogmem.skills.intent import INTENT
 from cogmem.skills.merge import MergeInput, merging
 from cogmem.skills.reflect import Reflected, ReflectInput, reflecting
 from cogmem.testing import FrozenClock, LoopbackServer, Reply
@@ -109,6 +110,19 @@ STEPS = {
         twin=(Formed(0, "I moved to Lisbon in May."),),
         unknown=Bad(fact(turn=4), "ValueError: turn 4 was not given"),
         mistyped=Bad(fact(turn="0"), "LLMOutputError: the answer does not fit FormAnswer: facts.0.turn (int_type)"),
+    ),
+    "intent": Step(
+        skill=INTENT,
+        given="Why did Ana buy a boat?",
+        answer={"intent": "temporal"},
+        value="temporal",
+        twin="causal",
+        unknown=Bad(
+            {"intent": "gossip"}, "LLMOutputError: the answer does not fit IntentAnswer: intent (literal_error)"
+        ),
+        mistyped=Bad(
+            {"intent": ["temporal"]}, "LLMOutputError: the answer does not fit IntentAnswer: intent (literal_error)"
+        ),
     ),
     "decide": Step(
         skill=deciding(),

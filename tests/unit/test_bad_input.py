@@ -242,9 +242,11 @@ def choices() -> Iterator[tuple[str, Row]]:
         yield f"tier {name}", refused(lambda s, v=value: s.bank.add("x", tier=v), "tier", "episodic, semantic")
     yield "recall category", refused(lambda s: s.bank.recall("x", categories=["boss"]), "category", "use one of")
     yield "recall categories a string", refused(lambda s: s.bank.recall("x", categories="fact"), "categories", "a list")
-    yield "recall mode", refused(lambda s: s.bank.recall("x", mode="past"), "mode 'past'", "leave it out")
-    for name in ("as_of", "known_at", "mood", "deadline"):
-        yield f"recall {name}", refused(lambda s, n=name: s.bank.recall("x", **{n: 1}), name, "leave it out")
+    for name, value in {"unknown": "past", "number": 3, "None": None, "other case": "TIMELINE"}.items():
+        yield (
+            f"recall mode {name}",
+            refused(lambda s, v=value: s.bank.recall("x", mode=v), "mode", repr(value), "use one of current, timeline"),
+        )
     yield "import format", refused(lambda s: s.bank.import_("x", "csv"), "format", "'csv'", "cogmem")
     for value in (1, 0, "yes", None):
         yield f"wait {value}", refused(lambda s, v=value: s.bank.remember("x", wait=v), "wait", "True or False")
@@ -260,9 +262,9 @@ def choices() -> Iterator[tuple[str, Row]]:
 def numbers() -> Iterator[tuple[str, Row]]:
     wrong = {"zero": 0, "negative": -1, "True": True, "float": 8.0, "string": "8", "None": None, "huge": 10**30}
     for name, value in wrong.items():
-        yield f"k {name}", refused(lambda s, v=value: s.bank.recall("x", k=v), "k is", "1 to 1,000")
         yield f"limit {name}", refused(lambda s, v=value: s.bank.list(limit=v), "limit is", "at least 1")
         if name != "None":
+            yield f"k {name}", refused(lambda s, v=value: s.bank.recall("x", k=v), "k is", "1 to 1,000")
             yield (
                 f"max_tokens {name}",
                 refused(lambda s, v=value: s.bank.recall("x", max_tokens=v), "max_tokens is", "at least 1"),
@@ -283,6 +285,21 @@ def numbers() -> Iterator[tuple[str, Row]]:
         yield (
             f"importance {name}",
             refused(lambda s, v=value: s.bank.add("x", importance=v), "importance", "number from 0 to 1"),
+        )
+        yield (
+            f"floor {name}",
+            refused(lambda s, v=value: s.bank.recall("x", floor=v), "floor", repr(value), "number from 0 to 1"),
+        )
+    never = {"nan": float("nan"), "inf": float("inf"), "True": True, "'1'": "1"}
+    for name, value in {**never, "2": 2, "-1.1": -1.1}.items():
+        yield (
+            f"mood {name}",
+            refused(lambda s, v=value: s.bank.recall("x", mood=v), "mood", repr(value), "number from -1 to 1"),
+        )
+    for name, value in {**never, "0": 0, "-1": -1, "86401": 86_401}.items():
+        yield (
+            f"deadline {name}",
+            refused(lambda s, v=value: s.bank.recall("x", deadline=v), "deadline", repr(value), "seconds", "86,400"),
         )
     for name, value in {"empty": "", "int": 3, "None": None, "bytes": b"x"}.items():
         yield f"id {name}", refused(lambda s, v=value: s.bank.get(v), "memory_id", "give")
@@ -305,6 +322,11 @@ def times() -> Iterator[tuple[str, Row]]:
     }
     for name, (value, words) in bad.items():
         yield f"remember at {name}", refused(lambda s, v=value: s.bank.remember("x", at=v), "at", *words)
+        for field in ("as_of", "known_at"):
+            yield (
+                f"recall {field} {name}",
+                refused(lambda s, f=field, v=value: s.bank.recall("x", **{f: v}), field, *words),
+            )
         for field in ("at", "valid_from", "valid_until"):
             yield f"add {field} {name}", refused(lambda s, f=field, v=value: s.bank.add("x", **{f: v}), field, *words)
     start = datetime(2026, 5, 1, tzinfo=UTC)

@@ -218,6 +218,20 @@ class TestLogisticModel:
         with pytest.raises(ValueError, match="weight"):
             LogisticModel(weights, bias, features)
 
+    def test_a_weight_stays_at_the_centre_while_nothing_speaks_against_it(self) -> None:
+        """All observations at one place tell the level, not the slope; several tell both."""
+        model = fit_logistic([{"x": 0.0}] * 20, [1] * 15 + [0] * 5, ("x",), centre=1.0)
+        assert model.weights == (1.0,)
+        assert model.probability({"x": 0.0}) == pytest.approx((15 * 16 / 17 + 5 / 7) / 20)
+        rows, outcomes = [{"x": -1.0}] * 100 + [{"x": 1.0}] * 100, [1] * 90 + [0] * 10 + [0] * 90 + [1] * 10
+        assert fit_logistic(rows, outcomes, ("x",), centre=1.0).weights[0] < -1.5
+
+    @pytest.mark.parametrize("centre", [float("nan"), float("inf")])
+    def test_a_centre_that_is_not_finite_is_an_error(self, centre: float) -> None:
+        """The message says what it is."""
+        with pytest.raises(ValueError, match="centre"):
+            fit_logistic([{"x": 0.0}], [1], ("x",), centre=centre)
+
 
 class TestMeasures:
     def test_brier_is_the_mean_squared_distance(self) -> None:

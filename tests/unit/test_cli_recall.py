@@ -129,6 +129,13 @@ class TestBeingQuiet:
         shown = cog("recall", "sencha thermos", "-k", "2", "--floor", "0.3").stdout
         assert shown.endswith("\n1 more was too unlikely to be relevant; --floor 0 shows it\n")
 
+    def test_all_withheld_by_a_high_floor(self, cog, homes):
+        """Something relevant is known, so that the reason is the floor and not that nothing is."""
+        done = cog("recall", "where do I live?", "--floor", "0.99")
+        assert (done.exit_code, done.stderr) == (0, "")
+        reason = "of 1 found none is as likely to be relevant as the given floor, 0.99"
+        assert done.stdout == f"no result: {reason}; --floor 0 shows it\n"
+
     def test_nothing_withheld_is_not_mentioned(self, cog, homes):
         assert "unlikely" not in cog("recall", "where do I live?").stdout
 

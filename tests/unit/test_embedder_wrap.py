@@ -46,6 +46,14 @@ class Fake:
         return [3.0, 4.0] if self.answer is None else self.answer
 
 
+class Several(Fake):
+    """One that takes several queries in one call."""
+
+    def embed_queries(self, texts: Sequence[str]) -> Any:
+        self.asked.append(("queries", *texts))
+        return [[0.0, 2.0]] * len(texts) if self.answer is None else self.answer
+
+
 class TestResolve:
     """What a user may name or hand over."""
 
@@ -162,6 +170,32 @@ class TestChecked:
         assert CheckedEmbedder(fake).embed_documents([]).shape == (0, 2)
         assert fake.asked == []
 
+    def test_several_queries_are_one_call(self) -> None:
+        """An embedder with `embed_queries` is asked once for all of them, and by it; one query needs no batch."""
+        several = Several()
+        embedder = CheckedEmbedder(several)
+
+        assert embedder.embed_queries(["a", "b"]).tolist() == [[0.0, 1.0], [0.0, 1.0]]
+        assert embedder.embed_queries(["a"]).tolist() == [pytest.approx([0.6, 0.8])]
+        assert several.asked == [("queries", "a", "b"), "a"]
+
+    def test_without_the_method_queries_are_asked_for_as_documents(self) -> None:
+        """An embedder of the plain port: several as documents in batches, a single one as a query."""
+        fake = Fake()
+        embedder = CheckedEmbedder(fake, batch_size=2)
+
+        assert embedder.embed_queries(["a", "b", "c"]).tolist() == [pytest.approx([0.6, 0.8])] * 3
+        assert embedder.embed_queries(["d"]).shape == (1, 2)
+        assert fake.asked == [["a", "b"], ["c"], "d"]
+
+    @pytest.mark.parametrize("answer", [[[1.0, 2.0]], [[1.0], [2.0]], [[float("nan"), 1.0]] * 2])
+    def test_wrong_answers_to_several_queries_are_refused(self, answer: Any) -> None:
+        """Too few rows, another dimension, NaN."""
+        several = Several(answer)
+
+        with pytest.raises(EmbedderUnavailable, match="Several"):
+            CheckedEmbedder(several).embed_queries(["a", "b"])
+
     def test_exceptions_of_user_code_are_converted_and_chained(self) -> None:
         """Whatever an embedder raises, callers handle one type and see the cause."""
 
@@ -212,6 +246,28 @@ class TestCached:
         assert not first.flags.writeable
         assert not second.flags.writeable
         assert (fake.asked, cached.hits, cached.misses) == (["a"], 1, 1)
+
+    def test_several_queries_ask_once_for_what_is_not_kept(self) -> None:
+        """Partly cached: the rows stay in the order of the texts, and each text is asked for once."""
+        several = Several()
+        cached = CachedEmbedder(CheckedEmbedder(several), clock=Clock())
+        cached.embed_query("b")
+        several.asked.clear()
+
+        rows = cached.embed_queries(["a", "b", "c", "a"])
+
+        assert rows.tolist() == [[0.0, 1.0], pytest.approx([0.6, 0.8]), [0.0, 1.0], [0.0, 1.0]]
+        assert several.asked == [("queries", "a", "c")]
+        assert cached.embed_queries(["c", "a"]).tolist() == [[0.0, 1.0], [0.0, 1.0]]
+        assert cached.embed_queries([]).shape == (0, 2)
+        assert several.asked == [("queries", "a", "c")]
+
+    def test_changing_an_answer_does_not_change_what_is_kept(self) -> None:
+        """The rows belong to the caller."""
+        cached, _, _ = self.make()
+        cached.embed_queries(["a", "b"])[:] = 9.0
+
+        assert cached.embed_query("a").tolist() == pytest.approx([0.6, 0.8])
 
     def test_the_least_recently_used_entry_leaves_first(self) -> None:
         """Two places, three texts."""

@@ -13,9 +13,9 @@ import pytest
 
 from cogmem.changes import Actor, Put, Retire, Rewrite, Touch, apply
 from cogmem.config import HotTierConfig, StorageConfig
+from cogmem.hot import HotTier
 from cogmem.models import Memory
 from cogmem.ports import Stored
-from cogmem.hot import HotTier
 from cogmem.storage.ledger import Ledger
 from cogmem.testing import FrozenClock
 

@@ -11,9 +11,8 @@ import pytest
 from rich.console import Console
 
 import cogmem
-from cogmem.config import SignalWeights
 from cogmem.errors import InvalidInput
-from cogmem.evaluation import MemoizedEmbedder, as_dict, evaluate, render
+from cogmem.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
 from cogmem.evaluation.conversations import load, normalise_evidence, parse
 from cogmem.evaluation.metrics import Estimate
 
@@ -257,14 +256,21 @@ class TestEvaluate:
         assert report.overall.metrics["recall@2"].mean == 1.0
 
     def test_ablation(self):
-        """Each signal is switched off in turn; texts are embedded once; words outdo a blind embedder."""
+        """Each signal and step in use is switched off in turn; texts are embedded once; words outdo blindness."""
         inner = CountingEmbedder()
         embedder = MemoizedEmbedder(inner)
         report = evaluate(
-            TINY, engine_factory=lambda config: cogmem.open(config=config, embedder=embedder), ks=(2,), ablate=True
+            TINY,
+            engine_factory=lambda config: cogmem.open(config=config, embedder=embedder),
+            ks=(2,),
+            extras=Extras(ablate=True),
         )
         signals = [ablation.signal for ablation in report.ablations]
-        assert signals == [*SignalWeights.__slots__, "mmr"]
+        assert signals == [
+            *("similarity", "lexical", "retention", "importance", "utility", "speaker", "date", "when", "length"),
+            *("statement", "previous", "session", "activation", "same_session", "entity", "coactivation", "linked"),
+            *("kind", "boosts", "routes", "decompose", "withholding", "mmr"),
+        ]
         assert inner.documents == 8
         assert {ablation.recall_at_10 for ablation in report.ablations} == {Estimate(0.0, 0.0, 0.0)}
         assert report.ablations[1].mrr.mean < 0
@@ -294,7 +300,7 @@ class TestReport:
     @pytest.fixture
     def report(self):
         """The report of the tiny file."""
-        return evaluate(TINY, engine_factory=open_hashing, ks=(2,), ablate=True)
+        return evaluate(TINY, engine_factory=open_hashing, ks=(2,), extras=Extras(ablate=True))
 
     def test_json(self, report):
         """The report survives a round through JSON."""

@@ -42,7 +42,7 @@ def locomo(
 ) -> None:
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
     from cogmem.engine import open as open_engine
-    from cogmem.evaluation import MemoizedEmbedder, as_dict, evaluate, render
+    from cogmem.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
     from cogmem.evaluation.calibration import strangers
     from cogmem.storage.embedders import resolve
 
@@ -52,15 +52,8 @@ def locomo(
         return open_engine(config=config, embedder=embedder)
 
     with bar(shell, "evaluating") as advance:
-        report = evaluate(
-            file,
-            engine_factory=in_memory,
-            ks=_depths(k),
-            merged=merged,
-            ablate=ablate,
-            strangers=strangers(fitted=False),
-            progress=advance,
-        )
+        extras = Extras(ablate, strangers(fitted=False))
+        report = evaluate(file, engine_factory=in_memory, ks=_depths(k), merged=merged, extras=extras, progress=advance)
     shell.show(as_dict(report), render(report))
 
 

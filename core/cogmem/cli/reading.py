@@ -130,13 +130,12 @@ def _human(shell: Shell, found: Recall, now: datetime) -> list[RenderableType]:
     from cogmem.cli.tables import recalled
 
     hidden = len(found.withheld)
+    were, them = ("was", "it") if hidden == 1 else ("were", "them")
+    hint = f"; --floor 0 shows {them}" if hidden else ""
     if not found.results:
-        return [f"no result: {clean(found.empty_reason)}{'; --floor 0 shows them' if hidden else ''}"]
+        return [f"no result: {clean(found.empty_reason)}{hint}"]
     table = recalled(found.results, now, shell.out.width)
-    were = "was" if hidden == 1 else "were"
-    shows = "it" if hidden == 1 else "them"
-    more = f"{hidden} more {were} too unlikely to be relevant; --floor 0 shows {shows}"
-    return [table, more] if hidden else [table]
+    return [table, f"{hidden} more {were} too unlikely to be relevant{hint}"] if hidden else [table]
 
 
 def _answer(found: Recall) -> dict[str, Any]:

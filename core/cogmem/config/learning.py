@@ -23,7 +23,8 @@ class FeedbackConfig:
             initial stability.
         coactivation: what a common use adds to the weight of a pair's relation, up to 1.
         pairs: at most so many pairs per answer, the best results first.
-        spreading: factor on the stability of what a used memory is related to (A-MEM).
+        spreading: factor on the stability of what a used memory is related to (A-MEM), and the least one of what was
+            used together (Hebb).
         calibrate_from: judgements from which a namespace's own feedback corrects its confidences; `calibrate_most` of
             the newest ones count; `calibrate_prior`: how many judgements the shipped calibration is worth.
         calibrate_seconds: how long a correction is kept.

@@ -166,12 +166,14 @@ class RetrievalConfig:
         pool: candidates taken from each ranker; at least 3 k of them.
         weights: see `SignalWeights`.
         mmr_lambda: 1 = relevance only; seed 001: 0.7, which costs a point of recall@10 on LoCoMo.
+        similarity_span: cosines that lie closer together than this are not stretched to 0..1.
         frequent_share: words that stand in a larger share of the memories are left out of the embedded query.
         frequent_minimum: ... in namespaces of at least so many memories.
         neighbours: so many of each ranker's best hits bring the turns before and after them into the pool.
         session_best: turns of a session whose mean relevance counts for all of it. long_characters: a turn of so many
             says as much as a longer one (both measured on LoCoMo).
         max_k: the largest k accepted.
+        deadline_share: of a deadline the embedder may use up so much; the rest is for the search by words.
         context_tokens: default budget of `Recall.context()`.
         boosts, routes, injection, hot: see there.
         llm_intent: the language model tells the intent (one call per query), else key words do.
@@ -189,12 +191,14 @@ class RetrievalConfig:
     pool: int = number(64, 1, 10_000)
     weights: SignalWeights = field(default_factory=SignalWeights)
     mmr_lambda: float = number(0.9, 0.0, 1.0)
+    similarity_span: float = number(0.3, 0.01, 2.0)
     frequent_share: float = number(0.3, 0.0, 1.0)
     frequent_minimum: int = number(20, 1, 1_000_000)
     neighbours: int = number(10, 0, 1_000)
     session_best: int = number(3, 1, 1_000)
     long_characters: int = number(200, 1, 1_000_000)
     max_k: int = number(1_000, 1, 100_000)
+    deadline_share: float = number(0.7, 0.01, 1.0)
     context_tokens: int = number(1_500, 1, 1_000_000)
     boosts: BoostConfig = field(default_factory=BoostConfig)
     routes: RoutesConfig = field(default_factory=RoutesConfig)

@@ -1,6 +1,6 @@
 """Measures what the memory is worth: evidence recall on LoCoMo-format conversations, signal by signal."""
 
-from cogmem.evaluation.locomo import EngineFactory, Progress, evaluate
+from cogmem.evaluation.locomo import EngineFactory, Extras, Progress, evaluate
 from cogmem.evaluation.memoized import MemoizedEmbedder
 from cogmem.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing, as_dict, render
 
@@ -9,6 +9,7 @@ __all__ = [
     "Calibration",
     "EngineFactory",
     "EvaluationReport",
+    "Extras",
     "MemoizedEmbedder",
     "Progress",
     "Score",

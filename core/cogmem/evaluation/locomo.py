@@ -25,7 +25,7 @@ from cogmem.maths.calibration import brier, expected_calibration_error
 from cogmem.results import Recall
 from cogmem.runtime import monotonic
 
-__all__ = ["EngineFactory", "Progress", "evaluate"]
+__all__ = ["EngineFactory", "Extras", "Progress", "evaluate"]
 
 EngineFactory = Callable[[Config], Engine]
 Progress = Callable[[str, int, int], None]
@@ -35,14 +35,29 @@ DEFAULT_KS = (5, 10, 20)
 ABLATION_DEPTH = 10
 
 
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What takes more time.
+
+    Attributes:
+        ablate: also recall with each signal, and each step that orders or leaves out, switched off in turn.
+        strangers: questions that no conversation can answer; asked of each bank, to see how often it stays quiet.
+    """
+
+    ablate: bool = False
+    strangers: Sequence[str] = ()
+
+
+NONE = Extras()
+
+
 def evaluate(
     path: str | Path,
     *,
     engine_factory: EngineFactory,
     ks: Sequence[int] = DEFAULT_KS,
     merged: bool = False,
-    ablate: bool = False,
-    strangers: Sequence[str] = (),
+    extras: Extras = NONE,
     progress: Progress | None = None,
 ) -> EvaluationReport:
     """Score evidence recall on a file in LoCoMo format.
@@ -51,11 +66,10 @@ def evaluate(
         path: the file.
         engine_factory: opens an empty engine, best in memory, for the configuration it is given (that of the
             environment, or a variation of it); the engine is closed afterwards. Called once, and once more per signal
-            if `ablate`: let the engines share a `MemoizedEmbedder`, and each text is embedded once.
+            if `extras.ablate`: let the engines share a `MemoizedEmbedder`, and each text is embedded once.
         ks: the k of recall@k and hit@k, each 1 or more.
         merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace each.
-        ablate: also recall with each signal, and each step that orders or leaves out, switched off in turn.
-        strangers: questions that no conversation can answer; asked of each bank, to see how often it stays quiet.
+        extras: what else is measured.
         progress: called with (stage, done, total), where a stage is "remember" or "recall", followed by
             " without <signal>" during an ablation.
 
@@ -68,10 +82,10 @@ def evaluate(
         raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
     banks = one_bank(conversations) if merged else conversations
     task, config = _Task(banks, ks, progress or _ignore), load_config()
-    answers = _run(engine_factory(config), replace(task, strangers=tuple(strangers)), "")
+    answers = _run(engine_factory(config), replace(task, strangers=tuple(extras.strangers)), "")
     ablations = tuple(
         _difference(signal, _run(engine_factory(varied), task, f" without {signal}"), answers)
-        for signal, varied in (_without_each(config) if ablate else ())
+        for signal, varied in (_without_each(config) if extras.ablate else ())
     )
     overall = [answer for answer in answers.scored if answer.category != ADVERSARIAL]
     adversarial = [answer for answer in answers.scored if answer.category == ADVERSARIAL]

@@ -168,28 +168,34 @@ class LogisticModel:
 
 
 def fit_logistic(
-    rows: Sequence[Mapping[str, float]], outcomes: ArrayLike, features: Sequence[str], *, prior: float = 1.0
+    rows: Sequence[Mapping[str, float]],
+    outcomes: ArrayLike,
+    features: Sequence[str],
+    *,
+    prior: float = 1.0,
+    centre: float = 0.0,
 ) -> LogisticModel:
     """Fit a logistic model by Newton steps: Platt's calibration if there is one feature.
 
-    The targets are Platt's (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2) instead of 1 and 0, and prior/2 · Σ weight² is added to the
-    loss, the bias excepted; so perfectly separated and one-sided outcomes give finite weights. The prior acts on the
-    features as they are: bring them to about the same scale, such as 0..1.
+    The targets are Platt's (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2) instead of 1 and 0, and prior/2 · Σ (weight - centre)² is
+    added to the loss, the bias excepted; so perfectly separated and one-sided outcomes give finite weights. The prior
+    acts on the features as they are: bring them to about the same scale, such as 0..1.
 
     Args:
         rows: one mapping per observation, feature → finite value.
         outcomes: 1 or True where it was right, else 0; as many as rows.
         features: names of those to use.
-        prior: strength of the pull towards 0, above 0; 1 is a normal prior with variance 1 per weight.
+        prior: strength of the pull towards the centre, above 0; 1 is a normal prior with variance 1 per weight.
+        centre: what a weight is while nothing speaks against it, finite.
 
     Source: Platt (1999), "Probabilistic outputs for support vector machines"; Lin, Lin, Weng (2007).
 
     Raises:
         ValueError: no observations, different lengths, a missing or not finite feature, an outcome that is neither 0
-            nor 1, or a prior that is not above 0.
+            nor 1, a prior that is not above 0, or a centre that is not finite.
     """
-    if not (math.isfinite(prior) and prior > 0):
-        raise ValueError(f"prior is {prior!r}; use a finite number above 0")
+    if not (math.isfinite(prior) and prior > 0 and math.isfinite(centre)):
+        raise ValueError(f"prior is {prior!r}, centre {centre!r}; use finite numbers, the prior above 0")
     table = np.array([[row.get(name, math.nan) for name in features] for row in rows], dtype=np.float64)
     if not np.isfinite(table).all():
         raise ValueError(f"a row lacks one of the features {', '.join(features)}, or its value is not finite")
@@ -199,33 +205,38 @@ def fit_logistic(
     design = np.hstack([table.reshape(len(rows), len(features)), np.ones((len(rows), 1))])
     penalty = np.full(len(features) + 1, prior)
     penalty[-1] = 0.0
-    solved = _newton(design, targets, penalty)
+    centres = np.array([*[centre] * len(features), 0.0])
+    solved = _newton(design, targets, penalty, centres)
     return LogisticModel(tuple(solved[:-1].tolist()), float(solved[-1]), tuple(features))
 
 
-def _newton(design: Floats, targets: Floats, penalty: Floats) -> Floats:
+def _newton(design: Floats, targets: Floats, penalty: Floats, centres: Floats) -> Floats:
     """Minimise the penalised log-loss; a step is halved until the loss falls, so that it always converges."""
-    weights = np.zeros(design.shape[1])
-    loss = _loss(weights, design, targets, penalty)
+    weights = centres
+
+    def loss_of(weights: Floats) -> float:
+        return _loss(weights, design, targets) + float((penalty * (weights - centres) ** 2).sum() / 2)
+
+    loss = loss_of(weights)
     for _ in range(_STEPS):
         expected = _logistic(design @ weights)
-        gradient = design.T @ (expected - targets) + penalty * weights
+        gradient = design.T @ (expected - targets) + penalty * (weights - centres)
         curvature = (design.T * (expected * (1 - expected))) @ design + np.diag(penalty + _FLAT)
         step, size = np.linalg.solve(curvature, gradient), 1.0
-        while size > _SMALLEST_STEP and _loss(weights - size * step, design, targets, penalty) > loss:
+        while size > _SMALLEST_STEP and loss_of(weights - size * step) > loss:
             size /= 2
         if size <= _SMALLEST_STEP:
             break
         weights = weights - size * step
-        loss = _loss(weights, design, targets, penalty)
+        loss = loss_of(weights)
         if float(np.abs(size * step).max()) < _TOLERANCE:
             break
     return weights
 
 
-def _loss(weights: Floats, design: Floats, targets: Floats, penalty: Floats) -> float:
+def _loss(weights: Floats, design: Floats, targets: Floats) -> float:
     logits = design @ weights
-    return float((np.logaddexp(0.0, logits) - targets * logits).sum() + (penalty * weights**2).sum() / 2)
+    return float((np.logaddexp(0.0, logits) - targets * logits).sum())
 
 
 def _logistic(logits: Floats) -> Floats:

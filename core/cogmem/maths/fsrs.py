@@ -40,6 +40,7 @@ WEIGHTS = (
 """w0 .. w20, fitted by its authors on hundreds of millions of reviews."""
 
 _LOWEST, _HIGHEST = 1.0, 10.0
+_EASY_FIRST = WEIGHTS[4] - math.exp(WEIGHTS[5] * (EASY - 1)) + 1  # not clamped, as in the reference
 
 
 def stability_after(
@@ -70,9 +71,14 @@ def stability_after(
 
 
 def difficulty_after(difficulty: float, grade: Grade) -> float:
-    """The difficulty after a recall, 1..10: D + damped step, drawn a little towards that of an easy first recall."""
+    """The difficulty after a recall, 1..10.
+
+    D'' = w7 · D0(4) + (1 - w7) · D', with D' = D - w6 · (G - 3) · (10 - D) / 9 and D0(4) = w4 - e^(3·w5) + 1.
+
+    Args:
+        difficulty: D, 1..10. grade: 3 = good, 4 = easy.
+    """
     w = WEIGHTS
     step = -w[6] * (grade - 3)
     moved = difficulty + (10 - difficulty) * step / 9
-    easy = w[4] - math.exp(w[5] * (EASY - 1)) + 1
-    return min(_HIGHEST, max(_LOWEST, w[7] * min(_HIGHEST, max(_LOWEST, easy)) + (1 - w[7]) * moved))
+    return min(_HIGHEST, max(_LOWEST, w[7] * _EASY_FIRST + (1 - w[7]) * moved))

@@ -28,7 +28,9 @@ def embed(services: Services, plan: Plan, view: NamespaceView, deadline: Deadlin
     settings = services.config.retrieval
     groups = [(_direct(view, text, services), *(hypothetical(text) if settings.hyde else ())) for text in plan.queries]
     texts = list(dict.fromkeys(text for group in groups for text in group))
-    seconds = deadline.within(services.config.embedding.query_seconds)
+    seconds = services.config.embedding.query_seconds
+    if deadline.left is not None:
+        seconds = min(seconds, settings.deadline_share * deadline.left)
     try:
         rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
     except (EmbedderUnavailable, Overdue) as error:

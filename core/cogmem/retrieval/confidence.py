@@ -56,22 +56,14 @@ FEATURES: Mapping[str, str] = {
 }
 QUESTION_FEATURES: Mapping[str, str] = {
     "best": "log-odds of the likeliest result, /5",
-    "second": "of the second, /5",
     "best_cosine": "see FEATURES",
     "best_coverage": "see FEATURES",
-    "known": "see FEATURES",
     "strange": "see FEATURES",
-    "size": "see FEATURES",
-    "words": "see FEATURES",
-    "speaker": "the highest one of the results",
-    "date": "the highest one of the results",
     "above": "the highest one of the results",
-    "mean_coverage": "of the results",
-    "mean_cosine": "of the results",
 }
-ABSOLUTE = ("cosine", "best_cosine", "mean_cosine")
+ABSOLUTE = ("cosine", "best_cosine")
 _KINDS = ("relevant", "answerable")
-_ALIKE = ("best_cosine", "best_coverage", "known", "strange", "size", "words")
+_ALIKE = ("best_cosine", "best_coverage", "strange")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +95,10 @@ def quiet_below(desk: Desk, models: Models) -> float:
 
 def question_features(rows: Sequence[Mapping[str, float]], relevant: LogisticModel) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result."""
-    odds = sorted((_log_odds(relevant.probability(row)) for row in rows), reverse=True)
-    highest = {name: max(row[name] for row in rows) for name in ("speaker", "date", "above")}
-    means = {name: sum(row[name] for row in rows) / len(rows) for name in ("coverage", "cosine")}
     return {
         **{name: rows[0][name] for name in _ALIKE},
-        **highest,
-        **{f"mean_{name}": value for name, value in means.items()},
-        "best": odds[0] / 5,
-        "second": odds[min(1, len(odds) - 1)] / 5,
+        "above": max(row["above"] for row in rows),
+        "best": max(_log_odds(relevant.probability(row)) for row in rows) / 5,
     }
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cogmem.models import JournalEntry
+from cogmem.models import STATES, JournalEntry, State
 from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.request import Request
 from cogmem.storage.codec import encode_time
 from cogmem.storage.reader import Candidate, Reader
 
-__all__ = ["Horizon", "horizon_of", "pasts"]
+__all__ = ["Horizon", "Past", "horizon_of", "pasts"]
 
 _HIDDEN, _SHOWN, _COLD = "", "shown", "cold"
 
@@ -21,7 +21,7 @@ _HIDDEN, _SHOWN, _COLD = "", "shown", "cold"
 class Past:
     """What a memory was at a moment: its state, and until when it was taken to be true (microseconds, None = open)."""
 
-    state: str
+    state: State
     valid_until: int | None
 
 
@@ -56,7 +56,7 @@ class Horizon:
 
     def sight(self, row: Candidate, past: Past | None = None) -> str:
         """How a memory is seen: "" = not at all, `shown`, or `cold` (at the cold factor)."""
-        was = past or Past(row.state, row.valid_until)
+        was = past or Past(_state(row.state), row.valid_until)
         if self.known_at is not None and row.recorded_at > self.known_at:
             return _HIDDEN
         if was.state == "dormant":
@@ -82,6 +82,10 @@ class Horizon:
             return True
         begun = row.valid_from is None or row.valid_from <= self.as_of
         return begun and (was.valid_until is None or self.as_of < was.valid_until)
+
+
+def _state(told: object) -> State:
+    return next((state for state in STATES if state == told), "active")
 
 
 def horizon_of(request: Request, plan: Plan, now: datetime) -> Horizon:
@@ -120,6 +124,6 @@ def pasts(reader: Reader, namespace: str, rows: Sequence[Candidate], known_at: i
 def _before(row: Candidate, undone: Sequence[JournalEntry]) -> Past:
     # A field that the first of these changes left alone was perhaps changed by a later one.
     before: Mapping[str, object] = {name: value for entry in reversed(undone) for name, value in entry.before.items()}
-    state = before.get("state", "active" if undone[0].kind == "retire" else row.state)
+    state = _state(before.get("state", "active" if undone[0].kind == "retire" else row.state))
     until = before.get("valid_until", row.valid_until)
-    return Past(str(state), encode_time(until) if isinstance(until, datetime) else until)  # type: ignore[arg-type]
+    return Past(state, encode_time(until) if isinstance(until, datetime) else until)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from cogmem.models import Memory
 from cogmem.retrieval.candidates import Found
 from cogmem.retrieval.narrate import parts_of
 from cogmem.retrieval.score import Scored, weights_for
-from cogmem.retrieval.walk import Walk
+from cogmem.retrieval.walk import Choice, Walk
 from cogmem.text.tokens import tokens
 
 __all__ = ["why_missed"]
@@ -32,16 +32,23 @@ def _fate(walked: Walk, memory: Memory) -> str:
     desk, wanted = walked.desk, walked.desk.plan
     for rank, choice in enumerate(walked.choices, 1):
         if choice.ranked.id == memory.id:
-            return (
-                f"it was chosen, rank {rank}, with confidence {choice.confidence:.3f}; below the floor it is withheld"
-            )
+            return _chosen(walked, choice, rank)
     if wanted.categories is not None and memory.category not in wanted.categories:
         return f"its category is {memory.category}; only {', '.join(wanted.categories)} were searched"
     if desk.request.tags is not None and set(desk.request.tags).isdisjoint(memory.tags):
         return f"it has none of the tags {', '.join(desk.request.tags)}"
-    if walked.gathered.seen.get(memory.id) == "" or not _searched(walked, memory):
+    barred = desk.allowed is not None and memory.id not in desk.allowed
+    if barred or walked.gathered.seen.get(memory.id) == "" or not _searched(walked, memory):
         return _hidden(walked, memory)
     return "it was a candidate, but others were better" if _scored(walked, memory.id) else "no list brought it in"
+
+
+def _chosen(walked: Walk, choice: Choice, rank: int) -> str:
+    if walked.tier(choice) != "withheld":
+        return f"it is result {rank}, with confidence {choice.confidence:.3f}"
+    if choice.confidence < walked.floor:
+        return f"it was found, rank {rank}, but withheld: its confidence {choice.confidence:.3f} is below the floor"
+    return f"it was found, rank {rank}, but withheld: nothing here seems to answer the question"
 
 
 def _scored(walked: Walk, memory_id: str) -> bool:
@@ -93,8 +100,7 @@ def _absence(found: Found, key: str, cosine: float | None) -> list[str]:
         lines.append(f"   its cosine with the query is {cosine:.3f}{least}")
     shared = sorted(set(found.terms) & set(tokens(key)))
     if shared:
-        least = f", which {len(found.sparse)} others hold more or rarer of" if found.sparse else ""
-        lines.append(f"   it shares the words {', '.join(shared)}{least}")
+        lines.append(f"   it shares the words {', '.join(shared)}; those found by words: {len(found.sparse)}")
     else:
         lines.append("   it shares no word with the query")
     return lines

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from cogmem.models import Memory
 from cogmem.patience import Deadline, Overdue, Patience
-from cogmem.ports import Stored
-from cogmem.results import InjectionTier, Recall, Recalled
+from cogmem.results import Recall, Recalled
 from cogmem.retrieval.candidates import Desk
 from cogmem.retrieval.missed import why_missed
 from cogmem.retrieval.narrate import narrate
@@ -73,21 +71,18 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
     with services.ledger.reading() as reader:
         memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
         reason = "" if walked.choices else _why_empty(reader, desk)
-    injection = services.config.retrieval.injection
-    floor = injection.floor if request.floor is None else request.floor
-    unknown = request.floor is None and walked.answerable < walked.quiet
     shown, withheld = list[Recalled](), list[Recalled]()
     for choice in walked.choices:
         if choice.ranked.id in memories:
-            item = _recalled(choice, _as_it_was(memories[choice.ranked.id], walked.gathered.former), now)
-            tier = "withheld" if unknown else _tier(choice.confidence, floor, injection.full_from)
+            item = _recalled(choice, walked.gathered.as_it_was(memories[choice.ranked.id]), now)
+            tier = walked.tier(choice)
             (withheld if tier == "withheld" else shown).append(replace(item, tier=tier))
     services.recent.inject(request.namespace, [item.content for item in shown])
     if withheld and not shown:
         reason = (
             f"no relevant memory: of {len(withheld)} found none is likely to be ({walked.answerable:.2f} that any is)"
             if request.floor is None
-            else f"of {len(withheld)} found none is as likely to be relevant as the given floor, {floor:g}"
+            else f"of {len(withheld)} found none is as likely to be relevant as the given floor, {request.floor:g}"
         )
     return replace(
         _nothing(services, request, now, reason),
@@ -113,16 +108,6 @@ def _missed(services: Services, request: Request, now: datetime, memory_id: str)
     vector, ours = walked.gathered.founds[0].vector, stored.fingerprint == services.embedder.fingerprint
     cosine = float(vector @ stored.vector) if vector is not None and ours else None
     return why_missed(walked, stored.memory, stored.key, cosine)
-
-
-def _tier(confidence: float, floor: float, full_from: float) -> InjectionTier:
-    if confidence < floor:
-        return "withheld"
-    return "full" if confidence >= full_from else "abbreviated"
-
-
-def _as_it_was(memory: Memory, former: Mapping[str, Stored]) -> Memory:
-    return former[memory.id].memory if memory.id in former else memory
 
 
 def _recalled(choice: Choice, memory: Memory, now: datetime) -> Recalled:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from cogmem.models import Memory
 from cogmem.ports import FloatArray, Stored
 from cogmem.retrieval.candidates import Desk, Found, Link, follow_links
-from cogmem.retrieval.horizon import pasts
+from cogmem.retrieval.horizon import Past, pasts
 from cogmem.retrieval.signals import Pool
+from cogmem.storage.codec import decode_time
 from cogmem.storage.lexical import Bm25Index
 from cogmem.storage.reader import Candidate
 from cogmem.storage.views import NamespaceView
@@ -29,12 +31,23 @@ class Gathered:
         founds: what each query found, with what is linked to it.
         former: texts that were in force at the moment in question, by id, where they differ from today's.
         seen: how each visible candidate is seen, see `Horizon.sight`.
+        then: state and end of validity at the moment in question, by id, where they differ from today's.
     """
 
     pools: tuple[Pool, ...]
     founds: tuple[Found, ...]
     former: Mapping[str, Stored]
     seen: Mapping[str, str]
+    then: Mapping[str, Past]
+
+    def as_it_was(self, memory: Memory) -> Memory:
+        """A memory with the text, the state and the end that it had at the moment in question."""
+        known = self.former[memory.id].memory if memory.id in self.former else memory
+        past = self.then.get(memory.id)
+        if past is None:
+            return known
+        successor = known.superseded_by if past.state == "superseded" else None
+        return replace(known, state=past.state, valid_until=decode_time(past.valid_until), superseded_by=successor)
 
 
 def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
@@ -49,13 +62,14 @@ def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
         former = desk.reader.former(namespace, desk.request.known_at)
     wanted = [*(memory_id for found in linked for memory_id in found.ids), *former]
     rows = list(desk.reader.candidates(namespace, wanted).values())
-    seen = _seen(desk, rows)
+    then = {} if desk.horizon.known_at is None else pasts(desk.reader, namespace, rows, desk.horizon.known_at)
+    seen = _seen(desk, rows, then)
     visible = {row.id: _as_it_was(row, former.get(row.id)) for row in rows if seen[row.id]}
     pools = tuple(
         _pool(desk, found, more, {i: visible[i] for i in (*found.ids, *former) if i in visible}, (former, seen))
         for found, more in zip(linked, links, strict=True)
     )
-    return Gathered(pools, tuple(linked), former, seen)
+    return Gathered(pools, tuple(linked), former, seen, then)
 
 
 def _linked(found: Found, links: Sequence[Link], most: int) -> Found:
@@ -72,11 +86,8 @@ def _leads(link: Link, desk: Desk) -> bool:
     return link.type != "co_activated" or link.weight >= desk.services.config.retrieval.associations
 
 
-def _seen(desk: Desk, rows: Sequence[Candidate]) -> dict[str, str]:
+def _seen(desk: Desk, rows: Sequence[Candidate], then: Mapping[str, Past]) -> dict[str, str]:
     horizon, allowed = desk.horizon, desk.allowed
-    then = {}
-    if horizon.known_at is not None:
-        then = pasts(desk.reader, desk.request.namespace, rows, horizon.known_at)
     return {
         row.id: horizon.sight(row, then.get(row.id)) if allowed is None or row.id in allowed else "" for row in rows
     }
@@ -140,7 +151,7 @@ def _vectors(desk: Desk, rows: Sequence[Candidate]) -> FloatArray:
 
 
 def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former: Mapping[str, Stored]) -> list[float]:
-    """BM25 scores; those of former texts are counted among themselves."""
+    """BM25 scores; former texts are weighed by the words of today's."""
     if any(trouble.startswith("lexical") for trouble in desk.troubles):
         return [0.0] * len(rows)
     ids = [row.id for row in rows]
@@ -150,7 +161,9 @@ def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former
     if former:
         index = Bm25Index(desk.services.config.lexical)
         index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
-        then = dict(zip(former, index.scores(terms, list(former)), strict=True))
+        index.beside = desk.view.lexical
+        with desk.view.lock:
+            then = dict(zip(former, index.scores(terms, list(former)), strict=True))
         scores = [then.get(memory_id, score) for memory_id, score in zip(ids, scores, strict=True)]
     return scores
 

@@ -160,7 +160,8 @@ def _on_mind(item: WorkingItem, now: datetime) -> _Entry:
 
 
 def _recalled(item: Recalled, now: datetime, injection: InjectionConfig) -> _Entry:
-    if item.tier == "full":
+    # What no longer holds is never shown without its date.
+    if item.tier == "full" or _ended(item.memory, now) is not None:
         return _memory(item.memory, now)
     memory = item.memory
     gist = _gist(memory.content, injection.abbreviated_characters)

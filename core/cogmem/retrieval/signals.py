@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cogmem.config import RetrievalConfig, StrengthConfig
 from cogmem.maths.activation import long_base_level
-from cogmem.maths.fusion import min_max, reciprocal_rank_fusion
+from cogmem.maths.fusion import reciprocal_rank_fusion
 from cogmem.ports import FloatArray
 from cogmem.storage.codec import decode_time
 from cogmem.storage.reader import Candidate
@@ -76,7 +76,14 @@ class Pool:
 
 
 def _similarity(pool: Pool) -> Values:
-    return np.asarray(min_max(pool.cosines)) if pool.query is not None else pool.cosines
+    """Cosines within the pool; a span below `similarity_span` is not stretched, or the last of a few would count 0."""
+    if pool.query is None or not len(pool.candidates):
+        return np.zeros(len(pool.candidates))
+    low, high = float(pool.cosines.min()), float(pool.cosines.max())
+    if low == high <= 0.0:
+        return np.zeros(len(pool.candidates))
+    span = max(high - low, pool.settings.similarity_span)
+    return (pool.cosines - (high - span)) / span
 
 
 def _lexical(pool: Pool) -> Values:

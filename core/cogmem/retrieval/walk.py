@@ -8,6 +8,7 @@ from datetime import datetime
 
 from cogmem.maths.fusion import reciprocal_rank_fusion
 from cogmem.patience import Deadline
+from cogmem.results import InjectionTier
 from cogmem.retrieval.ask import embed
 from cogmem.retrieval.candidates import Desk, Found, allowed_ids, find
 from cogmem.retrieval.confidence import Models, features, models_for, question_features, quiet_below
@@ -56,6 +57,19 @@ class Walk:
     answerable: float
     quiet: float
 
+    @property
+    def floor(self) -> float:
+        """The confidence below which a result is withheld."""
+        asked = self.desk.request.floor
+        return self.desk.services.config.retrieval.injection.floor if asked is None else asked
+
+    def tier(self, choice: Choice) -> InjectionTier:
+        """How a result is shown; a floor that the caller gave is the only one."""
+        quiet = self.desk.request.floor is None and self.answerable < self.quiet
+        if quiet or choice.confidence < self.floor:
+            return "withheld"
+        return "full" if choice.confidence >= self.desk.services.config.retrieval.injection.full_from else "abbreviated"
+
 
 def walk(services: Services, request: Request, plan: Plan, *, now: datetime, deadline: Deadline) -> Walk:
     """Search, weigh and choose."""
@@ -70,7 +84,7 @@ def walk(services: Services, request: Request, plan: Plan, *, now: datetime, dea
         desk = Desk(services, reader, view, cold, request, plan, horizon, deadline, allowed)
         if trouble:
             desk.trouble(trouble)
-        founds = [find(desk, text, vector) for text, vector in zip(plan.queries, vectors, strict=False)]
+        founds = [find(desk, text, vector) for text, vector in zip(plan.queries, vectors, strict=True)]
         gathered = gather(desk, founds)
         weights = weights_for(plan.route, services.config.retrieval.weights)
         scored = tuple(score(pool, weights) for pool in gathered.pools)

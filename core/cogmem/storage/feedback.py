@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, get_args
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, select, update
 
-from cogmem.models import Feedback
+from cogmem.models import Feedback, FeedbackSignal
 from cogmem.storage import schema
 from cogmem.storage.codec import decode_moment, encode_time
 from cogmem.storage.schema import shard_of
+from cogmem.storage.trail import chunks
 
 __all__ = ["FeedbackQueries", "FeedbackWrites"]
 
+_BATCH = 400
 _F = schema.feedback.c
 _COLUMNS = (_F.memory_id, _F.recall_id, _F.signal, _F.ratio, _F.prior, _F.query, _F.at)
 
@@ -28,6 +30,11 @@ class FeedbackQueries:
         where = (_F.shard == shard_of(namespace), _F.memory_id.in_(sorted(memory_ids)), _F.recall_id == recall_id)
         return set(self._connection.scalars(select(_F.memory_id).where(*where, _F.namespace == namespace)))
 
+    def recalls_of(self, namespace: str, memory_ids: Collection[str]) -> list[str]:
+        """Ids of the recalls in which one of the memories was judged."""
+        where = (_F.shard == shard_of(namespace), _F.memory_id.in_(sorted(memory_ids)), _F.namespace == namespace)
+        return list(self._connection.scalars(select(_F.recall_id).where(*where).distinct()))
+
     def feedback(self, namespace: str, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
         """The newest judgements of a namespace or of one of its memories, newest first."""
         query = select(*_COLUMNS).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
@@ -35,10 +42,26 @@ class FeedbackQueries:
         rows = self._connection.execute(query.order_by(_F.at.desc(), _F.recall_id, _F.memory_id).limit(limit))
         return [_decoded(row) for row in rows]
 
-    def count_feedback(self, namespace: str) -> int:
-        """How many judgements the namespace has."""
-        query = select(func.count()).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
-        return int(self._connection.scalar(query) or 0)
+    def all_feedback(self, namespace: str) -> list[Feedback]:
+        """All judgements, oldest first."""
+        query = select(*_COLUMNS).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
+        rows = self._connection.execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
+        return [_decoded(row) for row in rows]
+
+    def signals(self, namespace: str, *, memory_id: str | None = None) -> dict[str, int]:
+        """How often a namespace's memories, or one of them, were used and ignored; both are always named."""
+        query = select(_F.signal, func.count()).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
+        query = query if memory_id is None else query.where(_F.memory_id == memory_id)
+        found = {signal: int(count) for signal, count in self._connection.execute(query.group_by(_F.signal))}
+        return {signal: found.get(signal, 0) for signal in get_args(FeedbackSignal)}
+
+    def questions(self, namespace: str) -> list[tuple[str, str]]:
+        """The questions that are kept with judgements, each once, with the ids of their recalls."""
+        where = (_F.shard == shard_of(namespace), _F.namespace == namespace, _F.query != "")
+        return [
+            (row[0], row[1])
+            for row in self._connection.execute(select(_F.recall_id, _F.query).where(*where).distinct())
+        ]
 
 
 class FeedbackWrites:
@@ -65,6 +88,12 @@ class FeedbackWrites:
         ]
         if values:
             self._connection.execute(insert(schema.feedback), values)
+
+    def blank_questions(self, namespace: str, recall_ids: Sequence[str]) -> None:
+        """Forget what was asked in some recalls; what their answers made of memories stays."""
+        for part in chunks(recall_ids, _BATCH):
+            where = (_F.shard == shard_of(namespace), _F.recall_id.in_(part), _F.namespace == namespace)
+            self._connection.execute(update(schema.feedback).where(*where).values(query=""))
 
 
 def _decoded(row: Sequence[Any]) -> Feedback:

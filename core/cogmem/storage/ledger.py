@@ -41,11 +41,13 @@ class Beside:
 
     Attributes:
         notes: ids of notes and traces to delete.
+        asked: ids of recalls whose question is to be forgotten.
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
     """
 
     notes: Sequence[str] = ()
+    asked: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
 
@@ -173,6 +175,8 @@ class Ledger:
             connection.execute(insert(schema.erasures), stamp)
             for part in chunks(list(enumerate(memory_ids, first)), 400):
                 ids = [memory_id for _, memory_id in part]
+                # A question may hold the words of what it brought up.
+                writer.blank_questions(namespace, writer.recalls_of(namespace, ids))
                 _erase_rows(connection, shard, ids)
                 stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
                 # An erased memory may have come back by an import.
@@ -184,6 +188,7 @@ class Ledger:
                 connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
             if beside is not None:
                 writer.drop_notes(namespace, beside.notes)
+                writer.blank_questions(namespace, beside.asked)
                 _rekey(connection, writer, namespace, beside, self._now())
             if whole:
                 for table in (schema.journal, schema.tombstones, schema.notes, schema.namespaces):
@@ -254,10 +259,6 @@ def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
     connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
     connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
     connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
-    f = schema.feedback.c
-    # A question may hold the words of what it brought up.
-    recalls = select(f.recall_id).where(f.shard == shard, f.memory_id.in_(ids)).scalar_subquery()
-    connection.execute(update(schema.feedback).where(f.shard == shard, f.recall_id.in_(recalls)).values(query=""))
     for table in (schema.synaptic_tags, schema.short_term, schema.feedback):
         connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
     where = (j.c.shard == shard, j.c.memory_id.in_(ids))

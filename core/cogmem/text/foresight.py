@@ -17,8 +17,15 @@ from cogmem.text.when import TimeMention, find_times
 
 __all__ = ["Foresight", "foresee"]
 
+# "I will always remember it" and "it will be fun" tell how somebody sees things, not what is to come and then over.
+_STANDING = (
+    r"(?!\s(?:never|always|forever|still)\b)"
+    r"(?!\sbe\s(?:so\s|really\s|very\s|all\s|quite\s)?"
+    r"(?:great|good|fun|fine|ok|okay|awesome|amazing|wonderful|worth|nice|proud|alright|right|there)\b)"
+)
 _ENGLISH = re.compile(
-    r"(?<!\bmy\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\bfree\s)\bwill\b|'ll\b|\bwon't\b|\bgonna\b"
+    r"(?<!\bmy\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\bfree\s)(?<!\bnever\s)"
+    rf"\bwill\b{_STANDING}|'ll\b{_STANDING}|\bwon't\b|\bgonna\b{_STANDING}"
     r"|(?:'m|'re|'s|\bam|\bis|\bare)\s(?:(?:not|also|still|now)\s)?(?:"
     r"going\sto\s(?!the\b|a\b|an\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b)[a-z]+|about\sto|planning\s(?:to|on))\b"
     r"|\b(?:plan|plans|intend|intends|aim)\s(?:to|on)\b"

@@ -15,7 +15,7 @@ def telling_words(text: str) -> frozenset[str]:
 
     Numbers and what entities are made of always count. Scripts without spaces give their character bigrams.
     """
-    found = {term for word in words(text) for term in _telling(word.text)}
+    found = {term for word in {word.text for word in words(text)} for term in _telling(word)}
     named = {term for entity in entities(text) for term in tokens(text[entity.start : entity.end])}
     return frozenset(found | named)
 

@@ -15,7 +15,7 @@ import numpy as np
 from cogmem import checks
 from cogmem.changes import Actor, Put, apply
 from cogmem.errors import InvalidInput
-from cogmem.models import Episode, ObservationNote, Relation, ShortTerm, SynapticTag
+from cogmem.models import Episode, Feedback, ObservationNote, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
 from cogmem.results import ImportReport
 from cogmem.services import Services
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class _Contents:
-    """A parsed file: nothing is written before all of it could be read."""
+    """A parsed file: nothing is written before all of it could be read. `feedback`: by memory, then by recall."""
 
     renamed: bool
     episodes: dict[str, Episode] = field(default_factory=dict)
@@ -39,6 +39,7 @@ class _Contents:
     relations: list[Relation] = field(default_factory=list)
     tags: dict[str, SynapticTag] = field(default_factory=dict)
     short_term: dict[str, ShortTerm] = field(default_factory=dict)
+    feedback: dict[str, dict[str, Feedback]] = field(default_factory=dict)
     notes: dict[str, ObservationNote] = field(default_factory=dict)
 
 
@@ -138,7 +139,7 @@ def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
 def _take_mark(contents: _Contents, line: Mapping[str, Any]) -> None:
     """What is noted beside a memory."""
     kind = line.get("kind")
-    if kind not in ("tag", "short_term"):
+    if kind not in ("tag", "short_term", "feedback"):
         raise ValueError(f"unknown kind {kind!r}")
     memory_id = line["memory_id"]
     if memory_id not in contents.memories:
@@ -146,6 +147,10 @@ def _take_mark(contents: _Contents, line: Mapping[str, Any]) -> None:
     if kind == "tag":
         _once(contents.tags, memory_id)
         contents.tags[memory_id] = records.read_tag(line)
+    elif kind == "feedback":
+        row, known = records.read_feedback(line), contents.feedback.setdefault(memory_id, {})
+        _once(known, row.recall_id)
+        known[row.recall_id] = row
     else:
         _once(contents.short_term, memory_id)
         contents.short_term[memory_id] = records.read_short_term(line)
@@ -188,6 +193,7 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: _C
         ids = [put.stored.memory.id for put in fresh]
         writer.tag(namespace, [contents.tags[i] for i in ids if i in contents.tags])
         writer.keep_short(namespace, [contents.short_term[i] for i in ids if i in contents.short_term])
+        writer.judge(namespace, [row for i in ids for row in contents.feedback.get(i, {}).values()])
     return len(fresh)
 
 
@@ -216,6 +222,7 @@ def _store_rest(services: Services, namespace: str, contents: _Contents) -> None
         for part in chunks(list(contents.episodes.values()), _BATCH):
             known = writer.episodes(namespace, [episode.id for episode in part])
             writer.add_episodes([episode for episode in part if episode.id not in known])
-        writer.relate(contents.relations, ())
+        linked = {(x.source_id, x.target_id, x.type) for x in writer.all_relations(namespace)}
+        writer.relate([x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ())
         there = writer.known_notes(namespace, list(contents.notes))
         writer.add_notes([note for note in contents.notes.values() if note.id not in there])

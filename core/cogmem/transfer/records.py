@@ -11,6 +11,7 @@ from typing import Any
 
 from cogmem.models import (
     Episode,
+    Feedback,
     JournalEntry,
     Memory,
     MemoryVersion,
@@ -31,6 +32,7 @@ __all__ = [
     "read_archived",
     "read_change",
     "read_episode",
+    "read_feedback",
     "read_memory",
     "read_note",
     "read_relation",
@@ -39,6 +41,7 @@ __all__ = [
     "write_archived",
     "write_change",
     "write_episode",
+    "write_feedback",
     "write_memory",
     "write_note",
     "write_relation",
@@ -46,9 +49,9 @@ __all__ = [
     "write_tag",
 ]
 
-FORMAT, VERSION = "cogmem", 2
-READABLE = (1, 2)
-"""Version 1 had no notes, tags and short-term facts."""
+FORMAT, VERSION = "cogmem", 3
+READABLE = (1, 2, 3)
+"""Version 1 had no notes, tags and short-term facts, version 2 no feedback."""
 _TIMES = {
     "at",
     "recorded_at",
@@ -183,6 +186,16 @@ def write_short_term(fact: ShortTerm) -> dict[str, Any]:
 def read_short_term(line: Mapping[str, Any]) -> ShortTerm:
     """The inverse."""
     return ShortTerm(**checked(ShortTerm, _only(ShortTerm, line)))
+
+
+def write_feedback(row: Feedback) -> dict[str, Any]:
+    """What an answer made of a memory."""
+    return {"kind": "feedback", **_out(asdict(row))}
+
+
+def read_feedback(line: Mapping[str, Any]) -> Feedback:
+    """The inverse."""
+    return Feedback(**checked(Feedback, _only(Feedback, line)))
 
 
 def write_note(note: ObservationNote) -> dict[str, Any]:

@@ -23,7 +23,7 @@ _PAGE = 500
 def export_file(
     services: Services, namespace: str, path: Path, progress: Callable[[int, int], None] | None = None
 ) -> int:
-    """Write a namespace as JSON Lines: all memories with vectors, versions, changes, relations and marks; turns; notes.
+    """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
 
     Returns the number of memories. The file appears when it is complete; on failure there is none.
 
@@ -78,5 +78,6 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))
     yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
+    yield from (records.write_feedback(row) for row in reader.all_feedback(namespace))
     for level in get_args(NoteLevel):
         yield from (records.write_note(note) for note in reader.notes(namespace, level))

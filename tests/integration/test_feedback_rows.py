@@ -1,0 +1,283 @@
+"""The rows of feedback: once whoever asks, all or nothing, kept, erased, exported, told."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem import Config, Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
+from cogmem.storage.schema import shard_of
+from cogmem.testing import FrozenClock
+
+EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
+QUERY, ANSWER = "Emma rabbits Noah radios Sofia", "Emma has rabbits, Noah loves radios, in Lisbon."
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "brain"
+
+
+@pytest.fixture
+def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
+    return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=Config())
+
+
+@pytest.fixture
+def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
+    with reopen() as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine, clock: FrozenClock) -> MemoryBank:
+    bank = engine.bank("alice")
+    for text in (EMMA, NOAH, SOFIA):
+        bank.add(text)
+    clock.advance(days=10)
+    return bank
+
+
+def asked(bank: MemoryBank, query: str = QUERY) -> Recall:
+    return bank.recall(query, floor=0.0, k=10)
+
+
+def rows(bank: MemoryBank) -> list[Feedback]:
+    with bank._engine.services.ledger.reading() as reader:
+        return reader.all_feedback(bank.namespace)
+
+
+def known(bank: MemoryBank) -> tuple[Any, ...]:
+    """Everything that feedback may change."""
+    memories = list(bank.list(state="any"))
+    links = {link for memory in memories for link in bank.relations(memory.id)}
+    return memories, links, [bank.history(memory.id).changes for memory in memories], rows(bank)
+
+
+def edit(folder: Path, *statements: str) -> None:
+    """Change the ledger's file behind the engine's back."""
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
+        for statement in statements:
+            ledger.execute(statement)
+
+
+class TestOnce:
+    """SPEC 5: "Feedback for the same recall and answer twice counts once"."""
+
+    def test_from_eight_threads(self, bank: MemoryBank) -> None:
+        """One of them judges, the others come too late."""
+        found = asked(bank)
+        with ThreadPoolExecutor(8) as pool:
+            given = list(pool.map(lambda _: bank.feedback(found, ANSWER), range(8)))
+        assert sorted(map(len, given)) == [0, 0, 0, 0, 0, 0, 0, 3]
+        assert [memory.used_count for memory in bank.list()] == [1, 1, 0]
+        assert (len(rows(bank)), bank.relations(bank.list()[0].id)[0].weight) == (3, 0.1)
+
+    def test_from_two_engines(self, bank: MemoryBank, reopen: Callable[[], Engine]) -> None:
+        """The ledger knows, not the process."""
+        found = asked(bank)
+        with reopen() as other, ThreadPoolExecutor(2) as pool:
+            banks = (bank, other.bank("alice"))
+            given = list(pool.map(lambda one: one.feedback(found, ANSWER), banks))
+            assert sorted(map(len, given)) == [0, 3]
+            assert [memory.retrieval_count for memory in other.bank("alice").list()] == [1, 1, 1]
+
+    def test_after_reopening(self, bank: MemoryBank, engine: Engine, reopen: Callable[[], Engine]) -> None:
+        """A recall may be judged by another process than the one that made it, but not again."""
+        first, second = asked(bank), asked(bank)
+        bank.feedback(first, ANSWER)
+        engine.close()
+        with reopen() as later:
+            assert later.bank("alice").feedback(first, ANSWER) == ()
+            assert len(later.bank("alice").feedback(second, ANSWER)) == 3
+
+    def test_only_what_was_not_judged_yet_is_judged(self, bank: MemoryBank) -> None:
+        """Once per recall and memory: a recall of which a part was judged before is completed."""
+        found = asked(bank)
+        part = Recall(found.id, found.query, found.results[:1])
+        assert [row.memory_id for row in bank.feedback(part, ANSWER)] == [found.results[0].memory.id]
+        assert [row.memory_id for row in bank.feedback(found, ANSWER)] == [x.memory.id for x in found.results[1:]]
+        assert [memory.retrieval_count for memory in bank.list()] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("table", ["feedback", "journal", "relations"])
+def test_it_is_all_or_nothing(bank: MemoryBank, folder: Path, table: str) -> None:
+    """One transaction: where a row is refused nothing at all was learnt, and the next try learns everything."""
+    found, before = asked(bank), known(bank)
+    edit(folder, f"CREATE TRIGGER stop BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more'); END")
+    with pytest.raises(StoreError, match="no more"):
+        bank.feedback(found, ANSWER)
+    assert known(bank) == before
+    edit(folder, "DROP TRIGGER stop")
+    assert len(bank.feedback(found, ANSWER)) == 3
+    assert [memory.used_count for memory in bank.list()] == [1, 1, 0]
+
+
+def test_a_ledger_of_schema_2_gets_the_table(
+    bank: MemoryBank, engine: Engine, folder: Path, reopen: Callable[[], Engine]
+) -> None:
+    """What a former version wrote is opened as it is; feedback can be given at once."""
+    found = asked(bank)
+    engine.close()
+    edit(folder, "DROP TABLE feedback", "UPDATE meta SET value = '2' WHERE key = 'schema_version'")
+    with reopen() as later:
+        bank = later.bank("alice")
+        assert [memory.content for memory in bank.list()] == [EMMA, NOAH, SOFIA]
+        assert len(bank.feedback(found, ANSWER)) == len(rows(bank)) == 3
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
+        assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [("3",)]
+        assert ledger.execute("PRAGMA index_list(feedback)").fetchall()[0][1] == "feedback_by_time"
+
+
+class TestErasure:
+    """DESIGN, hard forgetting: what holds the erased words goes too."""
+
+    def test_the_rows_of_the_memory_and_the_questions_of_its_recalls_go(self, bank: MemoryBank, folder: Path) -> None:
+        """The question that brought it up may hold its words; the judgements of the other memories stay."""
+        bank.feedback(asked(bank, "Where are Emma's rabbitsxyz?"), ANSWER)
+        bank.feedback(Recall("other", "What of radiosxyz?", asked(bank, "Noah radios").results[:1]), ANSWER)
+        emma, noah, sofia = (memory.id for memory in bank.list())
+        receipt = bank.forget(emma, hard=True)
+        assert receipt.remaining == ()
+        left = {(row.memory_id, row.signal, row.query) for row in rows(bank)}
+        assert left == {(noah, "used", ""), (sofia, "ignored", ""), (noah, "used", "What of radiosxyz?")}
+        files = [path.read_bytes() for path in folder.rglob("ledger.sqlite*")]
+        assert any(b"radiosxyz" in content for content in files)
+        assert [content for content in files if b"rabbitsxyz" in content or EMMA.encode() in content] == []
+
+    def test_a_question_that_says_it_goes_though_it_brought_up_something_else(
+        self, bank: MemoryBank, folder: Path
+    ) -> None:
+        """Neither is the word in any file, nor does the receipt have to admit one."""
+        found = asked(bank, f"Did I say “{EMMA}”?")
+        noah = tuple(item for item in found.results if item.content == NOAH)
+        bank.feedback(Recall(found.id, found.query, noah), ANSWER)
+        assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
+        assert [(row.signal, row.query) for row in rows(bank)] == [("used", "")]
+        assert [path.name for path in folder.rglob("*") if path.is_file() and b"rabbits" in path.read_bytes()] == []
+
+    def test_a_whole_namespace_takes_its_feedback_along_and_no_other(self, engine: Engine, bank: MemoryBank) -> None:
+        """Also one in which a recall has the same id, as copies have."""
+        twin = engine.bank("carol")
+        twin.add(NOAH)
+        found = asked(bank)
+        bank.feedback(found, ANSWER)
+        twin.feedback(Recall(found.id, found.query, asked(twin).results), ANSWER)
+        bank.forget_all(confirm="alice", hard=True)
+        assert (rows(bank), [row.query for row in rows(twin)]) == ([], [QUERY])
+
+    def test_another_namespace_of_the_same_shard_keeps_its_questions(self, engine: Engine) -> None:
+        """Shards hold several namespaces; an id of a recall is not theirs alone."""
+        first = engine.bank("n0")
+        second = engine.bank(next(f"n{i}" for i in range(1, 1_000) if shard_of(f"n{i}") == shard_of("n0")))
+        for bank in (first, second):
+            bank.add(EMMA)
+            bank.feedback(Recall("same", QUERY, asked(bank).results), ANSWER)
+        first.forget(first.list()[0].id, hard=True)
+        assert (rows(first), [row.query for row in rows(second)]) == ([], [QUERY])
+
+
+class TestTransfer:
+    """SPEC 11: export and import without loss."""
+
+    def test_the_round_trip_is_lossless(self, bank: MemoryBank, tmp_path: Path, clock: FrozenClock) -> None:
+        """Rows, counters, strength and co-activation; the copy knows what was judged, and exports the same bytes."""
+        found = asked(bank)
+        bank.feedback(found, ANSWER)
+        clock.advance(days=3)
+        bank.feedback(asked(bank, "Sofia"), "Sofia studies biology.")
+        bank.export(tmp_path / "one")
+        with cogmem.open(embedder="hashing", clock=clock, config=Config()) as other:
+            copy = other.bank("alice")
+            copy.import_(tmp_path / "one")
+            copy.export(tmp_path / "two")
+            assert (rows(copy), len(rows(copy))) == (rows(bank), 6)
+            assert [memory.used_count for memory in copy.list()] == [1, 1, 1]
+            assert copy.feedback(found, ANSWER) == ()
+        assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
+
+    def test_a_copy_in_another_namespace_names_its_own_memories(
+        self, engine: Engine, bank: MemoryBank, tmp_path: Path
+    ) -> None:
+        """And learns by itself: another answer to a copied pair still makes one row of it."""
+        bank.feedback(asked(bank), ANSWER)
+        bank.export(tmp_path / "one")
+        carol = engine.bank("carol")
+        carol.import_(tmp_path / "one")
+        texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
+        assert [(texts[r.memory_id], r.signal) for r in rows(carol)] == [
+            (texts[r.memory_id], r.signal) for r in rows(bank)
+        ]
+        assert {row.memory_id for row in rows(carol)} == {memory.id for memory in carol.list()}
+        carol.feedback(asked(carol), ANSWER)
+        assert [link.weight for link in carol.relations(carol.list()[0].id)] == [0.2]
+
+    def test_importing_an_older_state_takes_nothing_back(self, bank: MemoryBank, tmp_path: Path) -> None:
+        """What is there already is left alone: rows, strength, and the weight of what was used together since."""
+        bank.feedback(asked(bank), ANSWER)
+        bank.export(tmp_path / "one")
+        bank.feedback(asked(bank), ANSWER)
+        before = known(bank)
+        bank.import_(tmp_path / "one")
+        assert known(bank) == before
+
+    @pytest.mark.parametrize(
+        ("damage", "word"),
+        [
+            ({"signal": "loved"}, "signal"),
+            ({"ratio": "much"}, "ratio"),
+            ({"at": "2026-01-01"}, "at cannot"),
+            ({"query": None}, "query"),
+            ({"memory_id": "01890000-0000-7000-8000-000000000000"}, "does not hold"),
+            ({}, "twice"),
+        ],
+    )
+    def test_of_a_damaged_file_nothing_is_imported(
+        self, bank: MemoryBank, tmp_path: Path, damage: dict[str, Any], word: str
+    ) -> None:
+        """It is read whole before anything is written."""
+        bank.feedback(asked(bank), ANSWER)
+        path = tmp_path / "one"
+        bank.export(path)
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        place = next(i for i, line in enumerate(lines) if line["kind"] == "feedback")
+        lines[place : place + (1 if damage else 0)] = [{**lines[place], **damage}]
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        with cogmem.open(embedder="hashing", config=Config()) as other:
+            with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
+                other.bank("alice").import_(path)
+            assert (other.bank("alice").count(state="any"), rows(other.bank("alice"))) == (0, [])
+
+
+def test_explain_tells_how_often_it_was_used_and_ignored(bank: MemoryBank) -> None:
+    """In a sentence before today's state; nothing is said of what was never judged."""
+    for answer in (ANSWER, ANSWER, "Noah, radios."):
+        bank.feedback(asked(bank), answer)
+    assert [bank.explain(memory.id).story[-2] for memory in bank.list()] == [
+        "Used in 2 answer(s), ignored by 1.",
+        "Used in 3 answer(s), ignored by 0.",
+        "Used in 0 answer(s), ignored by 3.",
+    ]
+    fresh = bank.add("A new fact")
+    assert [line for line in bank.explain(fresh.id).story if "answer" in line] == []
+
+
+def test_health_counts_feedback_by_signal(engine: Engine, bank: MemoryBank) -> None:
+    """Of this namespace alone; both signals are always named."""
+    assert bank.health()["feedback"] == {"used": 0, "ignored": 0}
+    bank.feedback(asked(bank), ANSWER)
+    assert bank.health()["feedback"] == {"used": 2, "ignored": 1}
+    assert engine.bank("bob").health()["feedback"] == {"used": 0, "ignored": 0}

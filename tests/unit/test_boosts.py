@@ -1,0 +1,117 @@
+"""Factors on a whole score: what each looks at, and what it is worth."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any
+
+import pytest
+from pools import pool, row
+
+from cogmem.config import BoostConfig
+from cogmem.retrieval.boosts import BOOSTS, sub_tier
+
+DEFAULT = BoostConfig()
+
+
+def factors(name: str, *rows: Any, config: BoostConfig = DEFAULT, **more: Any) -> list[float]:
+    return BOOSTS[name](pool(*rows, **more), config).tolist()
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"data_source": "user_message"}, "personal"),
+        ({"data_source": "assistant_message"}, "observed"),
+        ({"data_source": "system"}, "observed"),
+        ({"data_source": "federation"}, "vicarious"),
+        ({"content": "Always lock the door"}, "personal"),
+        ({"tier": "semantic", "content": "Ana lives in Porto"}, "factual"),
+        ({"tier": "semantic", "content": "Ana lives in Porto", "data_source": "federation"}, "factual"),
+        ({"tier": "semantic", "content": "Ana walks on Mondays", "category": "pattern"}, "schematic"),
+        ({"tier": "semantic", "content": "ALWAYS lock the door"}, "schematic"),
+        ({"tier": "semantic", "content": "Ana never eats meat"}, "schematic"),
+        ({"tier": "semantic", "content": "It is a rule of the house"}, "schematic"),
+        ({"tier": "semantic", "content": "Kapıyı her zaman kilitle"}, "schematic"),
+        ({"tier": "semantic", "content": "Bu evin kuralları var"}, "schematic"),
+        ({"tier": "semantic", "content": "A ruler and a nevertheless"}, "factual"),
+        ({"tier": "semantic", "content": "Mix, then bake", "category": "procedure"}, "procedural"),
+        ({"tier": "semantic", "content": "How to bake bread"}, "procedural"),
+        ({"tier": "semantic", "content": "Ekmek nasıl yapılır"}, "procedural"),
+        ({"tier": "semantic", "content": "How to bake: never open the oven"}, "schematic"),
+    ],
+)
+def test_where_a_memory_stands_within_its_tier(changes: dict[str, Any], expected: str) -> None:
+    """Seed 001: episodic by who said it, semantic by what it is; a rule goes before a recipe."""
+    assert sub_tier(row("a", **changes)) == expected
+
+
+def test_each_sub_tier_has_its_factor() -> None:
+    """Seed 001: schematic 1.1, procedural 1.05, factual 1.0, vicarious 0.9; personal ones are measured, not lifted."""
+    rows = (
+        row("a"),
+        row("b", data_source="system"),
+        row("c", data_source="federation"),
+        row("d", tier="semantic", category="pattern"),
+        row("e", tier="semantic", category="procedure"),
+        row("f", tier="semantic"),
+    )
+    assert factors("sub_tier", *rows) == [1.0, 1.0, 0.9, 1.1, 1.05, 1.0]
+    assert factors("sub_tier", *rows, config=BoostConfig(personal=1.1, schematic=1.0)) == [
+        1.1,
+        1.0,
+        0.9,
+        1.0,
+        1.05,
+        1.0,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mood", "expected"),
+    [(-0.5, [1.1, 1.0, 1.0]), (0.01, [1.0, 1.1, 1.0]), (0.0, [1.0, 1.0, 1.0])],
+)
+def test_memories_of_the_present_mood_are_lifted(mood: float, expected: list[float]) -> None:
+    """Seed 001: mood-congruent memory, 1.1 where the signs agree; a neutral memory has no sign."""
+    rows = (row("a", valence=-0.3), row("b", valence=0.9), row("c", valence=0.0))
+    assert factors("mood", *rows, mood=mood) == expected
+
+
+def test_doubtful_sources_count_less() -> None:
+    """Seed 001: 0.9 below a source confidence of 0.3; the threshold itself is no doubt."""
+    rows = (row("a", source_confidence=0.29), row("b", source_confidence=0.3), row("c", source_confidence=1.0))
+    assert factors("doubt", *rows) == [0.9, 1.0, 1.0]
+    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5, doubtful_below=0.5)) == [0.5, 0.5, 1.0]
+
+
+def test_cold_memories_count_half() -> None:
+    """Seed 003: dormant and superseded ones at half their score; without the column nothing is cold."""
+    assert factors("cold", row("a"), row("b"), cold=[True, False]) == [0.5, 1.0]
+    assert factors("cold", row("a"), row("b")) == [1.0, 1.0]
+    assert factors("cold", row("a"), cold=[True], config=BoostConfig(cold=0.0)) == [0.0]
+
+
+def test_every_boost_can_be_switched_off() -> None:
+    """1 = no effect."""
+    off = BoostConfig(
+        **dict.fromkeys(("personal", "observed", "vicarious", "schematic", "procedural", "factual"), 1.0),
+        **dict.fromkeys(("mood", "doubtful", "cold"), 1.0),
+    )
+    rows = (row("a", tier="semantic", category="pattern", valence=1.0, source_confidence=0.0),)
+    assert {name: factors(name, *rows, config=off, mood=1.0, cold=[True]) for name in BOOSTS} == {
+        "sub_tier": [1.0],
+        "mood": [1.0],
+        "doubt": [1.0],
+        "cold": [1.0],
+    }
+
+
+@pytest.mark.parametrize("piece", ["kural", "her zaman", "her ", "nasıl yap", "how to", "nasıl yapa", "a "])
+def test_hostile_texts_take_linear_time(piece: str) -> None:
+    """House rule: no text of 5,000 characters takes over 20 ms."""
+    hostile = row("a", tier="semantic", content=(piece * 5_000)[:5_000])
+    sub_tier(hostile)
+    started = process_time()
+    for _ in range(5):
+        sub_tier(hostile)
+    assert (process_time() - started) / 5 < 0.02

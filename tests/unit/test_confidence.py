@@ -1,0 +1,274 @@
+"""How likely a result is relevant: features by hand, the shipped weights, and when it is better to say nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem.config import Config, InjectionConfig, RetrievalConfig, SignalWeights
+from cogmem.maths.calibration import LogisticModel
+from cogmem.patience import Deadline
+from cogmem.retrieval.confidence import (
+    ABSOLUTE,
+    FEATURES,
+    QUESTION_FEATURES,
+    Models,
+    models_for,
+    question_features,
+)
+from cogmem.retrieval.plan import make_plan
+from cogmem.retrieval.request import Request
+from cogmem.retrieval.walk import Walk, walk
+from cogmem.testing import FrozenClock, GivenVectors
+from cogmem.text.query import understand
+
+MINILM = "minilm-1110a243-384"
+NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
+RELEVANCE_ONLY = SignalWeights(**{**NO_WEIGHTS, "similarity": 0.5, "lexical": 0.5})
+# Cosines with the query: 0.8, 0.6, 0.
+VECTORS = {"harbour": (0.8, 0.6), "Lisbon": (1.0, 0.0), "piano": (0.0, 1.0), "bread": (-0.6, 0.8)}
+TOLD = ("I moved to Lisbon", "Ana plays the piano in Lisbon", "We baked bread")
+
+
+def walked(query: str, *texts: str, config: Config | None = None, embedder: Any = "hashing") -> Walk:
+    """The walk of a question over memories that were told just now."""
+    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=config or Config()) as engine:
+        bank = engine.bank("alice")
+        for text in texts:
+            bank.add(text)
+        services, now, request = engine.services, engine.services.runtime.now(), Request("alice", query)
+        question = understand(query, now)
+        plan = make_plan(request, question, question.intent, services.config.retrieval, now)
+        return walk(services, request, plan, now=now, deadline=Deadline())
+
+
+def shipped(fingerprint: str, *troubles: str) -> Models:
+    desk: Any = SimpleNamespace(
+        troubles=list(troubles), services=SimpleNamespace(embedder=SimpleNamespace(fingerprint=fingerprint))
+    )
+    return models_for(desk)
+
+
+def row(**changes: float) -> dict[str, float]:
+    """An ordinary result: somewhat like the query, with half of its words."""
+    plain = {
+        **dict.fromkeys(FEATURES, 0.0),
+        "cosine": 0.5,
+        "best_cosine": 0.5,
+        "above": 0.4,
+        "coverage": 0.5,
+        "best_coverage": 0.5,
+        "known": 0.8,
+        "share": 1.0,
+        "lead": 0.2,
+        "first": 1.0,
+        "size": 0.5,
+        "words": 0.5,
+    }
+    return {**plain, **changes}
+
+
+class TestFeatures:
+    def test_by_hand(self) -> None:
+        """Two memories: cosines 0.8 and 0.6; "Lisbon" is held by one of two, "harbour" by none: ln 2 of ln 2 + ln 6."""
+        vectors = {"harbour": (0.8, 0.6), "moved": (1.0, 0.0), "bread": (0.0, 1.0)}
+        config = Config(retrieval=RetrievalConfig(weights=RELEVANCE_ONLY))
+        found = walked("Lisbon harbour", *TOLD[::2], config=config, embedder=GivenVectors(vectors))
+        first, second = (choice.features for choice in found.choices)
+        assert first == pytest.approx(
+            {
+                "cosine": 0.8,
+                "best_cosine": 0.8,
+                "above": 0.2,
+                "coverage": 0.278943,
+                "best_coverage": 0.278943,
+                "known": 0.278943,
+                "strange": 0.0,
+                "share": 1.0,
+                "lead": 1.0,
+                "first": 1.0,
+                "verbatim": 0.0,
+                "speaker": 0.0,
+                "date": 0.0,
+                "when": 0.0,
+                "size": 0.109861,
+                "words": 0.366204,
+            },
+            abs=1e-6,
+        )
+        assert second == pytest.approx(
+            {**first, "cosine": 0.6, "above": -0.2, "coverage": 0.0, "share": 0.0, "lead": 0.0, "first": 0.5}, abs=1e-6
+        )
+
+    def test_the_lead_is_over_the_next_one(self) -> None:
+        """Three memories with 1.0, 0.875 and 0 of the best score: cosines 0.8, 0.6, 0, and one word in two of them."""
+        config = Config(retrieval=RetrievalConfig(weights=SignalWeights(**{**NO_WEIGHTS, "similarity": 0.5})))
+        vectors = {"harbour": (0.8, 0.6), "piano": (0.0, 1.0), "moved": (1.0, 0.0), "bread": (-0.6, 0.8)}
+        found = walked("Lisbon harbour", *TOLD, config=config, embedder=GivenVectors(vectors))
+        features = [choice.features for choice in found.choices]
+        assert [row["cosine"] for row in features] == pytest.approx([0.8, 0.6, 0.0], abs=1e-6)
+        assert [row["share"] for row in features] == pytest.approx([1.0, 0.75, 0.0], abs=1e-6)
+        assert [row["lead"] for row in features] == pytest.approx([0.25, 0.75, 0.0], abs=1e-6)
+        assert [row["first"] for row in features] == pytest.approx([1.0, 0.5, 1 / 3])
+
+    @pytest.mark.parametrize(
+        ("query", "strange"), [("Lisbon harbour", 0.0), ("Porto harbour", 1.0), ("the harbour", 0.0)]
+    )
+    def test_a_name_that_nobody_ever_said_is_strange(self, query: str, strange: float) -> None:
+        """A query about somebody or something unknown; words that are no names are not."""
+        (choice, *_) = walked(query, *TOLD).choices
+        assert choice.features["strange"] == strange
+
+    def test_every_feature_of_a_model_is_there(self) -> None:
+        """Named once, in the tables."""
+        (choice, *_) = walked("Lisbon harbour", *TOLD).choices
+        assert set(choice.features) == {*FEATURES, "verbatim"}
+
+    def test_where_nothing_was_found_nothing_is_likely(self) -> None:
+        """No results, no features."""
+        found = walked("Lisbon harbour")
+        assert (found.choices, found.answerable) == ((), 0.0)
+
+
+class TestQuestionFeatures:
+    def test_by_hand(self) -> None:
+        """Log-odds of the two likeliest over 5, the highest of some, the mean of others, and what all share."""
+        relevant = LogisticModel((1.0,), 0.0, ("share",))
+        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "known": 0.8, "strange": 1.0, "size": 0.3, "words": 0.4}
+        rows = [
+            row(share=-1.0, speaker=1.0, coverage=0.2, cosine=0.9, above=0.1, **alike),
+            row(share=2.0, date=0.5, coverage=0.4, cosine=0.5, above=0.3, **alike),
+            row(share=1.0, coverage=0.0, cosine=0.1, above=-0.4, **alike),
+        ]
+        assert question_features(rows, relevant) == pytest.approx(
+            {
+                **alike,
+                "best": 0.4,
+                "second": 0.2,
+                "speaker": 1.0,
+                "date": 0.5,
+                "above": 0.3,
+                "mean_coverage": 0.2,
+                "mean_cosine": 0.5,
+            }
+        )
+
+    def test_a_single_result_is_also_the_second(self) -> None:
+        """There is nothing else to compare."""
+        relevant = LogisticModel((1.0,), 0.0, ("share",))
+        found = question_features([row(share=2.0)], relevant)
+        assert set(found) == set(QUESTION_FEATURES)
+        assert (found["best"], found["second"]) == pytest.approx((0.4, 0.4))
+
+    def test_certainty_stays_finite(self) -> None:
+        """Log-odds of 0 and 1 would not be: ln(1e9) / 5 at most."""
+        certain = LogisticModel((1_000.0,), 0.0, ("share",))
+        found = question_features([row(share=1.0), row(share=-1.0)], certain)
+        assert (found["best"], found["second"]) == pytest.approx((4.144653, -4.144653), abs=1e-6)
+
+
+class TestShipped:
+    """`data/confidence.json`."""
+
+    def test_there_are_models_for_minilm_and_for_any_embedder(self) -> None:
+        """Absolute cosines mean something with the embedder they were fitted with only."""
+        minilm, others = shipped(MINILM), shipped("hashing-v1-384")
+        assert minilm.relevant.features == tuple(FEATURES)
+        assert minilm.answerable.features == tuple(QUESTION_FEATURES)
+        assert others.relevant.features == tuple(name for name in FEATURES if name not in ABSOLUTE)
+        assert others.answerable.features == tuple(name for name in QUESTION_FEATURES if name not in ABSOLUTE)
+        assert 0.0 < minilm.threshold < 0.5
+        assert 0.0 < others.threshold < 0.5
+
+    def test_without_a_query_vector_only_words_count(self) -> None:
+        """An embedder that is away leaves no cosine to judge by; other troubles do."""
+        assert shipped(MINILM, "vector: down") == shipped("any") != shipped(MINILM)
+        assert shipped(MINILM, "lexical: down") == shipped(MINILM)
+
+    def test_they_can_be_written_and_read_again(self) -> None:
+        """As `eval calibrate` writes them."""
+        models = shipped(MINILM)
+        written = models.as_json()
+        assert sorted(written) == ["answerable", "relevant", "threshold"]
+        assert LogisticModel(**{**written["relevant"], **_tuples(written["relevant"])}) == models.relevant
+
+    def test_a_result_more_like_the_query_is_likelier(self) -> None:
+        """MiniLM: monotone in the cosine, alone and with the best of the pool."""
+        relevant, cosines = shipped(MINILM).relevant, [place / 10 for place in range(-2, 11)]
+        alone = [relevant.probability(row(cosine=cosine)) for cosine in cosines]
+        best = [relevant.probability(row(cosine=cosine, best_cosine=cosine)) for cosine in cosines]
+        assert _rises(alone)
+        assert _rises(best)
+        assert all(0.0 < probability < 1.0 for probability in (*alone, *best))
+
+    @pytest.mark.parametrize("name", ["best", "second", "best_cosine"])
+    def test_a_question_with_better_results_is_more_answerable(self, name: str) -> None:
+        """MiniLM: each alone."""
+        models = shipped(MINILM)
+        plain = question_features([row(), row(first=0.5, share=0.5)], models.relevant)
+        values = [models.answerable.probability({**plain, name: place / 10}) for place in range(-5, 11)]
+        assert _rises(values)
+
+    @pytest.mark.parametrize("fingerprint", [MINILM, "hashing-v1-384"])
+    def test_a_name_that_nobody_said_makes_a_result_unlikelier(self, fingerprint: str) -> None:
+        """Whatever the embedder."""
+        relevant = shipped(fingerprint).relevant
+        assert relevant.probability(row(strange=1.0)) < relevant.probability(row())
+
+
+class TestVerbatim:
+    @pytest.mark.parametrize("query", ["Mochi sleeps on the piano", "  mochi SLEEPS on\nthe piano "])
+    def test_who_says_just_that_means_it(self, query: str) -> None:
+        """A memory that says the query word for word: 0.99, whatever the models say; case and spaces aside."""
+        found = walked(query, *TOLD, "Mochi sleeps on the piano")
+        assert found.choices[0].features["verbatim"] == 1.0
+        assert [choice.confidence for choice in found.choices[:1]] == [0.99]
+        assert found.answerable >= 0.99
+
+    def test_almost_the_same_is_not(self) -> None:
+        """One word more."""
+        found = walked("Mochi sleeps on the piano now", *TOLD, "Mochi sleeps on the piano")
+        assert found.choices[0].features["verbatim"] == 0.0
+        assert found.choices[0].confidence < 0.99
+
+
+class TestQuietBelow:
+    @pytest.mark.parametrize(("memories", "quiet"), [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4), (5, 0.4)])
+    def test_small_namespaces_tell_little_about_what_they_do_not_know(self, memories: int, quiet: float) -> None:
+        """The threshold rises with the number of memories, up to `quiet_from` of them."""
+        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4)))
+        texts = ("the piano", "green tea", "a boat", "the key", "an atlas")[:memories]
+        assert walked("Where is the key?", *texts, config=config).quiet == pytest.approx(quiet)
+
+    def test_unless_configured_it_is_as_fitted_for_the_embedder(self) -> None:
+        """Of 50 memories, by default, these three are a share of 0.06."""
+        assert walked("Where is the key?", *TOLD).quiet == pytest.approx(0.06 * shipped("hashing-v1-384").threshold)
+
+    def test_cold_memories_count_where_they_are_searched(self) -> None:
+        """They, too, tell what is known: a question for a time looks at both."""
+        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4)))
+        with cogmem.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
+            bank = engine.bank("alice")
+            bank.add("My rent is 900 euros")
+            bank.remember("My sister lives in Rome")
+            bank.remember("My sister lives in Milan")
+            assert (bank.count(), bank.count(state="superseded")) == (2, 1)
+            services, now = engine.services, engine.services.runtime.now()
+            quiet = []
+            for intent in ("factual", "temporal"):
+                request = Request("alice", "Where is my sister?")
+                plan = make_plan(request, understand(request.query, now), intent, services.config.retrieval, now)
+                quiet.append(walk(services, request, plan, now=now, deadline=Deadline()).quiet)
+        assert quiet == pytest.approx([0.2, 0.3])
+
+
+def _rises(values: Sequence[float]) -> bool:
+    return list(values) == sorted(set(values))
+
+
+def _tuples(model: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(model[name]) for name in ("weights", "features")}

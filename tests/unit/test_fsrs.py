@@ -1,0 +1,105 @@
+"""FSRS-6, the recall update: literal values from the published formulas, and the reference implementation."""
+
+from __future__ import annotations
+
+import math
+import random
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from fsrs import Card, Rating, Scheduler, State
+
+from cogmem.maths.decay import retention
+from cogmem.maths.fsrs import EASY, GOOD, WEIGHTS, Grade, difficulty_after, stability_after
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize(
+    ("stability", "difficulty", "left", "grade", "expected"),
+    [
+        (5.0, 5.0, 0.9, GOOD, 17.361512709576566),
+        (5.0, 5.0, 0.9, EASY, 28.151877153765952),
+        (1.0, 1.0, 0.5, GOOD, 32.7875052327325),
+        (100.0, 10.0, 0.7, EASY, 252.51804229510208),
+        (0.5, 5.0, 0.0, GOOD, 27.139555736731005),
+        (5.0, 5.0, 1.0, EASY, 5.0),
+    ],
+)
+def test_a_recall_lengthens_stability(
+    stability: float, difficulty: float, left: float, grade: Grade, expected: float
+) -> None:
+    """S' = S · (1 + e^w8 · (11 - D) · S^-w9 · (e^(w10·(1-R)) - 1) · bonus); nothing forgotten, nothing gained."""
+    assert stability_after(stability, difficulty, left, grade) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("stability", "grade", "expected"),
+    [
+        (1.0, GOOD, 1.0507203746232234),
+        (1.0, EASY, 1.8075566207325262),
+        (2.0, GOOD, 2.007748803366632),
+        (5.0, GOOD, 5.0),
+        (5.0, EASY, 8.129609559916112),
+        (10_000.0, EASY, 10_000.0),
+    ],
+)
+def test_repeating_within_a_day_gains_little(stability: float, grade: Grade, expected: float) -> None:
+    """S' = S · max(1, e^(w17·(G - 3 + w18)) · S^-w19), whatever is left of the memory and however hard it is."""
+    for difficulty, left in ((1.0, 0.2), (10.0, 1.0)):
+        after = stability_after(stability, difficulty, left, grade, same_day=True)
+        assert after == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "grade", "expected"),
+    [
+        (5.0, GOOD, 4.9902283692968386),
+        (5.0, EASY, 3.3144613692968385),
+        (10.0, EASY, 9.985228369296838),
+        (1.0, GOOD, 1.0),
+        (1.0, EASY, 1.0),
+    ],
+)
+def test_what_comes_easily_gets_easier(difficulty: float, grade: Grade, expected: float) -> None:
+    """D'' = w7 · D0(4) + (1 - w7) · (D - w6 · (G - 3) · (10 - D) / 9), within 1..10; D0(4) itself is below 1."""
+    assert difficulty_after(difficulty, grade) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_longer_it_had_been_forgotten_the_more_a_recall_is_worth() -> None:
+    """Spacing: 17.4 days at R = 0.9, more at 0.8, more again at 0.5."""
+    gained = [stability_after(5.0, 5.0, left, GOOD) for left in (0.9, 0.8, 0.5)]
+    assert gained == sorted(gained)
+    assert gained[0] == pytest.approx(17.36, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("stability", "left"), [(0.0, 0.5), (-1.0, 0.5), (math.inf, 0.5), (math.nan, 0.5), (1.0, -0.1), (1.0, 1.1)]
+)
+def test_a_value_out_of_range_is_an_error(stability: float, left: float) -> None:
+    """S above 0, R from 0 to 1."""
+    with pytest.raises(ValueError, match="out of range"):
+        stability_after(stability, 5.0, left, GOOD)
+
+
+def test_the_weights_are_the_published_ones() -> None:
+    """SPEC 2: "published default weights"."""
+    assert tuple(Scheduler().parameters) == WEIGHTS
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_reviews_give_what_the_reference_implementation_gives(seed: int) -> None:
+    """SPEC 2: "The maths is checked against py-fsrs on random review sequences"; S never shrinks, D stays 1..10."""
+    rng, scheduler, now = random.Random(seed), Scheduler(enable_fuzzing=False), NOON
+    stability, difficulty = rng.uniform(0.1, 60.0), rng.uniform(1.0, 10.0)
+    card = Card(state=State.Review, stability=stability, difficulty=difficulty, last_review=now, due=now)
+    for _ in range(30):
+        days, grade = rng.choice((0, 0, 1, 2, 7, 30, 200)), rng.choice((GOOD, EASY))
+        now += timedelta(days=days, seconds=1 if days == 0 else 0)
+        before, left = stability, retention(float(days), stability, "fsrs6")
+        stability = stability_after(stability, difficulty, left, grade, same_day=days == 0)
+        difficulty = difficulty_after(difficulty, grade)
+        card, _ = scheduler.review_card(card, Rating(grade), now)
+        assert (stability, difficulty) == pytest.approx((card.stability, card.difficulty), rel=1e-9)
+        assert stability >= before
+        assert 1.0 <= difficulty <= 10.0

@@ -1,0 +1,187 @@
+"""Which memories a question may see: state by mode by validity."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from pools import row
+
+from cogmem.config import RetrievalConfig
+from cogmem.retrieval.horizon import Horizon, Past, horizon_of
+from cogmem.retrieval.plan import make_plan
+from cogmem.retrieval.request import Request
+from cogmem.text.query import understand
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+MICROSECONDS = 1_780_315_200_000_000
+"""NOON since 1970."""
+
+# Times are small numbers: the present is 100.
+ROWS: dict[str, dict[str, Any]] = {
+    "holds": {},
+    "holds since 50": {"valid_from": 50},
+    "holds until 101": {"valid_until": 101},
+    "ended now": {"valid_until": 100},
+    "ended at 60": {"valid_until": 60},
+    "said at 51": {"recorded_at": 51},
+    "replaced at 60": {"state": "superseded", "valid_until": 60},
+    "merged": {"state": "superseded"},
+    "dormant": {"state": "dormant"},
+    "dormant, ended at 60": {"state": "dormant", "valid_until": 60},
+    "quarantined": {"state": "quarantined"},
+    "forgotten": {"state": "forgotten"},
+}
+NEVER = dict.fromkeys(("quarantined", "forgotten"), "")
+TRUE = dict.fromkeys(("holds", "holds since 50", "holds until 101", "said at 51"), "shown")
+ENDED = ("ended now", "ended at 60", "replaced at 60", "merged")
+ASLEEP = ("dormant", "dormant, ended at 60")
+SIGHTS: dict[str, tuple[Horizon, dict[str, str]]] = {
+    "present": (Horizon(100), {**TRUE, **dict.fromkeys(ENDED, ""), **dict.fromkeys(ASLEEP, "")}),
+    "timeline": (
+        Horizon(100, timeline=True),
+        {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "")},
+    ),
+    "history": (Horizon(100, history=True), {**TRUE, **dict.fromkeys(ENDED, "cold"), **dict.fromkeys(ASLEEP, "")}),
+    "deep": (Horizon(100, deep=True), {**TRUE, **dict.fromkeys((*ENDED, *ASLEEP), "cold")}),
+    "timeline and deep": (
+        Horizon(100, timeline=True, deep=True),
+        {**TRUE, **dict.fromkeys(ENDED, "shown"), **dict.fromkeys(ASLEEP, "cold")},
+    ),
+    "as of 49": (
+        Horizon(100, as_of=49),
+        {
+            **TRUE,
+            "holds since 50": "",
+            "ended now": "shown",
+            "ended at 60": "shown",
+            "replaced at 60": "shown",
+            "merged": "",
+            **dict.fromkeys(ASLEEP, ""),
+        },
+    ),
+    "as of 50": (
+        Horizon(100, as_of=50),
+        {
+            **TRUE,
+            "ended now": "shown",
+            "ended at 60": "shown",
+            "replaced at 60": "shown",
+            "merged": "",
+            **dict.fromkeys(ASLEEP, ""),
+        },
+    ),
+    "as of 60": (
+        Horizon(100, as_of=60),
+        {
+            **TRUE,
+            "ended now": "shown",
+            "ended at 60": "",
+            "replaced at 60": "",
+            "merged": "",
+            **dict.fromkeys(ASLEEP, ""),
+        },
+    ),
+    "as of 60, deep": (
+        Horizon(100, as_of=60, deep=True),
+        {
+            **TRUE,
+            "ended now": "shown",
+            "ended at 60": "",
+            "replaced at 60": "",
+            "merged": "",
+            "dormant": "cold",
+            "dormant, ended at 60": "",
+        },
+    ),
+    "known at 50": (
+        Horizon(50, known_at=50),
+        {
+            **TRUE,
+            "said at 51": "",
+            "ended now": "shown",
+            "ended at 60": "shown",
+            "replaced at 60": "",
+            "merged": "",
+            **dict.fromkeys(ASLEEP, ""),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", SIGHTS)
+def test_what_a_question_sees(mode: str) -> None:
+    """Specification 4.4: state by mode by validity, the whole table; an end is exclusive, a beginning is not."""
+    horizon, expected = SIGHTS[mode]
+    seen = {name: horizon.sight(row("a", **{"recorded_at": 0, **changes})) for name, changes in ROWS.items()}
+    assert seen == {**expected, **NEVER}
+
+
+@pytest.mark.parametrize("mode", SIGHTS)
+def test_nobody_sees_what_was_forgotten(mode: str) -> None:
+    """Nor what is in quarantine, whatever it was before or is said to have been true."""
+    horizon, _ = SIGHTS[mode]
+    for state in ("forgotten", "quarantined"):
+        assert horizon.sight(row("a", recorded_at=0), Past(state, None)) == ""
+
+
+@pytest.mark.parametrize(
+    ("past", "expected"),
+    [
+        (None, ""),
+        (Past("active", None), "shown"),
+        (Past("active", 40), ""),
+        (Past("dormant", None), ""),
+        (Past("superseded", 40), ""),
+    ],
+)
+def test_what_it_was_then_decides(past: Past | None, expected: str) -> None:
+    """A memory that was replaced at 60 was what held at 50, unless the ledger says otherwise."""
+    gone = row("a", recorded_at=0, state="superseded", valid_until=60)
+    assert Horizon(50, known_at=50).sight(gone, past) == expected
+
+
+@pytest.mark.parametrize(
+    ("horizon", "looks_back", "needs_cold"),
+    [
+        (Horizon(100), False, False),
+        (Horizon(100, as_of=50), True, True),
+        (Horizon(50, known_at=50), True, True),
+        (Horizon(100, timeline=True), False, True),
+        (Horizon(100, history=True), False, True),
+        (Horizon(100, deep=True), False, True),
+    ],
+)
+def test_cold_memories_are_loaded_only_if_they_may_be_seen(
+    horizon: Horizon, looks_back: bool, needs_cold: bool
+) -> None:
+    """The present needs nothing but active memories."""
+    assert (horizon.looks_back, horizon.needs_cold) == (looks_back, needs_cold)
+
+
+@pytest.mark.parametrize(
+    ("intent", "asked", "expected"),
+    [
+        ("factual", {}, Horizon(MICROSECONDS)),
+        ("temporal", {}, Horizon(MICROSECONDS, history=True)),
+        ("factual", {"mode": "timeline"}, Horizon(MICROSECONDS, timeline=True)),
+        ("factual", {"deep": True}, Horizon(MICROSECONDS, deep=True)),
+        ("factual", {"as_of": NOON - timedelta(seconds=1)}, Horizon(MICROSECONDS, as_of=MICROSECONDS - 1_000_000)),
+        (
+            "factual",
+            {"known_at": NOON - timedelta(seconds=1)},
+            Horizon(MICROSECONDS - 1_000_000, known_at=MICROSECONDS - 1_000_000),
+        ),
+        (
+            "factual",
+            {"known_at": NOON + timedelta(seconds=1)},
+            Horizon(MICROSECONDS, known_at=MICROSECONDS + 1_000_000),
+        ),
+    ],
+)
+def test_the_horizon_of_a_request(intent: str, asked: dict[str, Any], expected: Horizon) -> None:
+    """The route of temporal questions looks into history; nothing is known before it happens."""
+    request = Request("ns", "Where is the key?", **asked)
+    plan = make_plan(request, understand(request.query, NOON), intent, RetrievalConfig(), NOON)
+    assert horizon_of(request, plan, NOON) == expected

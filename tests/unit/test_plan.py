@@ -1,0 +1,156 @@
+"""From a question to a plan: what is looked up at all, by which route, how much of it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem.config import BoostConfig, RetrievalConfig
+from cogmem.presets import preset
+from cogmem.retrieval.plan import Plan, make_plan, nothing_to_look_up
+from cogmem.retrieval.request import Request
+from cogmem.testing import FrozenClock
+from cogmem.text.datehints import DateHints
+from cogmem.text.query import understand
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+DEFAULT = RetrievalConfig()
+V9 = preset("v9").retrieval
+TWO = "Why did Ana move and when did she sell the house?"
+
+
+def planned(query: str, intent: str = "", *, settings: RetrievalConfig = DEFAULT, **asked: Any) -> Plan:
+    question = understand(query, NOON)
+    return make_plan(Request("ns", query, **asked), question, intent or question.intent, settings, NOON)
+
+
+class TestNothingToLookUp:
+    @pytest.mark.parametrize(
+        ("query", "kind"),
+        [
+            ("hello", "greeting"),
+            ("ok", "confirmation"),
+            ("thanks!", "acknowledgement"),
+            ("teşekkürler 🙏", "acknowledgement"),
+            ("/help me", "command"),
+        ],
+    )
+    def test_courtesies_and_commands_are_not_searched(self, query: str, kind: str) -> None:
+        """Seed 001: the gate skips trivial queries; the reason names the kind."""
+        assert nothing_to_look_up(understand(query, NOON)) == f"there is nothing to look up: the query is a mere {kind}"
+
+    @pytest.mark.parametrize("query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"])
+    def test_emoji_and_questions_are_searched(self, query: str) -> None:
+        """Emoji alone may be what somebody remembers by."""
+        assert nothing_to_look_up(understand(query, NOON)) == ""
+
+    def test_a_bank_is_found_by_emoji_and_not_by_greetings(self) -> None:
+        """What a user gets."""
+        with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+            bank = engine.bank("alice")
+            bank.add("hello world was my first program")
+            bank.add("We passed the exam 🥳🎉")
+            bank.add("green tea at night")
+            assert bank.recall("🥳🎉").results[0].content == "We passed the exam 🥳🎉"
+            greeted = bank.recall("hello")
+        assert (greeted.results, greeted.withheld) == ((), ())
+        assert greeted.empty_reason == "there is nothing to look up: the query is a mere greeting"
+
+
+class TestHowMany:
+    @pytest.mark.parametrize(
+        ("intent", "limit"),
+        [
+            ("factual", 10),
+            ("temporal", 15),
+            ("causal", 20),
+            ("entity_profile", 15),
+            ("preference", 10),
+            ("general", 10),
+        ],
+    )
+    def test_without_a_k_the_route_decides(self, intent: str, limit: int) -> None:
+        """Seed 001, retrieval strategy router: 'Limit' per intent; who says a number gets it."""
+        assert planned("Where is the key?", intent, k=None).k == limit
+        assert planned("Where is the key?", intent, settings=V9, k=None).k == limit
+        assert planned("Where is the key?", intent, k=3).k == 3
+
+    @pytest.mark.parametrize(("k", "size"), [(8, 64), (21, 64), (22, 66), (100, 300)])
+    def test_each_list_brings_three_times_as_many(self, k: int, size: int) -> None:
+        """At least the configured pool of 64."""
+        assert planned("Where is the key?", k=k).size == size
+
+    def test_a_bank_takes_no_k_as_well(self) -> None:
+        """Twelve of thirty notes would be one k too many for a general question: ten come."""
+        with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+            bank = engine.bank("alice")
+            for number in range(30):
+                bank.add(f"The museum has a room with {number + 20} statues")
+            assert len(bank.recall("museum statues", k=None, floor=0).results) == 10
+            assert len(bank.recall("museum statues", k=12, floor=0).results) == 12
+
+
+class TestRoute:
+    def test_the_intent_decides_whatever_the_words_say(self) -> None:
+        """A language model may know better than key words."""
+        assert planned("Where is the key?").intent == "factual"
+        told = planned("Where is the key?", "causal")
+        assert (told.intent, told.route.hops, told.route.limit) == ("causal", 2, 20)
+
+    def test_compound_questions_are_searched_in_parts_beside_the_whole(self) -> None:
+        """Seed 001: multi-query decomposition; pronouns are replaced."""
+        plan = planned(TWO)
+        assert plan.queries == (TWO, "Why did Ana move?", "When did Ana sell the house?")
+        assert plan.compound is True
+
+    def test_decomposition_can_be_switched_off(self) -> None:
+        """`decompose`: one search."""
+        plan = planned(TWO, settings=RetrievalConfig(decompose=False))
+        assert (plan.queries, plan.compound) == ((TWO,), False)
+
+    def test_a_simple_question_is_one_query(self) -> None:
+        """Its only part is itself."""
+        plan = planned("Where is the key?")
+        assert (plan.queries, plan.compound) == (("Where is the key?",), False)
+
+    def test_the_preset_searches_preferences_only(self) -> None:
+        """Seed 001: 'preference: Filter to preference/correction'; by default they are lifted instead."""
+        assert planned("What do I like?", settings=V9).categories == ("preference", "correction")
+        assert planned("What do I like?").categories is None
+        assert planned("What do I like?").route.favoured == ("preference", "correction")
+
+    @pytest.mark.parametrize("asked", [("fact",), ()])
+    def test_categories_of_the_caller_go_before_those_of_the_route(self, asked: tuple[str, ...]) -> None:
+        """None at all is an answer, too."""
+        assert planned("What do I like?", settings=V9, categories=asked).categories == asked
+
+    def test_dates_of_the_question_are_hints(self) -> None:
+        """For the signal `date`."""
+        hints = planned("What happened in July 2022?").hints
+        assert hints == DateHints(years=frozenset({2022}), months=frozenset({7}))
+
+
+class TestMood:
+    @pytest.mark.parametrize(
+        ("query", "asked", "mood"),
+        [
+            ("I am so sad and devastated today", None, -0.8502),
+            ("I feel happy and excited about my new job", None, 0.7269),
+            ("She is so sad and devastated today", None, 0.0),
+            ("I am looking for my key", None, 0.0),
+            ("I am so sad and devastated today", 0.0, 0.0),
+            ("I am so sad and devastated today", 0.2, 0.2),
+            ("Where is the key?", -0.1, -0.1),
+        ],
+    )
+    def test_a_message_in_the_first_person_shows_a_mood(self, query: str, asked: float | None, mood: float) -> None:
+        """Seed 001: mood-congruent recall; what the caller says counts in any case, 0 included."""
+        assert planned(query, mood=asked).mood == mood
+
+    def test_a_faint_mood_is_none(self) -> None:
+        """`mood_from`, either sign."""
+        assert planned("I am tired").mood == -0.4404
+        assert planned("I am tired", settings=RetrievalConfig(boosts=BoostConfig(mood_from=0.45))).mood == 0.0

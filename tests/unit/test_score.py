@@ -1,0 +1,177 @@
+"""From signals to an order: weights, contributions, factors, diversity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pools import pool, row
+
+from cogmem.config import BoostConfig, RetrievalConfig, Route, SignalWeights
+from cogmem.presets import preset
+from cogmem.retrieval.score import Scored, rank, score, weights_for
+
+DEFAULT = RetrievalConfig()
+OFF = dict.fromkeys(SignalWeights.__slots__, 0.0)
+RELEVANCE = {**OFF, "similarity": 0.5, "lexical": 0.5}
+PLAIN = RetrievalConfig(mmr_lambda=1.0)
+
+
+def column(*values: float, **changes: Any) -> Scored:
+    """Candidates a, b, c… whose scores are these values, by their words alone; the highest is 1."""
+    rows = [row(name) for name, _ in zip("abcdef", values, strict=False)]
+    rows = [row(one.id, **changes.pop(one.id)) if one.id in changes else one for one in rows]
+    return score(pool(*rows, lexical=values, **changes), {**OFF, "lexical": 1.0})
+
+
+def ids(scored: Scored, k: int, settings: RetrievalConfig = DEFAULT) -> list[str]:
+    return [scored.pool.candidates[place].id for place in rank(scored, k, settings)]
+
+
+class TestWeightsFor:
+    def test_equal_shares_leave_the_configured_weights(self) -> None:
+        """Meaning and words at a half each: as configured."""
+        assert weights_for(Route(), SignalWeights()) == {
+            "similarity": 0.5,
+            "lexical": 0.5,
+            "rrf": 0.0,
+            "retention": 0.02,
+            "activation": 0.02,
+            "recency": 0.0,
+            "importance": 0.02,
+            "utility": 0.02,
+            "speaker": 0.3,
+            "entity": 0.1,
+            "date": 0.3,
+            "when": 0.1,
+            "length": 0.1,
+            "statement": 0.1,
+            "same_session": 0.15,
+            "coactivation": 0.05,
+            "kind": 0.05,
+            "previous": 0.3,
+            "session": 0.6,
+            "linked": 0.05,
+        }
+
+    def test_a_route_shifts_meaning_against_words_and_adds_utility(self) -> None:
+        """Seed 001: factual 0.6 / 0.4, utility + 0.2; everything else stays."""
+        shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), SignalWeights())
+        assert shifted["similarity"] == pytest.approx(0.6)
+        assert shifted["lexical"] == pytest.approx(0.4)
+        assert shifted["utility"] == pytest.approx(0.22)
+        same = weights_for(Route(), SignalWeights())
+        assert [name for name, weight in shifted.items() if weight != same[name]] == [
+            "similarity",
+            "lexical",
+            "utility",
+        ]
+
+    def test_the_preset_weighs_as_its_seed_says(self) -> None:
+        """Seed 001: 0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF."""
+        v9 = preset("v9").retrieval
+        found = weights_for(v9.routes.temporal, v9.weights)
+        assert {name: found[name] for name in ("activation", "importance", "rrf", "lexical", "utility")} == {
+            "activation": 0.3,
+            "importance": 0.15,
+            "rrf": 0.15,
+            "lexical": 0.0,
+            "utility": 0.0,
+        }
+        assert found["similarity"] == pytest.approx(0.32)
+        assert weights_for(v9.routes.entity_profile, v9.weights)["utility"] == pytest.approx(0.3)
+
+
+class TestContributions:
+    def test_a_score_is_the_weighted_sum_of_its_signals(self) -> None:
+        """By hand: cosines 0.6, 0.8 stretched to 0, 1; words 1, 4 by the highest; a half of each."""
+        found = pool(
+            row("a"),
+            row("b"),
+            lexical=(1.0, 4.0),
+            query=np.array([0.6, 0.8], dtype=np.float32),
+            vectors=np.eye(2, dtype=np.float32),
+        )
+        scored = score(found, RELEVANCE)
+        assert scored.scores.tolist() == pytest.approx([0.125, 1.0])
+        assert scored.relevance.tolist() == pytest.approx([0.25 / 2, 1.0])
+        assert scored.ranked(0).contributions == pytest.approx({"similarity": 0.0, "lexical": 0.125})
+        assert scored.ranked(1).contributions == pytest.approx({"similarity": 0.5, "lexical": 0.5})
+
+    def test_an_explanation_shows_cosines_and_bm25_as_they_are(self) -> None:
+        """Not their values within the pool."""
+        found = pool(
+            row("a"),
+            row("b"),
+            lexical=(1.0, 4.0),
+            query=np.array([0.6, 0.8], dtype=np.float32),
+            vectors=np.eye(2, dtype=np.float32),
+        )
+        assert score(found, RELEVANCE).ranked(0).signals == pytest.approx({"similarity": 0.6, "lexical": 1.0})
+
+    def test_a_boost_is_a_contribution_of_its_own(self) -> None:
+        """The factor stands among the signals, what it took away among the contributions; all sum to the score."""
+        found = column(2.0, 4.0, b={"data_source": "federation"}, cold=[False, True])
+        assert found.scores.tolist() == pytest.approx([0.5, 0.45])
+        ranked = found.ranked(1)
+        assert ranked.signals == pytest.approx({"lexical": 4.0, "sub_tier": 0.9, "cold": 0.5})
+        assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": -0.1, "cold": -0.45})
+        assert ranked.score == pytest.approx(0.45)
+        assert sum(ranked.contributions.values()) == pytest.approx(0.45)
+
+    def test_a_boost_without_effect_is_not_mentioned(self) -> None:
+        """A signal of weight above 0 is, even at 0."""
+        ranked = column(0.0, 4.0).ranked(0)
+        assert (ranked.id, ranked.score, ranked.contributions) == ("a", 0.0, {"lexical": 0.0})
+
+    def test_a_boost_may_lift(self) -> None:
+        """Seed 001: schematic memories, 1.1."""
+        ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).ranked(0)
+        assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
+
+    def test_context_signals_follow_relevance_not_the_weights_of_others(self) -> None:
+        """The turn before counts by what meaning and words say of it, 0..1."""
+        rows = (row("a"), row("b"))
+        found = pool(*rows, lexical=(4.0, 1.0), previous=[-1, 0])
+        scored = score(found, {**OFF, "lexical": 0.5, "previous": 0.3, "statement": 0.1})
+        assert scored.relevance.tolist() == pytest.approx([1.0, 0.25])
+        assert scored.ranked(1).contributions == pytest.approx({"lexical": 0.125, "statement": 0.1, "previous": 0.3})
+
+    def test_an_empty_pool_has_no_order(self) -> None:
+        """Nothing was found."""
+        assert rank(score(pool(), weights_for(Route(), SignalWeights())), 8, DEFAULT) == []
+
+
+class TestRank:
+    def test_the_best_come_first_and_equals_by_their_ids(self) -> None:
+        """The same question gets the same order."""
+        assert ids(column(1.0, 4.0, 4.0, 2.0), 3, PLAIN) == ["b", "c", "d"]
+        assert ids(column(4.0, 4.0, 4.0), 8, PLAIN) == ["a", "b", "c"]
+
+    def test_a_factor_may_change_the_order(self) -> None:
+        """Half of the best is less than the second."""
+        assert ids(column(4.0, 3.0), 2, PLAIN) == ["a", "b"]
+        assert ids(column(4.0, 3.0, cold=[True, False]), 2, PLAIN) == ["b", "a"]
+        settings = RetrievalConfig(boosts=BoostConfig(cold=1.0))
+        assert ids(column(4.0, 3.0, cold=[True, False], settings=settings), 2, PLAIN) == ["a", "b"]
+
+    @pytest.mark.parametrize(("weight", "expected"), [(1.0, ["a", "b"]), (0.9, ["a", "b"]), (0.7, ["a", "c"])])
+    def test_what_says_the_same_makes_room(self, weight: float, expected: list[str]) -> None:
+        """Maximal marginal relevance: b repeats a, c says something else and is a little worse."""
+        vectors = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
+        found = column(4.0, 3.8, 3.2, vectors=vectors)
+        assert ids(found, 2, RetrievalConfig(mmr_lambda=weight)) == expected
+
+    def test_of_one_turn_only_the_best_as_long_as_that_leaves_k(self) -> None:
+        """A turn and its facts say the same."""
+        turn = {"sources": '[["turn-1",0,5,null,null]]'}
+        found = column(3.0, 4.0, 2.0, 1.0, a=turn, b=turn)
+        assert ids(found, 2, PLAIN) == ["b", "c"]
+        assert ids(found, 3, PLAIN) == ["b", "c", "d"]
+        assert ids(found, 4, PLAIN) == ["b", "a", "c", "d"]
+
+    def test_what_has_no_turn_stands_for_itself(self) -> None:
+        """Two memories that were added by hand are two."""
+        alone = {"sources": "[]"}
+        assert ids(column(4.0, 3.0, 2.0, a=alone, b=alone), 2, PLAIN) == ["a", "b"]
