@@ -134,6 +134,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "remember": lambda bank: bank.remember("x"),
     "add": lambda bank: bank.add("x"),
     "recall": lambda bank: bank.recall("x"),
+    "feedback": lambda bank: bank.feedback(bank.recall("x"), "an answer"),
     "session": lambda bank: bank.session("s1"),
     "get": lambda bank: bank.get(UNKNOWN),
     "list": lambda bank: bank.list(),

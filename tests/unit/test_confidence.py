@@ -89,7 +89,7 @@ class TestFeatures:
                 "known": 0.278943,
                 "strange": 0.0,
                 "share": 1.0,
-                "lead": 1.0,
+                "lead": 2 / 3,
                 "first": 1.0,
                 "verbatim": 0.0,
                 "speaker": 0.0,
@@ -101,7 +101,8 @@ class TestFeatures:
             abs=1e-6,
         )
         assert second == pytest.approx(
-            {**first, "cosine": 0.6, "above": -0.2, "coverage": 0.0, "share": 0.0, "lead": 0.0, "first": 0.5}, abs=1e-6
+            {**first, "cosine": 0.6, "above": -0.2, "coverage": 0.0, "share": 1 / 3, "lead": 0.0, "first": 0.5},
+            abs=1e-6,
         )
 
     def test_the_lead_is_over_the_next_one(self) -> None:
@@ -136,39 +137,23 @@ class TestFeatures:
 
 class TestQuestionFeatures:
     def test_by_hand(self) -> None:
-        """Log-odds of the two likeliest over 5, the highest of some, the mean of others, and what all share."""
+        """Log-odds of the likeliest over 5, the highest distance from the others, and what all share."""
         relevant = LogisticModel((1.0,), 0.0, ("share",))
-        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "known": 0.8, "strange": 1.0, "size": 0.3, "words": 0.4}
+        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "strange": 1.0}
         rows = [
             row(share=-1.0, speaker=1.0, coverage=0.2, cosine=0.9, above=0.1, **alike),
             row(share=2.0, date=0.5, coverage=0.4, cosine=0.5, above=0.3, **alike),
             row(share=1.0, coverage=0.0, cosine=0.1, above=-0.4, **alike),
         ]
-        assert question_features(rows, relevant) == pytest.approx(
-            {
-                **alike,
-                "best": 0.4,
-                "second": 0.2,
-                "speaker": 1.0,
-                "date": 0.5,
-                "above": 0.3,
-                "mean_coverage": 0.2,
-                "mean_cosine": 0.5,
-            }
-        )
-
-    def test_a_single_result_is_also_the_second(self) -> None:
-        """There is nothing else to compare."""
-        relevant = LogisticModel((1.0,), 0.0, ("share",))
-        found = question_features([row(share=2.0)], relevant)
+        found = question_features(rows, relevant)
         assert set(found) == set(QUESTION_FEATURES)
-        assert (found["best"], found["second"]) == pytest.approx((0.4, 0.4))
+        assert found == pytest.approx({**alike, "best": 0.4, "above": 0.3})
 
-    def test_certainty_stays_finite(self) -> None:
+    @pytest.mark.parametrize(("share", "best"), [(1.0, 4.144653), (-1.0, -4.144653)])
+    def test_certainty_stays_finite(self, share: float, best: float) -> None:
         """Log-odds of 0 and 1 would not be: ln(1e9) / 5 at most."""
         certain = LogisticModel((1_000.0,), 0.0, ("share",))
-        found = question_features([row(share=1.0), row(share=-1.0)], certain)
-        assert (found["best"], found["second"]) == pytest.approx((4.144653, -4.144653), abs=1e-6)
+        assert question_features([row(share=share)], certain)["best"] == pytest.approx(best, abs=1e-6)
 
 
 class TestShipped:
@@ -205,7 +190,7 @@ class TestShipped:
         assert _rises(best)
         assert all(0.0 < probability < 1.0 for probability in (*alone, *best))
 
-    @pytest.mark.parametrize("name", ["best", "second", "best_cosine"])
+    @pytest.mark.parametrize("name", ["best", "best_cosine"])
     def test_a_question_with_better_results_is_more_answerable(self, name: str) -> None:
         """MiniLM: each alone."""
         models = shipped(MINILM)

@@ -183,10 +183,16 @@ class TestAbbreviated:
         """Seed 001: 'Abbreviated — summary only, no metadata': whole sentences; who speaks belongs to what is said."""
         at = datetime(2026, 4, 30, tzinfo=timezone.utc)
         found = recall(
-            recalled(memory("a", content, speaker="Ana", referenced_at=at, valid_until=at), "abbreviated"),
+            recalled(memory("a", content, speaker="Ana", referenced_at=at), "abbreviated"),
             injection=InjectionConfig(abbreviated_characters=40),
         )
         assert bullets(found) == [f"- (2 weeks ago, in short) Ana: {shown}"]
+
+    def test_what_no_longer_holds_keeps_its_dates(self) -> None:
+        """A stale memory without its end would read as if it held."""
+        at = datetime(2026, 4, 30, tzinfo=timezone.utc)
+        found = recall(recalled(memory("a", "I live in Lisbon", valid_until=at), "abbreviated"))
+        assert bullets(found) == ["- (2026-05-03, 2 weeks ago, until 2026-04-30) I live in Lisbon"]
 
     def test_a_long_text_is_cut_at_a_word(self) -> None:
         """About 160 characters unless configured otherwise."""

@@ -85,7 +85,7 @@ class TestWeightsFor:
 
 class TestContributions:
     def test_a_score_is_the_weighted_sum_of_its_signals(self) -> None:
-        """By hand: cosines 0.6, 0.8 stretched to 0, 1; words 1, 4 by the highest; a half of each."""
+        """By hand: cosines 0.6, 0.8 over a span of 0.3: 1/3, 1; words 1, 4 by the highest; a half of each."""
         found = pool(
             row("a"),
             row("b"),
@@ -94,9 +94,9 @@ class TestContributions:
             vectors=np.eye(2, dtype=np.float32),
         )
         scored = score(found, RELEVANCE)
-        assert scored.scores.tolist() == pytest.approx([0.125, 1.0])
-        assert scored.relevance.tolist() == pytest.approx([0.25 / 2, 1.0])
-        assert scored.ranked(0).contributions == pytest.approx({"similarity": 0.0, "lexical": 0.125})
+        assert scored.scores.tolist() == pytest.approx([7 / 24, 1.0])
+        assert scored.relevance.tolist() == pytest.approx([7 / 24, 1.0])
+        assert scored.ranked(0).contributions == pytest.approx({"similarity": 1 / 6, "lexical": 0.125})
         assert scored.ranked(1).contributions == pytest.approx({"similarity": 0.5, "lexical": 0.5})
 
     def test_an_explanation_shows_cosines_and_bm25_as_they_are(self) -> None:
