@@ -52,6 +52,7 @@ _V9_RETRIEVAL = RetrievalConfig(
     boosts=BoostConfig(personal=1.1),
     injection=InjectionConfig(full_from=0.7, floor=0.4),
     hyde=True,
+    activation="seed",
 )
 
 PRESETS: dict[str, Config] = {

@@ -194,34 +194,46 @@ class TestComposite:
 class TestActivation:
     """ "ACT-R Activation Model": B rises with the accesses and falls with half the logarithm of the age."""
 
+    @pytest.fixture
+    def aged(self) -> Iterator[Shelf]:
+        """With ages in days and the history as far as it is known, as by default (Anderson & Lebiere 1998)."""
+        with shelf(retrieval(PLAIN, activation="base_level"), LIST) as one:
+            yield one
+
+    def test_the_seed_s_own_formula(self, v9: Shelf) -> None:
+        """ "B = log(max(n, 1)) - 0.5 × log(age_seconds)", "activation = 1 / (1 + exp(-B))", stretched over the pool."""
+        ids = [v9.know(f"near {days}", days=days) for days in (1, 4, 16)]
+        # 1 / (1 + √86,400) = 0.003391, 0.001698, 0.000850
+        assert self.activation(v9, ids) == pytest.approx([1.0, 0.3339, 0.0], abs=1e-4)
+
     def activation(self, one: Shelf, ids: Sequence[str]) -> list[float]:
         found = {item.memory.id: item.signals["activation"] for item in one.ask("zulu").results}
         return [found[i] for i in ids]
 
-    def test_it_falls_with_half_the_logarithm_of_the_age(self, v9: Shelf) -> None:
+    def test_it_falls_with_half_the_logarithm_of_the_age(self, aged: Shelf) -> None:
         """ "- 0.5 × log(age)": 1, 4 and 16 days old are equally far apart; within the candidates 1, 1/2 and 0."""
-        ids = [v9.know(f"near {days}", days=days) for days in (1, 4, 16)]
-        assert self.activation(v9, ids) == pytest.approx([1.0, 0.5, 0.0])
+        ids = [aged.know(f"near {days}", days=days) for days in (1, 4, 16)]
+        assert self.activation(aged, ids) == pytest.approx([1.0, 0.5, 0.0])
 
-    def test_it_rises_with_the_accesses(self, v9: Shelf) -> None:
+    def test_it_rises_with_the_accesses(self, aged: Shelf) -> None:
         """ "n = access count": of equally old memories the one that was used more often is more available."""
-        ids = [v9.know(f"near {count}", days=16, access_count=count) for count in (0, 3, 30)]
-        never, seldom, often = self.activation(v9, ids)
+        ids = [aged.know(f"near {count}", days=16, access_count=count) for count in (0, 3, 30)]
+        never, seldom, often = self.activation(aged, ids)
         assert (never, often) == (0.0, 1.0)
         assert 0.2 < seldom < 0.8
 
-    def test_the_last_access_counts_more_than_the_creation(self, v9: Shelf) -> None:
+    def test_the_last_access_counts_more_than_the_creation(self, aged: Shelf) -> None:
         """ "age = seconds since last access": used yesterday, it is more available than one used two weeks ago."""
         ids = []
         for days in (1, 14):
             at = FrozenClock().advance(days=-days)
-            ids.append(v9.know(f"near {days}", days=30, access_count=1, last_reinforced_at=at))
-        assert self.activation(v9, ids) == pytest.approx([0.994, 0.0], abs=1e-3)
+            ids.append(aged.know(f"near {days}", days=30, access_count=1, last_reinforced_at=at))
+        assert self.activation(aged, ids) == pytest.approx([0.994, 0.0], abs=1e-3)
 
-    def test_small_differences_are_not_blown_up(self, v9: Shelf) -> None:
+    def test_small_differences_are_not_blown_up(self, aged: Shelf) -> None:
         """Of 10 and 12 days nothing is made that outweighs meaning: ln(12/10)/2 = 0.091."""
-        ids = [v9.know(f"near {days}", days=days) for days in (10, 12)]
-        assert self.activation(v9, ids) == pytest.approx([0.0912, 0.0], abs=1e-4)
+        ids = [aged.know(f"near {days}", days=days) for days in (10, 12)]
+        assert self.activation(aged, ids) == pytest.approx([0.0912, 0.0], abs=1e-4)
 
     def test_reading_is_no_access(self, v9: Shelf) -> None:
         """SPEC 0: "Retrieval alone reinforces nothing; use does"."""

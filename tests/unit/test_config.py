@@ -68,7 +68,7 @@ def test_a_named_file_is_read_from_anywhere(tmp_path: Path) -> None:
     [
         (
             "[retrieval]\npol = 3\n",
-            "retrieval.pol is not a setting; the settings here are activation_decay, associates",
+            "retrieval.pol is not a setting; the settings here are activation, activation_decay",
         ),
         ("[retrieval]\ndeep_factor = 0.5\n", "retrieval.deep_factor is not a setting"),
         ("[retrieval.boosts]\ncold = 1.5\n", "retrieval.boosts.cold is 1.5"),

@@ -79,6 +79,19 @@ class TestReciprocalRankFusion:
         """Repeats neither help the document nor push the next one down."""
         assert reciprocal_rank_fusion([["a", "a", "b"]]) == reciprocal_rank_fusion([["a", "b"]])
 
+    def test_a_ranking_may_count_more_than_another(self) -> None:
+        """Seed 001, strategy router: vector weight 0.6, FTS weight 0.4."""
+        found = reciprocal_rank_fusion([["a", "b"], ["b", "a"]], weights=(0.6, 0.4))
+        assert list(found) == ["a", "b"]
+        assert found["a"] == pytest.approx(0.6 + 0.4 * 61 / 62)
+        assert found["b"] == pytest.approx(0.4 + 0.6 * 61 / 62)
+
+    @pytest.mark.parametrize("weights", [(1.0,), (1.0, 0.0), (1.0, float("nan")), (1.0, -1.0)])
+    def test_a_weight_is_needed_for_each_ranking(self, weights: tuple[float, ...]) -> None:
+        """A ranking that shall not count is left out instead."""
+        with pytest.raises(ValueError, match="give one above 0 per ranking"):
+            reciprocal_rank_fusion([["a"], ["b"]], weights=weights)
+
     def test_a_negative_k_is_refused(self) -> None:
         """k = -1 would divide by zero at the first place."""
         with pytest.raises(ValueError, match="k is -1"):

@@ -116,3 +116,20 @@ def test_one_memory_per_turn_as_long_as_that_leaves_enough() -> None:
 
     assert [item.id for item in ranked(found, 2)] == ["fact", "other"]
     assert {item.id for item in ranked(found, 3)} == {"fact", "said", "other"}
+
+
+def test_the_seed_s_activation_is_stretched_over_the_pool() -> None:
+    """Seed 001: B = log(max(n, 1)) - 0.5·log(age), 1 / (1 + exp(-B)): n / (n + √age), best 1 and least 0."""
+    rows = (row("a", access_count=4), row("b", access_count=1), row("c"))
+    settings = RetrievalConfig(activation="seed")
+    # 10,000 seconds ago: 4/104, 1/101 and, as n counts at least 1, 1/101.
+    found = SIGNALS["activation"](pool(*rows, now=10_000_000_000, settings=settings))
+    assert found.tolist() == pytest.approx([1.0, 0.0, 0.0])
+
+
+def test_activation_within_an_hour_is_alike() -> None:
+    """The order of a single sitting is no history: at most a factor e is needed before levels are stretched."""
+    rows = (row("a"), row("b", created_at=1_800_000_000), row("c", access_count=9))
+    found = SIGNALS["activation"](pool(*rows, now=3_600_000_000))
+    # ln 10 above the others: ten accesses spread over what counts as one hour.
+    assert found.tolist() == pytest.approx([0.0, 0.0, 1.0])

@@ -83,7 +83,8 @@ class Route:
     """How one kind of question is answered (seed 001, retrieval strategy router).
 
     Attributes:
-        vector, lexical: the shares of meaning and words in the relevance, each 0..1; the same share = as configured.
+        vector, lexical: the shares of meaning and words, in the relevance and in the fusion of their lists; the same
+            share = as configured.
         limit: results where the caller does not say how many.
         utility: added to the weight of utility.
         order: how the chosen results are ordered: `relevance`, `newest` (valid_from, newest first) or `utility`.
@@ -93,8 +94,8 @@ class Route:
         only: nothing but these categories; empty = all. favoured: categories that the signal `kind` lifts.
     """
 
-    vector: float = number(0.5, 0.0, 1.0)
-    lexical: float = number(0.5, 0.0, 1.0)
+    vector: float = number(0.5, 0.01, 1.0)
+    lexical: float = number(0.5, 0.01, 1.0)
     limit: int = number(10, 1, 1_000)
     utility: float = number(0.0, 0.0, 1.0)
     order: str = choice("relevance", "relevance", "newest", "utility")
@@ -179,6 +180,7 @@ class RetrievalConfig:
         llm_intent: the language model tells the intent (one call per query), else key words do.
         decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
         hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
+        activation: `base_level` (ACT-R, over days) or `seed` (seed 001's logistic over seconds, within the pool).
         activation_decay: d of the ACT-R base level. recency_days: age at which the recency prior is 1/e.
         associations: relations of at least this weight, and as sure as `association_confidence`, bring the memories at
             their other end into the pool; `associates` is the most that are brought in. Links that rules guessed from
@@ -208,6 +210,7 @@ class RetrievalConfig:
     decompose: bool = True
     hyde: bool = False
     rrf_k: int = number(60, 0, 10_000)
+    activation: str = choice("base_level", "base_level", "seed")
     activation_decay: float = number(0.5, 0.0, 0.99)
     recency_days: float = number(30.0, 0.01, 36_500.0)
     associations: float = number(0.3, 0.0, 1.0)

@@ -63,8 +63,10 @@ def weighted_sum(columns: Sequence[ArrayLike], weights: Sequence[float]) -> Floa
     return np.asarray(total, dtype=np.float64)
 
 
-def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]], k: int = 60) -> dict[Key, float]:
-    """Σ 1/(k + rank) over the rankings, ranks from 1, divided by its largest possible value.
+def reciprocal_rank_fusion(
+    rankings: Sequence[Sequence[Key]], k: int = 60, *, weights: Sequence[float] | None = None
+) -> dict[Key, float]:
+    """Σ weight/(k + rank) over the rankings, ranks from 1, divided by its largest possible value.
 
     The order of the rankings makes no difference, to the last bit. A document that a ranking repeats counts once, at
     its better place; an empty ranking is no ranking.
@@ -72,21 +74,25 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]], k: int = 60) -> di
     Args:
         rankings: document keys, best first.
         k: how much the first places count more than the others, ≥ 0; 60 in Cormack, Clarke, Büttcher (SIGIR 2009).
+        weights: above 0, one per ranking; 1 each if None.
 
     Returns:
         Score per document, above 0, at most 1; 1 for a document that is first everywhere. Best first, equal ones in the
         order of their text.
 
     Raises:
-        ValueError: k is negative.
+        ValueError: k is negative, or there is not one weight above 0 per ranking.
     """
     if k < 0:
         raise ValueError(f"k is {k}; use 0 or more")
+    shares = [1.0] * len(rankings) if weights is None else list(weights)
+    if len(shares) != len(rankings) or any(not share > 0 for share in shares):
+        raise ValueError(f"weights are {shares} for {len(rankings)} rankings; give one above 0 per ranking")
     terms: defaultdict[Key, list[float]] = defaultdict(list)
-    counted = [ranking for ranking in rankings if len(ranking)]
-    for ranking in counted:
+    counted = [(ranking, share) for ranking, share in zip(rankings, shares, strict=True) if len(ranking)]
+    for ranking, share in counted:
         for rank, key in enumerate(dict.fromkeys(ranking), start=1):
-            terms[key].append(1 / (k + rank))
-    highest = math.fsum([1 / (k + 1)] * len(counted))
+            terms[key].append(share / (k + rank))
+    highest = math.fsum(share / (k + 1) for _, share in counted)
     fused = {key: math.fsum(parts) / highest for key, parts in terms.items()}
     return dict(sorted(fused.items(), key=lambda item: (-item[1], str(item[0]))))

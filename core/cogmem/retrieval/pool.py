@@ -129,6 +129,7 @@ def _pool(
         links=tuple((a, b, link.weight) for a, b, link in pairs if _leads(link, desk)),
         together=frozenset(together),
         rankings=tuple([hit.id for hit in hits] for hits in (found.dense, found.sparse)),
+        shares=(plan.route.vector, plan.route.lexical),
         session_id=desk.request.session_id,
         favoured=frozenset(plan.route.favoured),
         mood=plan.mood,

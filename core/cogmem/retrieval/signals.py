@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem.config import RetrievalConfig, StrengthConfig
-from cogmem.maths.activation import long_base_level
+from cogmem.maths.activation import long_base_level, relative_activation, seed_activation
 from cogmem.maths.fusion import reciprocal_rank_fusion
 from cogmem.ports import FloatArray
 from cogmem.storage.codec import decode_time
@@ -24,7 +24,7 @@ from cogmem.text.datehints import DateHints
 __all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
 
 Values = NDArray[np.float64]
-_DAY, _HOUR = 86_400_000_000, 3_600_000_000  # microseconds
+_DAY, _HOUR, _SECOND = 86_400_000_000, 3_600_000_000, 1_000_000  # microseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Pool:
         previous: per candidate the place of the turn before it in its session, if that is a candidate too; else -1.
         links: (place, place of a linked candidate, strength 0..1) for every relation between two candidates.
         together: places of candidates that were used together often with another candidate.
-        rankings: the ids of each list, best first.
+        rankings: the ids of each list, best first. shares: what each list counts in their fusion.
         session_id: the present conversation. favoured: categories that the intent lifts. mood: -1..1, 0 = none.
         cold: per candidate whether it is outside of normal recall.
     """
@@ -61,6 +61,7 @@ class Pool:
     links: Sequence[tuple[int, int, float]] = ()
     together: frozenset[int] = frozenset()
     rankings: Sequence[Sequence[str]] = ()
+    shares: Sequence[float] | None = None
     session_id: str | None = None
     favoured: frozenset[str] = frozenset()
     mood: float = 0.0
@@ -161,14 +162,25 @@ def _activation(pool: Pool) -> Values:
     Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed within the last hour
     is equally present: else the order of a single sitting would look like memory.
     """
+    if pool.settings.activation == "seed":
+        return relative_activation([seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates])
     levels = np.array([_base_level(row, pool) for row in pool.candidates])
     low, high = float(levels.min(initial=math.inf)), float(levels.max(initial=-math.inf))
     return (levels - low) / max(high - low, 1.0) if len(levels) else levels
 
 
+def _latest(row: Candidate) -> int:
+    """When it was last accessed; its creation is its first access."""
+    return max(row.last_reinforced_at or row.created_at, row.last_retrieved_at or row.created_at)
+
+
+def _since(row: Candidate, pool: Pool) -> float:
+    """Seconds since the last access."""
+    return (pool.now - _latest(row)) / _SECOND
+
+
 def _base_level(row: Candidate, pool: Pool) -> float:
-    latest = max(row.last_reinforced_at or row.created_at, row.last_retrieved_at or row.created_at)
-    first, last = (max(pool.now - moment, _HOUR) / _DAY for moment in (row.created_at, latest))
+    first, last = (max(pool.now - moment, _HOUR) / _DAY for moment in (row.created_at, _latest(row)))
     recent = (last,) if row.access_count else ()
     return long_base_level(1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay)
 
@@ -181,7 +193,7 @@ def _recency(pool: Pool) -> Values:
 
 def _rrf(pool: Pool) -> Values:
     """Reciprocal rank fusion of the lists, scaled to 0..1."""
-    fused = reciprocal_rank_fusion(pool.rankings, pool.settings.rrf_k)
+    fused = reciprocal_rank_fusion(pool.rankings, pool.settings.rrf_k, weights=pool.shares)
     return np.array([fused.get(row.id, 0.0) for row in pool.candidates])
 
 
