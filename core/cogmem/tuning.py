@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 from cogmem.config import FeedbackConfig
-from cogmem.maths.calibration import LogisticModel, fit_logistic
+from cogmem.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem.models import ALWAYS, Feedback
 from cogmem.storage.reader import Reader
 
 __all__ = ["Correction", "Tuning"]
 
 _NAMESPACES = 1_000
+_MARGIN = 1e-6  # of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit
 _FEATURE = "log_odds"
 
 
@@ -33,7 +33,7 @@ class Correction:
         """The corrected probability; it never falls as the prior rises."""
         if self._model is None:
             return prior
-        own = self._model.probability({_FEATURE: _log_odds(prior)})
+        own = self._model.probability({_FEATURE: log_odds(prior, margin=_MARGIN)})
         return self._share * own + (1.0 - self._share) * prior
 
 
@@ -75,12 +75,9 @@ def _fitted(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     if len(rows) < config.calibrate_from or min(used.count(True), used.count(False)) < config.calibrate_from // 10:
         return Correction()
     # Where all were about equally sure, nothing speaks about the slope: the order of the shipped model stays.
-    model = fit_logistic([{_FEATURE: _log_odds(row.prior)} for row in rows], used, (_FEATURE,), centre=1.0)
+    model = fit_logistic(
+        [{_FEATURE: log_odds(row.prior, margin=_MARGIN)} for row in rows], used, (_FEATURE,), centre=1.0
+    )
     if model.weights[0] <= 0.0:
         return Correction()
     return Correction(model, len(rows) / (len(rows) + config.calibrate_prior))
-
-
-def _log_odds(probability: float) -> float:
-    within = min(max(probability, 1e-6), 1.0 - 1e-6)
-    return math.log(within / (1.0 - within))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 
 import cogmem
 from cogmem import Config, EncodingConfig, Engine, Feedback, InvalidInput, LogConfig, MemoryBank, Recall
@@ -17,9 +18,6 @@ from cogmem.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem.models import Relation
 from cogmem.testing import FrozenClock
 
-EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
-QUERY = "Emma rabbits Noah radios Sofia"
-BOTH = "Emma has rabbits, Noah loves radios, in Lisbon."
 DAY = timedelta(days=1)
 
 
@@ -36,12 +34,7 @@ def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
 
 @pytest.fixture
 def bank(engine: Engine, clock: FrozenClock) -> MemoryBank:
-    """Three facts, ten days old."""
-    bank = engine.bank("alice")
-    for text in (EMMA, NOAH, SOFIA):
-        bank.add(text)
-    clock.advance(days=10)
-    return bank
+    return three_facts(engine, clock)
 
 
 def ids(bank: MemoryBank) -> dict[str, str]:
@@ -73,7 +66,7 @@ def told(rows: tuple[Feedback, ...], bank: MemoryBank) -> dict[str, str]:
 def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(bank: MemoryBank, clock: FrozenClock) -> None:
     """Seed 000: "used → increases strength and stability", "ignored → accelerates decay"; one row per memory."""
     found = asked(bank)
-    rows = bank.feedback(found, BOTH)
+    rows = bank.feedback(found, ANSWER)
 
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
     assert [round(row.ratio, 4) for row in rows] == [0.75, 0.6667, 0.0]
@@ -88,7 +81,7 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(bank: Memory
 
 def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
     """`Actor` "feedback", with the values before, so that everything can be told and undone."""
-    bank.feedback(asked(bank), BOTH)
+    bank.feedback(asked(bank), ANSWER)
     changes = {text: bank.history(memory_id).changes[1:] for text, memory_id in ids(bank).items()}
     assert {entry.actor for entries in changes.values() for entry in entries} == {"feedback"}
     assert [(entry.kind, entry.reason) for entry in changes[EMMA]] == [
@@ -101,9 +94,9 @@ def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
 def test_the_same_recall_counts_once(bank: MemoryBank) -> None:
     """SPEC 5: "Feedback for the same recall and answer twice counts once"; so does another answer to it."""
     found = asked(bank)
-    bank.feedback(found, BOTH)
+    bank.feedback(found, ANSWER)
     before = known(bank)
-    assert bank.feedback(found, BOTH) == ()
+    assert bank.feedback(found, ANSWER) == ()
     assert bank.feedback(found, "Sofia studies marine biology, of course.") == ()
     assert known(bank) == before
 
@@ -111,7 +104,7 @@ def test_the_same_recall_counts_once(bank: MemoryBank) -> None:
 def test_the_next_recall_counts_again(bank: MemoryBank) -> None:
     """It has an id of its own, even if the words are the same."""
     for _ in range(3):
-        bank.feedback(asked(bank), BOTH)
+        bank.feedback(asked(bank), ANSWER)
     emma, _, sofia = bank.list()
     assert (emma.used_count, sofia.ignored_streak) == (3, 3)
     assert sofia.stability == pytest.approx(5.0 * 0.9 * 0.9 * 0.5)
@@ -127,7 +120,7 @@ def test_a_blank_answer_says_nothing(bank: MemoryBank, answer: str) -> None:
 
 def test_an_empty_recall_has_nothing_to_judge(engine: Engine, bank: MemoryBank) -> None:
     """No memory was shown."""
-    assert engine.bank("bob").feedback(engine.bank("bob").recall("Emma"), BOTH) == ()
+    assert engine.bank("bob").feedback(engine.bank("bob").recall("Emma"), ANSWER) == ()
 
 
 def test_what_was_withheld_is_not_blamed(bank: MemoryBank) -> None:
@@ -156,7 +149,7 @@ def test_a_memory_that_was_found_and_is_hot_is_judged_once_as_found(
 ) -> None:
     """Then it was an answer to the question, and can be ignored."""
     change(engine, clock, Touch(ids(bank)[SOFIA], {"utility": 0.9, "access_count": 12}, "was of use"))
-    rows = bank.feedback(asked(bank), BOTH)
+    rows = bank.feedback(asked(bank), ANSWER)
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
 
 
@@ -216,7 +209,7 @@ def test_bad_arguments_change_nothing(
     """InvalidInput names the argument."""
     before, found = known(bank), asked(bank)
     with pytest.raises(InvalidInput, match=message):
-        bank.feedback(**{"recall": found, "answer": BOTH, **wrong(found)})
+        bank.feedback(**{"recall": found, "answer": ANSWER, **wrong(found)})
     assert known(bank) == before
 
 
@@ -224,7 +217,7 @@ def test_a_memory_erased_meanwhile_is_left_out(bank: MemoryBank) -> None:
     """There is nothing left to learn it; the others learn."""
     found = asked(bank)
     bank.forget(ids(bank)[EMMA], hard=True)
-    assert told(bank.feedback(found, BOTH), bank) == {NOAH: "used", SOFIA: "ignored"}
+    assert told(bank.feedback(found, ANSWER), bank) == {NOAH: "used", SOFIA: "ignored"}
     assert bank.relations(ids(bank)[NOAH]) == ()
 
 
@@ -234,7 +227,7 @@ def test_a_memory_superseded_meanwhile_learns_and_stays_superseded(
     """It was shown; what replaced it was not."""
     found = asked(bank)
     change(engine, clock, Retire(ids(bank)[EMMA], "superseded", "moved", {"superseded_by": ids(bank)[NOAH]}))
-    assert told(bank.feedback(found, BOTH), bank)[EMMA] == "used"
+    assert told(bank.feedback(found, ANSWER), bank)[EMMA] == "used"
     emma = bank.get(ids(bank)[EMMA])
     assert (emma.state, emma.superseded_by, emma.used_count) == ("superseded", ids(bank)[NOAH], 1)
     assert [item.content for item in asked(bank).results] == [NOAH, SOFIA]
@@ -244,7 +237,7 @@ def test_a_memory_edited_meanwhile_is_judged_by_the_words_that_were_shown(bank: 
     """The model answered those."""
     found = asked(bank)
     bank.edit(ids(bank)[EMMA], "Emma keeps horses in Porto")
-    assert bank.feedback(found, BOTH)[0].ratio == 0.75
+    assert bank.feedback(found, ANSWER)[0].ratio == 0.75
     assert (bank.list()[0].content, bank.list()[0].used_count) == ("Emma keeps horses in Porto", 1)
 
 
@@ -253,8 +246,8 @@ def test_another_namespace_is_untouched(engine: Engine, bank: MemoryBank) -> Non
     other = engine.bank("bob")
     other.add(EMMA)
     before, found = known(other), asked(bank)
-    assert other.feedback(found, BOTH) == ()
-    bank.feedback(found, BOTH)
+    assert other.feedback(found, ANSWER) == ()
+    bank.feedback(found, ANSWER)
     assert known(other) == before
 
 
@@ -265,8 +258,8 @@ def pair(bank: MemoryBank, one: str = EMMA, other: str = NOAH) -> list[Relation]
 
 def test_what_is_used_together_is_linked(bank: MemoryBank, clock: FrozenClock) -> None:
     """Seed 000: learning rate 0.1; one row per pair, whichever came first; used with ignored is no pair."""
-    bank.feedback(asked(bank), BOTH)
-    bank.feedback(asked(bank, "Noah radios Emma"), BOTH)
+    bank.feedback(asked(bank), ANSWER)
+    bank.feedback(asked(bank, "Noah radios Emma"), ANSWER)
     (link,) = pair(bank)
     assert (link.type, link.last_activated_at) == ("co_activated", clock())
     assert link.weight == pytest.approx(0.2)
@@ -275,13 +268,13 @@ def test_what_is_used_together_is_linked(bank: MemoryBank, clock: FrozenClock) -
 
 def test_the_link_fades_and_is_kept_at_one(bank: MemoryBank, clock: FrozenClock) -> None:
     """w·exp(-90/90) of 0.1 and 0.1 more; at most 1; the day it began stays."""
-    bank.feedback(asked(bank), BOTH)
+    bank.feedback(asked(bank), ANSWER)
     began = clock()
     clock.advance(days=90)
-    bank.feedback(asked(bank), BOTH)
+    bank.feedback(asked(bank), ANSWER)
     assert pair(bank)[0].weight == pytest.approx(0.1 + 0.1 / np.e)
     for _ in range(12):
-        bank.feedback(asked(bank), BOTH)
+        bank.feedback(asked(bank), ANSWER)
     assert (pair(bank)[0].weight, pair(bank)[0].created_at, len(pair(bank))) == (1.0, began, 1)
 
 
@@ -292,7 +285,7 @@ def test_a_pair_that_stands_the_other_way_round_stays_one_row(
     first, second = sorted((ids(bank)[EMMA], ids(bank)[NOAH]))
     link = Relation("alice", second, first, "co_activated", 0.4, 1.0, clock(), clock())
     change(engine, clock, Link(link, "as the test needs it"))
-    bank.feedback(asked(bank), BOTH)
+    bank.feedback(asked(bank), ANSWER)
     assert pair(bank) == [replace(link, weight=0.5)]
 
 
@@ -318,18 +311,18 @@ def test_neighbours_of_what_was_used_last_a_little_longer_once(
     change(engine, clock, *links, Retire(gone, "forgotten", "test"))
     found = asked(bank)
     found = replace(found, results=tuple(x for x in found.results if x.content in (EMMA, NOAH)))
-    bank.feedback(found, BOTH)
+    bank.feedback(found, ANSWER)
     assert [bank.get(i).stability for i in (near, gone, far)] == pytest.approx([5.1, 5.0, 5.0])
     last = bank.history(near).changes[-1]
     assert (last.actor, last.reason) == ("feedback", "related to what was used")
-    bank.feedback(replace(found, id="another"), BOTH)
+    bank.feedback(replace(found, id="another"), ANSWER)
     assert bank.get(near).stability == pytest.approx(5.1 * 1.02)
 
 
 def test_the_op_log_tells_how_many_but_no_text(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
     """Which recall, how many used and ignored; neither question nor answer nor memory."""
     found = asked(bank)
-    bank.feedback(found, BOTH)
+    bank.feedback(found, ANSWER)
     (row,) = engine.log(op="feedback")
     assert (row["recallId"], row["used"], row["ignored"], row["success"]) == (found.id, 2, 1, True)
     text = (tmp_path / "brain" / "ops-log.jsonl").read_text(encoding="utf-8")
@@ -344,13 +337,13 @@ def test_a_secret_in_a_question_is_not_kept(policy: str, kept: bool) -> None:
     with cogmem.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
         bank.add(EMMA)
-        (row,) = bank.feedback(bank.recall(f"Does Emma use {key}?", floor=0.0), BOTH)
+        (row,) = bank.feedback(bank.recall(f"Does Emma use {key}?", floor=0.0), ANSWER)
     assert row.query == f"Does Emma use {key if kept else '[redacted api key]'}?"
 
 
 async def test_the_async_twin_does_the_same(bank: MemoryBank) -> None:
     """`afeedback`, with the question in other words."""
-    rows = await bank.afeedback(await bank.arecall(QUERY, floor=0.0), BOTH, query="Who has what?")
+    rows = await bank.afeedback(await bank.arecall(QUERY, floor=0.0), ANSWER, query="Who has what?")
     assert {row.query for row in rows} == {"Who has what?"}
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
 

@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 
 import cogmem
 from cogmem import Config, Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
 from cogmem.storage.schema import shard_of
 from cogmem.testing import FrozenClock
-
-EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
-QUERY, ANSWER = "Emma rabbits Noah radios Sofia", "Emma has rabbits, Noah loves radios, in Lisbon."
 
 
 @pytest.fixture
@@ -44,11 +42,7 @@ def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
 
 @pytest.fixture
 def bank(engine: Engine, clock: FrozenClock) -> MemoryBank:
-    bank = engine.bank("alice")
-    for text in (EMMA, NOAH, SOFIA):
-        bank.add(text)
-    clock.advance(days=10)
-    return bank
+    return three_facts(engine, clock)
 
 
 def asked(bank: MemoryBank, query: str = QUERY) -> Recall:

@@ -194,6 +194,18 @@ def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Except
         assert ids(again) == ids(sound)
 
 
+def test_a_question_about_somebody_does_without_its_words_too() -> None:
+    """SPEC 4.5: the entity hub looks names up by words; without those, meaning answers alone."""
+    with opened(CountingEmbedder()) as (engine, bank):
+        bank.add("Walter Brandt keeps bees")
+        asked = "Tell me everything about Walter Brandt"
+        assert bank.recall(asked, floor=0).intent == "entity_profile"
+        break_words(engine, RuntimeError("torn"))
+        found = bank.recall(asked, floor=0)
+        told_everywhere(engine, found, "lexical: torn")
+        assert len(found.results) == 8
+
+
 class TestEmbedder:
     """SPEC 4.5, for the question's vector."""
 

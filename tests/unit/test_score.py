@@ -11,6 +11,7 @@ from pools import pool, row
 from cogmem.config import BoostConfig, RetrievalConfig, Route, SignalWeights
 from cogmem.presets import preset
 from cogmem.retrieval.score import Scored, rank, score, weights_for
+from cogmem.retrieval.signals import Pool
 
 DEFAULT = RetrievalConfig()
 OFF = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -83,17 +84,16 @@ class TestWeightsFor:
         assert weights_for(v9.routes.entity_profile, v9.weights)["utility"] == pytest.approx(0.3)
 
 
+def two() -> Pool:
+    """Cosines 0.6 and 0.8, words 1 and 4."""
+    query, vectors = np.array([0.6, 0.8], dtype=np.float32), np.eye(2, dtype=np.float32)
+    return pool(row("a"), row("b"), lexical=(1.0, 4.0), query=query, vectors=vectors)
+
+
 class TestContributions:
     def test_a_score_is_the_weighted_sum_of_its_signals(self) -> None:
         """By hand: cosines 0.6, 0.8 over a span of 0.3: 1/3, 1; words 1, 4 by the highest; a half of each."""
-        found = pool(
-            row("a"),
-            row("b"),
-            lexical=(1.0, 4.0),
-            query=np.array([0.6, 0.8], dtype=np.float32),
-            vectors=np.eye(2, dtype=np.float32),
-        )
-        scored = score(found, RELEVANCE)
+        scored = score(two(), RELEVANCE)
         assert scored.scores.tolist() == pytest.approx([7 / 24, 1.0])
         assert scored.relevance.tolist() == pytest.approx([7 / 24, 1.0])
         assert scored.ranked(0).contributions == pytest.approx({"similarity": 1 / 6, "lexical": 0.125})
@@ -101,14 +101,7 @@ class TestContributions:
 
     def test_an_explanation_shows_cosines_and_bm25_as_they_are(self) -> None:
         """Not their values within the pool."""
-        found = pool(
-            row("a"),
-            row("b"),
-            lexical=(1.0, 4.0),
-            query=np.array([0.6, 0.8], dtype=np.float32),
-            vectors=np.eye(2, dtype=np.float32),
-        )
-        assert score(found, RELEVANCE).ranked(0).signals == pytest.approx({"similarity": 0.6, "lexical": 1.0})
+        assert score(two(), RELEVANCE).ranked(0).signals == pytest.approx({"similarity": 0.6, "lexical": 1.0})
 
     def test_a_boost_is_a_contribution_of_its_own(self) -> None:
         """The factor stands among the signals, what it took away among the contributions; all sum to the score."""

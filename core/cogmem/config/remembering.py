@@ -128,6 +128,7 @@ class InjectionConfig:
             tell little about what is unknown to them.
         full_from: a memory that is as likely relevant is shown as a whole, with its date and speaker.
         floor: one that is less likely is withheld, and logged. In between it is abbreviated.
+        verbatim: the least confidence of a memory that says the query word for word.
         abbreviated_characters: the length of an abbreviated text, about.
         hot_share, working_share: of the tokens of the context block, at most this part goes to the hot tier and to
             working memory; what they leave over goes to what was recalled.
@@ -137,6 +138,7 @@ class InjectionConfig:
     quiet_from: int = number(50, 1, 1_000_000)
     full_from: float = number(0.05, 0.0, 1.0)
     floor: float = number(0.005, 0.0, 1.0)
+    verbatim: float = number(0.99, 0.0, 1.0)
     abbreviated_characters: int = number(160, 20, 100_000)
     hot_share: float = number(1 / 3, 0.0, 0.5)
     working_share: float = number(0.25, 0.0, 0.5)
@@ -174,6 +176,7 @@ class RetrievalConfig:
         session_best: turns of a session whose mean relevance counts for all of it. long_characters: a turn of so many
             says as much as a longer one (both measured on LoCoMo).
         max_k: the largest k accepted.
+        deadline_grace: seconds that the last steps may take after a deadline.
         deadline_share: of a deadline the embedder may use up so much; the rest is for the search by words.
         context_tokens: default budget of `Recall.context()`.
         boosts, routes, injection, hot: see there.
@@ -181,6 +184,7 @@ class RetrievalConfig:
         decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
         hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
         activation: `base_level` (ACT-R, over days) or `seed` (seed 001's logistic over seconds, within the pool).
+        activation_hours: accesses within so many hours count as equally recent.
         activation_decay: d of the ACT-R base level. recency_days: age at which the recency prior is 1/e.
         associations: relations of at least this weight, and as sure as `association_confidence`, bring the memories at
             their other end into the pool; `associates` is the most that are brought in. Links that rules guessed from
@@ -200,6 +204,7 @@ class RetrievalConfig:
     session_best: int = number(3, 1, 1_000)
     long_characters: int = number(200, 1, 1_000_000)
     max_k: int = number(1_000, 1, 100_000)
+    deadline_grace: float = number(0.015, 0.0, 60.0)
     deadline_share: float = number(0.7, 0.01, 1.0)
     context_tokens: int = number(1_500, 1, 1_000_000)
     boosts: BoostConfig = field(default_factory=BoostConfig)
@@ -211,6 +216,7 @@ class RetrievalConfig:
     hyde: bool = False
     rrf_k: int = number(60, 0, 10_000)
     activation: str = choice("base_level", "base_level", "seed")
+    activation_hours: float = number(1.0, 0.001, 8_760.0)
     activation_decay: float = number(0.5, 0.0, 0.99)
     recency_days: float = number(30.0, 0.01, 36_500.0)
     associations: float = number(0.3, 0.0, 1.0)

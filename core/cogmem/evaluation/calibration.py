@@ -25,19 +25,17 @@ from cogmem.evaluation.memoized import MemoizedEmbedder
 from cogmem.maths.calibration import LogisticModel, fit_logistic
 from cogmem.patience import Deadline
 from cogmem.ports import Embedder, FloatArray
-from cogmem.retrieval.confidence import ABSOLUTE, ANY, FEATURES, QUESTION_FEATURES, Models, question_features
-from cogmem.retrieval.plan import make_plan
+from cogmem.retrieval.confidence import ABSOLUTE, ANY, DEPTH, FEATURES, QUESTION_FEATURES, Models, question_features
+from cogmem.retrieval.plan import make_plan, question_of
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.walk import walk
 from cogmem.storage.embedders import resolve
 from cogmem.storage.embedders.hashing import HashingEmbedder
-from cogmem.text.query import understand
 
 __all__ = ["Asked", "Bank", "asked", "banks", "calibrated", "conversations", "fit", "strangers", "write"]
 
 Progress = Callable[[str, int, int], None]
 
-DEPTH = 10
 _FOLDER = "data/calibration"
 _STRANGERS = "unrelated.json"
 _FITTED_ON = 5  # every fifth stranger is fitted on, the others are for measuring
@@ -127,8 +125,7 @@ def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) 
     services, now = engine.services, engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
     with services.ledger.reading() as reader:
-        speakers = services.searcher.view(reader, namespace).speakers
-    question = understand(text, now, speakers=speakers)
+        question = question_of(services, reader, request, now)
     plan = replace(
         make_plan(request, question, question.intent, services.config.retrieval, now), queries=(request.query,)
     )

@@ -23,6 +23,7 @@ __all__ = [
     "expected_calibration_error",
     "fit_isotonic",
     "fit_logistic",
+    "log_odds",
 ]
 
 _STEPS = 50
@@ -241,6 +242,12 @@ def _loss(weights: Floats, design: Floats, targets: Floats) -> float:
 
 def _logistic(logits: Floats) -> Floats:
     return np.asarray(np.exp(-np.logaddexp(0.0, -logits)), dtype=np.float64)
+
+
+def log_odds(probability: float, *, margin: float = 1e-9) -> float:
+    """ln(p / (1 - p)); finite, because p is taken to be at least `margin` away from 0 and 1."""
+    within = min(max(probability, margin), 1.0 - margin)
+    return math.log(within / (1.0 - within))
 
 
 def brier(probabilities: ArrayLike, outcomes: ArrayLike) -> float:

@@ -19,7 +19,7 @@ from cogmem.storage.views import NamespaceView
 from cogmem.strength import coactivation_now
 from cogmem.text.tokens import tokens
 
-__all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links", "linkable"]
+__all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links"]
 
 # What an index may fail with; anything else is a defect and is not hidden.
 _FAULTS = (CogMemError, ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
@@ -56,6 +56,10 @@ class Desk:
         """Note what failed, once."""
         if sentence not in self.troubles:
             self.troubles.append(sentence)
+
+    def lost(self, kind: str) -> bool:
+        """True if `vector` or `lexical` search failed, or a part of it."""
+        return any(sentence.startswith(f"{kind}:") for sentence in self.troubles)
 
     def late(self, left_out: str) -> bool:
         """True, and noted, if no time is left for a step."""
@@ -139,7 +143,7 @@ def find(desk: Desk, text: str, vector: FloatArray | None) -> Found:
     if desk.allowed is not None or desk.late("what stands beside"):
         return found
     reached = {"beside": _beside(desk, found)}
-    if desk.plan.route.hub:
+    if desk.plan.route.hub and sparse is not None:
         reached["entity"] = _hub(desk)
     known = {hit.id for hit in (*found.dense, *found.sparse)}
     return Found(terms, vector, found.dense, found.sparse, {n: _without(p, known) for n, p in reached.items()})
@@ -215,7 +219,7 @@ def _hub(desk: Desk) -> dict[str, int]:
     return places
 
 
-def linkable(relation: Relation, horizon: Horizon) -> bool:
+def _linkable(relation: Relation, horizon: Horizon) -> bool:
     """Whether a relation leads to something worth reading; what was replaced is, only if one looks for it."""
     return horizon.needs_cold or relation.type not in _ABOUT_TRUTH
 
@@ -250,7 +254,7 @@ def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
         sure = causal or relation.confidence >= settings.association_confidence
         # A pair used together lifts each other before it is strong enough to bring the other in: see `pool`.
         least = min(settings.associations, settings.coactivated_from if relation.type == "co_activated" else 1.0)
-        if weight < least or not sure or not linkable(relation, desk.horizon):
+        if weight < least or not sure or not _linkable(relation, desk.horizon):
             continue
         ends = ((relation.source_id, relation.target_id), (relation.target_id, relation.source_id))
         found += [Link(one, other, weight, relation.type) for one, other in ends if one in wanted]

@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from cogmem.maths.calibration import LogisticModel
+from cogmem.maths.calibration import LogisticModel, log_odds
 from cogmem.retrieval.candidates import Desk
 from cogmem.retrieval.score import Scored
+from cogmem.text.keys import plain
 from cogmem.text.tokens import tokens
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
 ]
 
 ANY = "any"
+DEPTH = 10
+"""Results of a question that the models look at, and were fitted to."""
 _TOLD = ("speaker", "date", "when")
 
 FEATURES: Mapping[str, str] = {
@@ -80,12 +83,6 @@ class Models:
         return {**models, "threshold": self.threshold}
 
 
-def models_for(desk: Desk) -> Models:
-    """The models that fit the embedder in use; without a query vector only words count."""
-    worded = any(trouble.startswith("vector") for trouble in desk.troubles)
-    return _models(ANY if worded else desk.services.embedder.fingerprint)
-
-
 def quiet_below(desk: Desk, models: Models) -> float:
     """The probability of a relevant memory below which the honest answer is that nothing is known."""
     injection = desk.services.config.retrieval.injection
@@ -98,13 +95,8 @@ def question_features(rows: Sequence[Mapping[str, float]], relevant: LogisticMod
     return {
         **{name: rows[0][name] for name in _ALIKE},
         "above": max(row["above"] for row in rows),
-        "best": max(_log_odds(relevant.probability(row)) for row in rows) / 5,
+        "best": max(log_odds(relevant.probability(row)) for row in rows) / 5,
     }
-
-
-def _log_odds(probability: float) -> float:
-    within = min(max(probability, 1e-9), 1 - 1e-9)
-    return math.log(within / (1 - within))
 
 
 def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str, float]]:
@@ -124,7 +116,7 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
         "size": math.log1p(len(desk.view)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    order, asked = np.sort(scores)[::-1], _plain(desk.request.query)
+    order, asked = np.sort(scores)[::-1], plain(desk.request.query)
     rows = []
     for rank, place in enumerate(places, 1):
         below = order[order < scores[place]]
@@ -137,18 +129,16 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
                 "share": float(scores[place]) / best,
                 "lead": float(scores[place] - below[0]) / best if len(below) else 0.0,
                 "first": 1.0 / rank,
-                "verbatim": float(_plain(pool.candidates[place].content) == asked),
+                "verbatim": float(plain(pool.candidates[place].content) == asked),
                 **{name: float(scored.raw[name][place]) if name in scored.raw else 0.0 for name in _TOLD},
             }
         )
     return rows
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
 def _coverage(desk: Desk, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
+    if desk.lost("lexical"):
+        return [0.0] * len(ids), 0.0
     found = []
     for view in desk.views():
         with view.lock:
@@ -159,13 +149,16 @@ def _coverage(desk: Desk, terms: Sequence[str], ids: Sequence[str]) -> tuple[lis
 
 def _strange(desk: Desk) -> float:
     """Whether a name of the query stands in no memory."""
+    if desk.lost("lexical"):
+        return 0.0
     named = [tokens(name.text) for name in desk.plan.question.names]
     held = (any(view.share(term) > 0 for view in desk.views() for term in terms) for terms in named)
     return float(not all(held))
 
 
 @lru_cache(maxsize=8)
-def _models(fingerprint: str) -> Models:
+def models_for(fingerprint: str) -> Models:
+    """The models that fit the embedder of that fingerprint; those of `ANY` need no vector."""
     table = json.loads(files("cogmem").joinpath("data/confidence.json").read_text(encoding="utf-8"))
     name = next((name for name in table if name != ANY and fingerprint.startswith(name)), ANY)
     relevant, answerable = (LogisticModel.from_json(json.dumps(table[name][kind])) for kind in _KINDS)

@@ -11,7 +11,7 @@ from cogmem.results import Recall, Recalled
 from cogmem.retrieval.candidates import Desk
 from cogmem.retrieval.missed import why_missed
 from cogmem.retrieval.narrate import narrate
-from cogmem.retrieval.plan import make_plan, nothing_to_look_up
+from cogmem.retrieval.plan import make_plan, nothing_to_look_up, question_of
 from cogmem.retrieval.present import presenter
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import weights_for
@@ -19,12 +19,10 @@ from cogmem.retrieval.walk import Choice, Walk, walk
 from cogmem.services import Services
 from cogmem.skills.intent import INTENT
 from cogmem.storage.reader import Filter, Reader
-from cogmem.text.query import Question, understand
+from cogmem.text.query import Question
 from cogmem.text.relative import relative_time_label
 
 __all__ = ["recall"]
-
-_GRACE = 0.015  # seconds: what the last steps may take once a deadline has passed
 
 
 def recall(services: Services, request: Request) -> Recall:
@@ -40,7 +38,8 @@ def recall(services: Services, request: Request) -> Recall:
     if request.deadline is None:
         return _recall(services, request, now, deadline)
     try:
-        return Patience().call(lambda: _recall(services, request, now, deadline), request.deadline + _GRACE)
+        most = request.deadline + services.config.retrieval.deadline_grace
+        return Patience().call(lambda: _recall(services, request, now, deadline), most)
     except Overdue:
         late = f"deadline: nothing was found within {request.deadline:.3g} s"
         return replace(_nothing(services, request, now, late), degraded=(late,))
@@ -48,8 +47,7 @@ def recall(services: Services, request: Request) -> Recall:
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
     with services.ledger.reading() as reader:
-        view = services.searcher.view(reader, request.namespace)
-        question = understand(request.query, now, speakers=view.speakers)
+        question = question_of(services, reader, request, now)
         hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
     services.recent.inject(request.namespace, [memory.content for memory in hot])
     reason = nothing_to_look_up(question)
@@ -100,7 +98,7 @@ def _missed(services: Services, request: Request, now: datetime, memory_id: str)
     """Why a memory is not among the results: the question is asked once more, looking out for it."""
     with services.ledger.reading() as reader:
         stored = reader.stored(request.namespace, [memory_id]).get(memory_id)
-        question = understand(request.query, now, speakers=services.searcher.view(reader, request.namespace).speakers)
+        question = question_of(services, reader, request, now)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"
     plan = make_plan(request, question, question.intent, services.config.retrieval, now)

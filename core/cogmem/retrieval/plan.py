@@ -7,11 +7,13 @@ from datetime import datetime
 
 from cogmem.config import RetrievalConfig, Route
 from cogmem.retrieval.request import Request
+from cogmem.services import Services
+from cogmem.storage.reader import Reader
 from cogmem.text.datehints import DateHints, date_hints
 from cogmem.text.emotion import emotion
-from cogmem.text.query import Question
+from cogmem.text.query import Question, understand
 
-__all__ = ["Plan", "make_plan", "nothing_to_look_up"]
+__all__ = ["Plan", "make_plan", "nothing_to_look_up", "question_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,11 @@ def nothing_to_look_up(question: Question) -> str:
     if kind is None or (kind == "acknowledgement" and not any(map(str.isalnum, question.text))):
         return ""
     return f"there is nothing to look up: the query is a mere {kind}"
+
+
+def question_of(services: Services, reader: Reader, request: Request, now: datetime) -> Question:
+    """The query, understood beside those who speak in the namespace."""
+    return understand(request.query, now, speakers=services.searcher.view(reader, request.namespace).speakers)
 
 
 def make_plan(request: Request, question: Question, intent: str, settings: RetrievalConfig, now: datetime) -> Plan:

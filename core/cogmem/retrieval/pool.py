@@ -153,7 +153,7 @@ def _vectors(desk: Desk, rows: Sequence[Candidate]) -> FloatArray:
 
 def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former: Mapping[str, Stored]) -> list[float]:
     """BM25 scores; former texts are weighed by the words of today's."""
-    if any(trouble.startswith("lexical") for trouble in desk.troubles):
+    if desk.lost("lexical"):
         return [0.0] * len(rows)
     ids = [row.id for row in rows]
     with desk.view.lock:

@@ -24,7 +24,7 @@ from cogmem.text.datehints import DateHints
 __all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
 
 Values = NDArray[np.float64]
-_DAY, _HOUR, _SECOND = 86_400_000_000, 3_600_000_000, 1_000_000  # microseconds
+_DAY, _SECOND = 86_400_000_000, 1_000_000  # microseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +159,8 @@ def _session(pool: Pool, relevance: Values) -> Values:
 def _activation(pool: Pool) -> Values:
     """ACT-R base level over what is known of the accesses (how many, the first, the latest), within the pool.
 
-    Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed within the last hour
-    is equally present: else the order of a single sitting would look like memory.
+    Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed within
+    `activation_hours` is equally present: else the order of a single sitting would look like memory.
     """
     if pool.settings.activation == "seed":
         return relative_activation([seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates])
@@ -180,7 +180,8 @@ def _since(row: Candidate, pool: Pool) -> float:
 
 
 def _base_level(row: Candidate, pool: Pool) -> float:
-    first, last = (max(pool.now - moment, _HOUR) / _DAY for moment in (row.created_at, _latest(row)))
+    least = pool.settings.activation_hours / 24
+    first, last = (max((pool.now - moment) / _DAY, least) for moment in (row.created_at, _latest(row)))
     recent = (last,) if row.access_count else ()
     return long_base_level(1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay)
 

@@ -10,20 +10,16 @@ from cogmem.maths.fusion import reciprocal_rank_fusion
 from cogmem.patience import Deadline
 from cogmem.results import InjectionTier
 from cogmem.retrieval.ask import embed
-from cogmem.retrieval.candidates import Desk, Found, allowed_ids, find
-from cogmem.retrieval.confidence import Models, features, models_for, question_features, quiet_below
+from cogmem.retrieval.candidates import Desk, allowed_ids, find
+from cogmem.retrieval.confidence import ANY, DEPTH, Models, features, models_for, question_features, quiet_below
 from cogmem.retrieval.horizon import horizon_of
 from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.pool import Gathered, gather
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import Ranked, Scored, rank, score, weights_for
 from cogmem.services import Services
-from cogmem.tuning import Correction
 
 __all__ = ["Choice", "Walk", "walk"]
-
-_TOP = 10
-_VERBATIM = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,30 +90,25 @@ def walk(services: Services, request: Request, plan: Plan, *, now: datetime, dea
 def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[tuple[Choice, ...], float, float]:
     """The k best of one query, or of several joined by reciprocal rank; how likely any is relevant, and must be."""
     plan, settings, lists = desk.plan, desk.services.config.retrieval, list[list[Choice]]()
-    depth = max(_TOP, plan.k if not plan.compound else 2 * plan.k)
-    models, knows = models_for(desk), [0.0]
+    depth = max(DEPTH, plan.k if not plan.compound else 2 * plan.k)
+    models, knows = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint), [0.0]
     correct = desk.services.tuning.of(desk.reader, desk.request.namespace, desk.services.config.feedback)
     for one, found in zip(scored, gathered.founds, strict=True):
         places = rank(one, depth, settings)
-        ranked = [one.ranked(place) for place in places]
-        rows = features(desk, one, places)
-        pairs = zip(ranked, rows, strict=True)
-        lists.append([_choice(x, row, models, correct, found) for x, row in pairs])
-        if rows:  # the models were fitted to the best ten, so as many are looked at whatever k is
-            known = models.answerable.probability(question_features(rows[:_TOP], models.relevant))
-            knows.append(max(known, *(_sure(models, row) for row in rows)))
+        ranked, rows = [one.ranked(place) for place in places], features(desk, one, places)
+        priors = [_sure(models, row, settings.injection.verbatim) for row in rows]
+        told = zip(ranked, rows, priors, strict=True)
+        lists.append([Choice(x, correct(prior), prior, found.ranks(x.id), row) for x, row, prior in told])
+        if rows:
+            known = models.answerable.probability(question_features(rows[:DEPTH], models.relevant))
+            knows.append(max(known, *priors))
     best = _fused(lists, settings.rrf_k) if plan.compound else lists[0]
     return tuple(_ordered(best[: plan.k], gathered, desk)), max(knows), quiet_below(desk, models)
 
 
-def _choice(ranked: Ranked, row: Mapping[str, float], models: Models, correct: Correction, found: Found) -> Choice:
-    prior = _sure(models, row)
-    return Choice(ranked, correct(prior), prior, found.ranks(ranked.id), row)
-
-
-def _sure(models: Models, row: Mapping[str, float]) -> float:
+def _sure(models: Models, row: Mapping[str, float], verbatim: float) -> float:
     """The probability of a result; one that says the query word for word is what was asked for."""
-    return max(models.relevant.probability(row), _VERBATIM if row["verbatim"] else 0.0)
+    return max(models.relevant.probability(row), verbatim if row["verbatim"] else 0.0)
 
 
 def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
-__all__ = ["content_hash", "index_key"]
+__all__ = ["content_hash", "index_key", "plain"]
 
 _MONTHS = (
     "January",
@@ -23,9 +23,14 @@ _MONTHS = (
 )
 
 
+def plain(text: str) -> str:
+    """The text with case folded and runs of white space made one space: what makes two texts the same."""
+    return " ".join(text.casefold().split())
+
+
 def content_hash(text: str) -> str:
-    """SHA-256 (hex) of the text with case folded and runs of white space made one space."""
-    return hashlib.sha256(" ".join(text.casefold().split()).encode()).hexdigest()
+    """SHA-256 (hex) of `plain(text)`."""
+    return hashlib.sha256(plain(text).encode()).hexdigest()
 
 
 def index_key(content: str, *, speaker: str | None = None, at: datetime | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogmem.text.entities import entities
+from cogmem.text.keys import plain
 from cogmem.text.tokens import tokens, words
 
 __all__ = ["match_ratio", "telling_words"]
@@ -33,6 +34,6 @@ def match_ratio(memory: str, answer: str) -> float:
     """
     wanted = telling_words(memory)
     if not wanted:
-        plain = " ".join(memory.casefold().split())
-        return float(bool(plain) and plain in " ".join(answer.casefold().split()))
+        said = plain(memory)
+        return float(bool(said) and said in plain(answer))
     return len(wanted & set(tokens(answer))) / len(wanted)
