@@ -25,11 +25,11 @@ from cogmem.retrieval.request import Request
 from cogmem.session import Session, WorkingMemory
 from cogmem.storage.reader import Filter
 from cogmem.twins import twin
+from cogmem.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from cogmem.engine import Engine
     from cogmem.results import ObservationReport, ReflectionReport
-    from cogmem.services import Services
 
 __all__ = ["MemoryBank"]
 
@@ -37,7 +37,7 @@ _FORMATS = ("cogmem",)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 
 
-class MemoryBank:
+class MemoryBank(Upkeep):
     """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
 
     Every method has an async twin of the same name with an `a` in front.
@@ -184,6 +184,7 @@ class MemoryBank:
             note |= {"withheld": [item.memory.id for item in result.withheld] or None}
         if self._engine.follower.wanted and not self._engine.follower.loaded:
             self._engine.worker.notify()
+        self._engine.retrieved(self.namespace, result)
         return result
 
     def feedback(
@@ -364,10 +365,6 @@ class MemoryBank:
     ahistory, arelations, aexplain = twin(history), twin(relations), twin(explain)
     aforget, aforget_all = twin(forget), twin(forget_all)
     aexport, aimport_, ahealth = twin(export), twin(import_), twin(health)
-
-    def _services(self) -> Services:
-        self._engine.check_open()
-        return self._engine.services
 
     def _secrets(self) -> str:
         return self._services().config.encoding.secrets

@@ -7,97 +7,51 @@ transaction. Encoding, feedback, the dream cycle and a person's edits differ onl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from datetime import datetime
 from typing import Any
 
-from cogmem.models import JournalEntry, Memory, Relation, State
-from cogmem.ports import Archived, LedgerWriter, Stored
+from cogmem.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
+from cogmem.ports import Archived, RunWriter, Stored
+from cogmem.proposed import (
+    Change,
+    Drop,
+    Link,
+    Mark,
+    Put,
+    Reset,
+    Retire,
+    Revive,
+    Rewrite,
+    Touch,
+    Unlink,
+    Unmark,
+)
 
 __all__ = [
     "Actor",
     "Applied",
     "Change",
+    "Drop",
     "Link",
+    "Mark",
     "Put",
     "Refusal",
+    "Reset",
     "Retire",
     "Revive",
     "Rewrite",
     "Touch",
     "Unlink",
+    "Unmark",
     "apply",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """A new memory. `past` and `former` are its life so far, if it comes from another bank."""
-
-    stored: Stored
-    reason: str
-    past: tuple[JournalEntry, ...] = ()
-    former: tuple[Archived, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """New values for fields that carry no text: counters, strength, tags, flags, sources."""
-
-    memory_id: str
-    fields: Mapping[str, Any]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A new text; the former one is kept as a version. `stored.memory` holds the memory as it shall be."""
-
-    stored: Stored
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Retire:
-    """Take a memory out of normal recall; `fields` may set `superseded_by` and `valid_until`."""
-
-    memory_id: str
-    state: State
-    reason: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Revive:
-    """Make a memory active again; `fields` are the values that its retirement had changed."""
-
-    memory_id: str
-    reason: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A relation to add (or to replace: it is unique per pair and type)."""
-
-    relation: Relation
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unlink:
-    """A relation to remove."""
-
-    relation: Relation
-    reason: str
-
-
-Change = Put | Touch | Rewrite | Retire | Revive | Link | Unlink
-
-
-@dataclass(frozen=True, slots=True)
 class Actor:
-    """Who proposes changes: `name` is `user`, `encoding`, `feedback`, `dream` or `import`.
+    """Who proposes changes: `name` is `user`, `encoding`, `feedback`, `dream`, `undo` or `import`.
 
     A person may do to a pinned memory what the system may not.
     """
@@ -107,8 +61,8 @@ class Actor:
 
     @property
     def is_person(self) -> bool:
-        """True for the user's own acts."""
-        return self.name == "user"
+        """True for the user's own acts, and for taking back what the system did."""
+        return self.name in ("user", "undo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +92,18 @@ class Applied:
     last_seq: int
 
 
+_Key = tuple[str, str, str]
+_WEIGHED = ("weight", "confidence", "created_at", "last_activated_at")
+_BESIDE = ("link", "unlink", "mark", "unmark", "drop")
+
+
 class _Batch:
-    """Collects the rows of one `apply` while the changes see each other's effects."""
+    """Collects the rows of one `apply` while the changes see each other's effects.
+
+    Attributes:
+        related: for a run, which can be undone: the relations as they were.
+        links: relations to upsert, or to delete (None), by key.
+    """
 
     def __init__(self, known: Mapping[str, Stored], now: datetime, actor: Actor) -> None:
         self.known = dict(known)
@@ -148,17 +112,19 @@ class _Batch:
         self.inserted: dict[str, Stored] = {}
         self.updates: dict[str, dict[str, Any]] = {}
         self.archived: list[Archived] = []
-        self.links: list[Relation] = []
-        self.unlinked: list[Relation] = []
+        self.related: dict[_Key, Relation] = {}
+        self.links: dict[_Key, Relation | None] = {}
+        self.marks: dict[tuple[type, str], tuple[SynapticTag | ShortTerm, bool]] = {}
+        self.reborn: dict[str, int] = {}
+        self.dropped: dict[str, int] = {}
         self.entries: list[JournalEntry] = []
         self.refused: list[Refusal] = []
 
     def note(self, seq: int, memory_id: str, change: Change, before: Mapping[str, Any]) -> None:
         kind = type(change).__name__.lower()
+        told = before if self.actor.run_id else {name: value for name, value in before.items() if name != "updated_at"}
         self.entries.append(
-            JournalEntry(
-                seq, memory_id, kind, self.actor.name, change.reason, self.now, self.actor.run_id, _plain(before)
-            )
+            JournalEntry(seq, memory_id, kind, self.actor.name, change.reason, self.now, self.actor.run_id, told)
         )
 
     def change_fields(self, memory_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,8 +138,50 @@ class _Batch:
             self.updates.setdefault(memory_id, {}).update(fields)
         return before
 
+    def rekey(self, new: Stored) -> None:
+        """Set what the indexes need of a memory."""
+        memory = self.known[new.memory.id].memory
+        self.known[memory.id] = Stored(memory, new.key, new.vector, new.fingerprint)
+        if memory.id in self.inserted:
+            self.inserted[memory.id] = self.known[memory.id]
+        else:
+            self.updates[memory.id] |= {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
 
-def apply(writer: LedgerWriter, namespace: str, changes: Sequence[Change], *, now: datetime, actor: Actor) -> Applied:
+    def relate(self, relation: Relation, *, wanted: bool) -> dict[str, Any]:
+        """Add, replace or remove a relation; returns what undoing needs."""
+        key = (relation.source_id, relation.target_id, relation.type)
+        self.links[key] = relation if wanted else None
+        named = {"target_id": relation.target_id, "type": relation.type}
+        old = self.related.get(key) if self.actor.run_id else None if wanted else relation
+        if self.actor.run_id and wanted:
+            self.related[key] = relation
+        elif self.actor.run_id:
+            self.related.pop(key, None)
+        return named if old is None else named | {name: getattr(old, name) for name in _WEIGHED}
+
+    def write(self, writer: RunWriter, namespace: str) -> None:
+        """Carry out all that was collected."""
+        writer.insert(tuple(self.inserted.values()))
+        writer.update(namespace, self.updates)
+        writer.archive(self.archived)
+        added = [relation for relation in self.links.values() if relation is not None]
+        removed = [Relation(namespace, *key) for key, relation in self.links.items() if relation is None]  # type: ignore[arg-type]
+        writer.relate(added, removed)
+        if self.marks or self.dropped or self.reborn:
+            self._write_rare(writer, namespace)
+        writer.record(namespace, self.entries)
+
+    def _write_rare(self, writer: RunWriter, namespace: str) -> None:
+        for memory_id, version in self.reborn.items():
+            writer.drop_versions(namespace, memory_id, version)
+        given = [mark for mark, wanted in self.marks.values() if wanted]
+        writer.unmark(namespace, [mark for mark, _ in self.marks.values()])
+        writer.tag(namespace, [mark for mark in given if isinstance(mark, SynapticTag)])
+        writer.keep_short(namespace, [mark for mark in given if isinstance(mark, ShortTerm)])
+        writer.drop_memories(namespace, list(self.dropped.items()))
+
+
+def apply(writer: RunWriter, namespace: str, changes: Sequence[Change], *, now: datetime, actor: Actor) -> Applied:
     """Carry out changes of one namespace inside the caller's transaction.
 
     A change that pinned or immutable forbids is left out and listed in `Applied.refused`; so is one whose memory does
@@ -182,6 +190,8 @@ def apply(writer: LedgerWriter, namespace: str, changes: Sequence[Change], *, no
     needed = sum(_numbers(change) for change in changes)
     first, previous = writer.allocate(namespace, needed)
     batch, seq = _Batch(writer.stored(namespace, _targets(changes)), now, actor), first
+    if actor.run_id and (linked := [c.relation.source_id for c in changes if isinstance(c, (Link, Unlink))]):
+        batch.related = {(x.source_id, x.target_id, x.type): x for x in writer.relations_of(namespace, linked)}
     for change in changes:
         refusal = _refusal(batch, change)
         if refusal:
@@ -189,11 +199,7 @@ def apply(writer: LedgerWriter, namespace: str, changes: Sequence[Change], *, no
         else:
             _carry_out(batch, change, seq)
         seq += _numbers(change)
-    writer.insert(tuple(batch.inserted.values()))
-    writer.update(namespace, batch.updates)
-    writer.archive(batch.archived)
-    writer.relate(batch.links, batch.unlinked)
-    writer.record(namespace, batch.entries)
+    batch.write(writer, namespace)
     return _applied(batch, previous, seq - 1)
 
 
@@ -202,7 +208,8 @@ def _numbers(change: Change) -> int:
 
 
 def _targets(changes: Sequence[Change]) -> list[str]:
-    ids = [c.memory_id for c in changes if isinstance(c, (Touch, Retire, Revive))]
+    ids = [c.memory_id for c in changes if isinstance(c, (Touch, Retire, Revive, Reset, Drop))]
+    ids += [c.mark.memory_id for c in changes if isinstance(c, (Mark, Unmark))]
     ids += [c.stored.memory.id for c in changes if isinstance(c, Rewrite)]
     for change in changes:
         if isinstance(change, (Link, Unlink)):
@@ -213,6 +220,8 @@ def _targets(changes: Sequence[Change]) -> list[str]:
 def _target(change: Change) -> str:
     if isinstance(change, (Put, Rewrite)):
         return change.stored.memory.id
+    if isinstance(change, (Mark, Unmark)):
+        return change.mark.memory_id
     return change.relation.source_id if isinstance(change, (Link, Unlink)) else change.memory_id
 
 
@@ -239,11 +248,14 @@ def _carry_out(batch: _Batch, change: Change, seq: int) -> None:
         batch.entries += [replace(entry, seq=seq + offset) for offset, entry in enumerate(change.past)]
         if change.past:
             return
-    elif isinstance(change, Link):
-        batch.links.append(change.relation)
-    elif isinstance(change, Unlink):
-        batch.unlinked.append(change.relation)
-        before = _plain_relation(change.relation)
+    elif isinstance(change, (Link, Unlink)):
+        before = batch.relate(change.relation, wanted=isinstance(change, Link))
+    elif isinstance(change, (Mark, Unmark)):
+        before = _mark(batch, change)
+    elif isinstance(change, Reset):
+        before = _reset(batch, change, seq)
+    elif isinstance(change, Drop):
+        batch.dropped[target] = seq
     elif isinstance(change, Rewrite):
         before = _rewrite(batch, change, seq)
     elif isinstance(change, Touch):
@@ -265,37 +277,39 @@ def _rewrite(batch: _Batch, change: Rewrite, seq: int) -> dict[str, Any]:
     }
     fields |= {"version": old.memory.version + 1, "updated_at": batch.now, "seq": seq}
     before = batch.change_fields(new.memory.id, fields)
-    memory = batch.known[new.memory.id].memory
-    batch.known[memory.id] = Stored(memory, new.key, new.vector, new.fingerprint)
-    if memory.id in batch.inserted:
-        batch.inserted[memory.id] = batch.known[memory.id]
-    else:
-        batch.updates[memory.id] |= {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
+    batch.rekey(new)
     # The former text is kept by the version, not twice.
     return {name: value for name, value in before.items() if name not in ("content", "content_hash")}
 
 
-def _plain_relation(relation: Relation) -> dict[str, Any]:
-    """What undoing needs, as JSON values."""
-    told = ("target_id", "type", "weight", "confidence")
-    return {name: getattr(relation, name) for name in told}
+def _mark(batch: _Batch, change: Mark | Unmark) -> dict[str, Any]:
+    mark = change.mark
+    batch.marks[type(mark), mark.memory_id] = (mark, isinstance(change, Mark))
+    return {item.name: getattr(mark, item.name) for item in fields_of(mark) if item.name != "memory_id"}
 
 
-def _plain(before: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in before.items() if name != "updated_at"}
+def _reset(batch: _Batch, change: Reset, seq: int) -> dict[str, Any]:
+    fields = dict(change.fields)
+    if change.former is not None:
+        memory = change.former.memory
+        fields |= {"content": memory.content, "content_hash": memory.content_hash, "version": memory.version}
+        batch.reborn[change.memory_id] = memory.version
+    before = batch.change_fields(change.memory_id, {**fields, "seq": seq})
+    if change.former is not None:
+        batch.rekey(change.former)
+    return {name: value for name, value in before.items() if name not in ("content", "content_hash")}
 
 
 def _applied(batch: _Batch, previous: int, last: int) -> Applied:
-    touched = list(
-        dict.fromkeys([*batch.inserted, *(e.memory_id for e in batch.entries if e.kind not in ("link", "unlink"))])
-    )
-    moved = {e.memory_id for e in batch.entries if e.kind in ("put", "rewrite", "retire", "revive")} | {*batch.inserted}
+    touched = list(dict.fromkeys([*batch.inserted, *(e.memory_id for e in batch.entries if e.kind not in _BESIDE)]))
+    moving = ("put", "rewrite", "retire", "revive", "reset")
+    moved = {e.memory_id for e in batch.entries if e.kind in moving} | {*batch.inserted}
     now = {memory_id: batch.known[memory_id] for memory_id in touched}
     return Applied(
         memories={memory_id: stored.memory for memory_id, stored in now.items()},
         refused=tuple(batch.refused),
         indexed=tuple(s for i, s in now.items() if i in moved and s.memory.state == "active"),
-        dropped=tuple(i for i, s in now.items() if i in moved and s.memory.state != "active"),
+        dropped=(*(i for i, s in now.items() if i in moved and s.memory.state != "active"), *batch.dropped),
         previous_seq=previous,
         last_seq=last,
     )

@@ -22,6 +22,7 @@ from cogmem.models import CATEGORIES, Category, Role, Turn
 __all__ = [
     "category",
     "choice",
+    "days",
     "flag",
     "fraction",
     "identifier",
@@ -45,6 +46,7 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
 _LARGEST = 2**31 - 1
 _DAY = 86_400
+_CENTURY = 36_500
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
 _DEEPEST = 100
 
@@ -211,6 +213,13 @@ def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
         raise InvalidInput(f"{name} is {_shown(value)}; give seconds, a number above 0 and at most {_DAY:,}")
+    return float(value)
+
+
+def days(name: str, value: object) -> float:
+    """A number above 0, at most a century's days."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _CENTURY:
+        raise InvalidInput(f"{name} is {_shown(value)}; give days, a number above 0 and at most {_CENTURY:,}")
     return float(value)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.config import Config
+from cogmem.consolidation import Watch, due, run_one
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
 from cogmem.errors import BankClosed, CogMemError, EmbedderMismatch, EmbedderUnavailable
@@ -21,7 +22,8 @@ from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
 from cogmem.recent import Recent
 from cogmem.reindex import reembed, reindex
-from cogmem.results import ReindexReport
+from cogmem.reinforcement import Retrieved
+from cogmem.results import Recall, ReindexReport
 from cogmem.runtime import Clock, Runtime, monotonic
 from cogmem.services import Services
 from cogmem.storage.embedders.cache import CachedEmbedder
@@ -31,7 +33,7 @@ from cogmem.storage.search import Searcher
 from cogmem.storage.sync import ChromaFollower
 from cogmem.storage.vectors import ChromaIndex
 from cogmem.twins import twin
-from cogmem.worker import Worker
+from cogmem.worker import PATIENCE_SECONDS, Worker
 
 __all__ = ["Engine", "open"]
 
@@ -90,7 +92,7 @@ class Engine:
         self._own_llm = resolved if isinstance(llm, str) else None
         language_model = _rested(resolved, config)
         self.folder, self._closed, self._wrote = folder, False, False
-        self._owns_embedder = isinstance(embedder, str)
+        self._owns_embedder, self._retrieved = isinstance(embedder, str), Retrieved()
         runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
@@ -104,15 +106,19 @@ class Engine:
                 config, ledger, searcher, model, runtime, log, language_model, budget, recent=recent
             )
             self.worker = Worker(
-                {"erase": self._erase, "encode": self._encode, "index": self._index},
+                {"erase": self._erase, "encode": self._encode, "reinforce": self._reinforce, "index": self._index},
                 linger=config.storage.index_linger_seconds,
+                chores={"dream": self._dream},
             )
             work_waits = bool(ledger.pending_erasures()) or self._work_waits()
+            dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
         except BaseException:
             ledger.close()
             raise
         if work_waits:
             self.worker.notify()
+        elif dreams:
+            self.worker.start()
 
     def bank(self, namespace: str) -> MemoryBank:
         """The memories of one namespace: a user, an agent, a project. Cheap; make one per request.
@@ -172,6 +178,7 @@ class Engine:
             "index": {"ready": self.follower.index.ready, "loaded": self.follower.loaded, "lag": lag},
             "llm": self._llm_health(),
             "worker": {"paused": self.worker.paused, "troubles": dict(self.worker.troubles)},
+            "consolidation": {"trigger": self.services.config.consolidation.trigger, "due": len(due(self.services))},
             "warnings": warnings,
         }
 
@@ -195,7 +202,7 @@ class Engine:
         self.worker.flush()
 
     def pause(self) -> None:
-        """Stop background work (indexing, queued turns) until `resume`; everything still answers."""
+        """Stop background work (indexing, queued turns, dream cycles) until `resume`; everything still answers."""
         self.check_open()
         self.worker.pause()
 
@@ -210,6 +217,7 @@ class Engine:
             return
         self._closed = True
         self.worker.stop()
+        self._retrieved.settle(self.services)
         self._drain()
         self.follower.close()
         self._release(self.services.embedder)
@@ -228,6 +236,16 @@ class Engine:
         """Something was written: the indexes have to follow."""
         self._wrote = True
         self.worker.notify()
+
+    def retrieved(self, namespace: str, recall: Recall) -> None:
+        """Something was recalled; where that alone reinforces, the worker writes it down."""
+        if self.services.config.retrieval.reinforce_on == "retrieval":
+            self._retrieved.note(namespace, recall, self.services.runtime.now())
+            self.worker.notify()
+
+    def let_pass(self) -> None:
+        """Background work waits here for calls that somebody waits for."""
+        self.worker.foreground.let_pass(PATIENCE_SECONDS)
 
     def check_open(self) -> None:
         """Raise `BankClosed` if the engine was closed."""
@@ -263,7 +281,7 @@ class Engine:
     def _work_waits(self) -> bool:
         with self.services.ledger.reading() as reader:
             queued = bool(reader.queued(None, 1))
-        return queued or self.follower.lag() > 0
+        return queued or self.follower.lag() > 0 or bool(due(self.services))
 
     def _erase(self) -> bool:
         return finish_pending(self.services, self.follower)
@@ -275,6 +293,12 @@ class Engine:
         if trouble:
             raise EmbedderUnavailable(trouble)
         return finished > 0
+
+    def _reinforce(self) -> bool:
+        return self._retrieved.settle(self.services)
+
+    def _dream(self) -> bool:
+        return run_one(self.services, Watch(self.let_pass, stopping=lambda: self.worker.halting))
 
     def _index(self) -> bool:
         if self.follower.loaded or self.follower.wanted or self.follower.lag() > 0:

@@ -2,8 +2,9 @@
 
 With the memories that are named goes what else holds their words: the turns they came from, memories of those turns
 that quote them, notes and traces, the questions of feedback, turns that wait or came to nothing. Other facts of those
-turns stay, with a key of their own words. Chroma keeps a deleted vector on disk, so its whole generation is replaced.
-The job is on record until all is done; a crash in between is finished when the engine opens again.
+turns stay, with a key of their own words. Whatever was derived from an erased memory goes, too; the others that it was
+derived from stay, and are recalled again if they had left recall for it. Chroma keeps a deleted vector on disk, so its
+whole generation is replaced. The job is on record until all is done; a crash in between is finished at the next open.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cogmem.changes import Actor, Revive, apply
 from cogmem.encoding.facts import Identity, identity_of, voice_of
 from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Episode, Memory, ObservationNote, Source
@@ -54,6 +56,8 @@ def erase(
     beside = _rekeyed(services, scope)
     ids, episodes = list(scope.memories), list(scope.turns)
     traces = _traces(services, namespace, scope)
+    if not whole:
+        _bring_back(services, namespace, scope)
     job = services.runtime.new_id()
     services.ledger.erase(job, namespace, ids, episodes, whole=whole, beside=beside)
     services.searcher.views.clear()
@@ -64,6 +68,23 @@ def erase(
     searched = files(folder)
     remaining += [found for path in searched if (found := _trace_in(services, path, traces))]
     return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining))
+
+
+def _bring_back(services: Services, namespace: str, scope: _Scope) -> None:
+    """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
+    gone = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
+    listed = sorted({i for support in gone.values() for i in support} - gone.keys())
+    with services.ledger.writing() as writer:
+        rows = writer.memories(namespace, listed).values()
+        now = services.runtime.now()
+        fields = {"superseded_by": None, "last_reinforced_at": now}
+        away = [m.id for m in rows if m.state == "superseded" and m.superseded_by in gone]
+        back = [Revive(memory_id, "the summary that stood for it was erased", fields) for memory_id in away]
+        if not back:
+            return
+        applied = apply(writer, namespace, back, now=now, actor=Actor("user"))
+    seqs = (applied.previous_seq, applied.last_seq)
+    services.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +185,20 @@ class _Search:
     spans: list[str] = field(default_factory=list)
     quoted: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     origins: dict[str, tuple[Source, ...]] = field(default_factory=dict)
+    derived: dict[str, Memory] = field(default_factory=dict)
 
     def scope(self) -> _Scope:
-        """Memories lead to turns and turns to memories, until nothing is added."""
-        self.origins = dict(self.reader.origins(self.namespace))
-        fresh = self.named
+        """Memories lead to turns and turns to memories, until nothing is added; derived ones lead to nothing."""
+        self.derived = {memory.id: memory for memory in self.reader.dreamt(self.namespace)}
+        origins = self.reader.origins(self.namespace)
+        self.origins = {memory_id: sources for memory_id, sources in origins if memory_id not in self.derived}
+        self.memories = {memory.id: memory for memory in self.named}
+        fresh = first = [memory for memory in self.named if memory.id not in self.derived]
         while fresh:
-            self._take(fresh, named=fresh is self.named)
+            self._take(fresh, named=fresh is first)
             self._take_turns()
             fresh = self._quoting()
+        self._take_derived()
         rekeyed, former = self._unclean()
         return _Scope(
             _stored(self.reader, self.namespace, list(self.memories)),
@@ -194,6 +220,14 @@ class _Search:
             self.identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
             if named:
                 self._add_words(memory, texts, turns)
+
+    def _take_derived(self) -> None:
+        """What rests, or once rested, on an erased memory: its text or a former one may hold erased words."""
+        rests = {memory_id: set(memory.support) for memory_id, memory in self.derived.items()}
+        for entry in self.reader.changes_after(self.namespace, 0, self.derived):
+            rests[entry.memory_id].update(entry.before.get("support", ()))
+        while fresh := [i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)]:
+            self.memories |= {memory_id: self.derived[memory_id] for memory_id in sorted(fresh)}
 
     def _add_words(self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]) -> None:
         spans = [(s, turns[s.episode_id]) for s in memory.sources if s.episode_id in turns]

@@ -133,7 +133,7 @@ def _bind(writer: Writer, namespace: str, used: Sequence[str], *, now: datetime,
         return []
     relations = writer.relations_of(namespace, used)
     known = {_pair(x.source_id, x.target_id): x for x in relations if x.type == "co_activated"}
-    pairs = _best_pairs(used, config.feedback.pairs)
+    pairs = _best_pairs(used, config.feedback.pairs if config.feedback.bind_at_once else 0)
     links: list[Change] = [_together(namespace, pair, known.get(pair), now=now, config=config) for pair in pairs]
     return [*links, *_spread(writer, namespace, set(used), relations, config)]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from cogmem.models import STATES
+from cogmem.models import STATES, ConsolidationRun
 from cogmem.services import Services
 from cogmem.storage.codec import encode_time
 from cogmem.storage.reader import Reader
@@ -26,6 +27,7 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
         turns = reader.episode_census(namespace)
         histogram = _histogram(services, reader, namespace)
         feedback = reader.signals(namespace)
+        runs = reader.runs(namespace, 1)
     queued = turns.get("queued", 0)
     if queued:
         warnings = [*warnings, f"{queued} turns wait to be encoded; engine.flush() finishes them"]
@@ -40,10 +42,19 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
         "queue_length": queued,
         "feedback": feedback,
         "index_lag": index_lag,
-        "last_run": None,
+        "last_run": _told(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,
     }
+
+
+def _told(run: ConsolidationRun) -> dict[str, Any]:
+    counts: Counter[str] = Counter()
+    for step in run.report.get("steps", {}).values():
+        counts.update(step["counts"])
+    failed = sorted(name for name, step in run.report.get("steps", {}).items() if step["error"])
+    about = {"id": run.id, "cause": run.cause, "state": run.state, "started_at": run.started_at.isoformat()}
+    return {**about, "counts": dict(counts), "failed": failed}
 
 
 def _total(census: list[tuple[str, str, str, int]], column: int, value: str) -> int:

@@ -132,7 +132,10 @@ def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> Fo
 
 
 def restore(services: Services, memory: Memory) -> Memory:
-    """Make a memory active again, with the values that its last retirement had changed."""
+    """Make a memory active again, with the values that its last retirement had changed.
+
+    It starts to fade anew from now on: else the next dream cycle would put it away again.
+    """
     if memory.state == "active":
         return memory
     with services.ledger.reading() as reader:
@@ -140,6 +143,7 @@ def restore(services: Services, memory: Memory) -> Memory:
     last = next((entry for entry in reversed(entries) if entry.kind == "retire"), None)
     before = last.before if last else {}
     fields = {name: before[name] for name in _RESTORABLE if name in before}
+    fields["last_reinforced_at"] = services.runtime.now()
     return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
 
 

@@ -16,6 +16,7 @@ __all__ = [
     "STATES",
     "TIERS",
     "Category",
+    "ConsolidationRun",
     "DataSource",
     "Episode",
     "EpisodeStatus",
@@ -351,3 +352,23 @@ class JournalEntry:
     at: datetime
     run_id: str | None = None
     before: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationRun:
+    """One dream cycle on record.
+
+    Attributes:
+        cause: `manual`, `interval`, `turns` or `ingestions`.
+        state: `running`, `done`, `undone`, or `interrupted` (the process died; its whole steps stand).
+        marks: when steps that run at most once in a while ran last, as it was before this cycle.
+        report: counts per step, duration in milliseconds and calls of the language model, as JSON values.
+    """
+
+    id: str
+    namespace: str
+    cause: str
+    state: str
+    started_at: datetime
+    marks: Mapping[str, str] = field(default_factory=dict)
+    report: Mapping[str, Any] = field(default_factory=dict)

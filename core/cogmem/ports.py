@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from cogmem.models import JournalEntry, Memory, Relation
+from cogmem.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
 
 __all__ = [
     "LLM",
@@ -23,6 +23,7 @@ __all__ = [
     "LexicalIndex",
     "Place",
     "QueryEmbedder",
+    "RunWriter",
     "Stored",
     "Usage",
     "VectorIndex",
@@ -128,6 +129,28 @@ class LedgerWriter(Protocol):
 
     def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
         """Append to the journal."""
+
+
+class RunWriter(LedgerWriter, Protocol):
+    """What `changes.apply` needs beyond that for changes that can be undone as a whole."""
+
+    def relations_of(self, namespace: str, ids: Sequence[str]) -> list[Relation]:
+        """Relations in which one of the memories is source or target."""
+
+    def tag(self, namespace: str, tags: Sequence[SynapticTag]) -> None:
+        """Tag memories that have no tag."""
+
+    def keep_short(self, namespace: str, facts: Sequence[ShortTerm]) -> None:
+        """Put memories on probation that are not yet."""
+
+    def unmark(self, namespace: str, marks: Sequence[SynapticTag | ShortTerm]) -> None:
+        """Take tags away, and memories off probation."""
+
+    def drop_memories(self, namespace: str, rows: Sequence[tuple[str, int]]) -> None:
+        """Delete memories: (id, journal number)."""
+
+    def drop_versions(self, namespace: str, memory_id: str, first: int) -> None:
+        """Delete a memory's former texts from a version number on."""
 
 
 @runtime_checkable

@@ -5,12 +5,21 @@ from __future__ import annotations
 from cogmem.config import (
     BoostConfig,
     Config,
+    ConsolidationConfig,
+    DuplicateConfig,
+    FadingConfig,
+    FeedbackConfig,
+    ForgettingConfig,
     InjectionConfig,
+    InsightConfig,
+    PromotionConfig,
+    RehearsalConfig,
     RetrievalConfig,
     Route,
     RoutesConfig,
     SignalWeights,
     StrengthConfig,
+    ThemeConfig,
 )
 from cogmem.errors import ConfigError
 
@@ -27,7 +36,7 @@ _V9_ROUTES = RoutesConfig(
 """Seed 001, "Retrieval Strategy Router"."""
 
 _NOTHING = dict.fromkeys(
-    ("speaker", "date", "when", "length", "statement", "previous", "session", "linked", "kind"), 0.0
+    ("proven", "speaker", "date", "when", "length", "statement", "previous", "session", "linked", "kind"), 0.0
 )
 _V9_WEIGHTS = SignalWeights(
     similarity=0.40,
@@ -55,12 +64,86 @@ _V9_RETRIEVAL = RetrievalConfig(
     activation="seed",
 )
 
+_V9_BATCH = 500
+_V9_DREAM = ConsolidationConfig(
+    steps=(
+        *("expiry", "short_term", "utility_drift", "emotional", "synaptic_replay", "rehearsal", "conflicts"),
+        *("redundancy", "forgetting", "cascade", "themes", "abstraction", "category_summaries", "promotion"),
+        *("relation_trim", "reindex"),
+    ),
+    hours=24.0,
+    rehearsal=RehearsalConfig(below=0.3, importance=0.0, utility=0.0),
+    duplicates=DuplicateConfig(lookups=_V9_BATCH),
+    forgetting=ForgettingConfig(
+        rules=("utility", "bcm", "capacity"),
+        minimum_days={"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0},
+        capacity=500,
+        share=1.0,
+        limit=_V9_BATCH,
+    ),
+    themes=ThemeConfig(similarity=0.0, supersede=True, candidates=_V9_BATCH),
+    promotion=PromotionConfig(rules=("access", "utility", "entity"), limit=_V9_BATCH),
+    conflict="newer",
+    careful=False,
+)
+"""Seed 001: "8-step dream cycle", "4-phase dream consolidation", strategic forgetting, BCM, promotion and demotion.
+
+Bug fix B4: "500 memory cap enforced per consolidation batch".
+"""
+
+_EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False)
+"""Seeds 000 and 003 know neither permanent categories nor tiers that decay faster."""
+
+_AGENTOS_CYCLE = 500
+_AGENTOS_DREAM = ConsolidationConfig(
+    # What the write path keeps on probation has to be decided on, whatever the document.
+    steps=("short_term", "synaptic_replay", "duplicates", "forgetting", "cascade", "insights", "promotion", "reindex"),
+    careful=False,
+    duplicates=DuplicateConfig(similarity=0.95, lookups=_AGENTOS_CYCLE),
+    forgetting=ForgettingConfig(
+        rules=("retention",),
+        below=0.05,
+        intensity=0.3,
+        idle_days=0.0,
+        used_days=0.0,
+        standing=False,
+        share=1.0,
+        limit=_AGENTOS_CYCLE,
+    ),
+    insights=InsightConfig(least=5, limit=5),
+    promotion=PromotionConfig(rules=("old",), retrievals=3, days=7.0, limit=_AGENTOS_CYCLE, demote_days=36_500.0),
+)
+"""Seed 000, "ConsolidationLoop": prune, merge, strengthen, derive, compact, re-index; every hour."""
+
+_UNIFIED_DREAM = ConsolidationConfig(
+    steps=("expiry", "short_term", "duplicates", "forgetting", "cascade", "reindex"),
+    forgetting=ForgettingConfig(rules=("retention",), idle_days=0.0, used_days=0.0, standing=False),
+)
+"""Seed 002, tiers 1, 3 and 4: promotion of short-term facts, cold memories are archived, one hygiene pass."""
+
+_COGNITIVE_DREAM = ConsolidationConfig(
+    steps=("expiry", "short_term", "cascade", "fading", "reindex"),
+    tick=("expiry", "short_term", "cascade", "fading", "reindex"),
+    trigger="ingestions",
+    every=5,
+    automatic="tick",
+    fading=FadingConfig(below=0.20, similarity=0.70, least=5, most=5, standing=False),
+)
+"""Seed 003: `tick()` after every 5 ingestions consolidates what has faded below 0.20, in groups of 5."""
+
 PRESETS: dict[str, Config] = {
     "default": Config(),
-    "agentos": Config(strength=StrengthConfig(curve="exponential")),
-    "v9": Config(strength=StrengthConfig(curve="power_v9"), retrieval=_V9_RETRIEVAL),
-    "unified-update": Config(),
-    "cognitive-memory": Config(strength=StrengthConfig(curve="exponential")),
+    "agentos": Config(
+        strength=_EBBINGHAUS,
+        feedback=FeedbackConfig(bind_at_once=False),
+        consolidation=_AGENTOS_DREAM,
+    ),
+    "v9": Config(strength=StrengthConfig(curve="power_v9"), retrieval=_V9_RETRIEVAL, consolidation=_V9_DREAM),
+    "unified-update": Config(
+        retrieval=RetrievalConfig(weights=SignalWeights(importance=1.0, recency=1.0), reinforce_on="retrieval"),
+        consolidation=_UNIFIED_DREAM,
+    ),
+    "cognitive-memory": Config(strength=_EBBINGHAUS, consolidation=_COGNITIVE_DREAM),
 }
 
 

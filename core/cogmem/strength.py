@@ -10,8 +10,18 @@ from cogmem.config import Config, StrengthConfig
 from cogmem.maths.decay import retention
 from cogmem.maths.fsrs import EASY, GOOD, difficulty_after, stability_after
 from cogmem.models import Memory, Relation
+from cogmem.text.standing import is_standing
 
-__all__ = ["after_ignoring", "after_use", "coactivation_now", "initial_stability", "retention_at", "retention_of"]
+__all__ = [
+    "after_ignoring",
+    "after_retrieval",
+    "after_use",
+    "coactivation_now",
+    "initial_stability",
+    "retention_at",
+    "retention_of",
+    "stands",
+]
 
 _MICROSECONDS_PER_DAY = 86_400_000_000
 
@@ -38,13 +48,21 @@ def initial_stability(category: str, *, importance: float, intensity: float, con
 def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig) -> float:
     """Retrievability 0..1 for moments in microseconds since 1970; 1 for what never fades.
 
-    Pinned memories and permanent categories keep 1; dormant memories are frozen at 1 (tier multiplier 0).
+    Pinned memories, permanent categories and (unless configured otherwise) semantic procedures keep 1; dormant memories
+    are frozen at 1 (tier multiplier 0). No memory falls below the floor of its category.
     """
-    if memory.pinned or memory.category in config.permanent or memory.state == "dormant":
+    if memory.state == "dormant" or _lasts(memory, config):
         return 1.0
     multiplier = config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
-    return retention(days, memory.stability, config.curve)
+    left = retention(days, memory.stability, config.curve)
+    return max(left, min(1.0, config.retention_floors.get(memory.category, 0.0)))
+
+
+def _lasts(memory: _Decaying, config: StrengthConfig) -> bool:
+    if memory.pinned or memory.category in config.permanent:
+        return True
+    return config.permanent_procedures and memory.category == "procedure" and memory.tier == "semantic"
 
 
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:
@@ -86,6 +104,18 @@ def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config, toge
     }
 
 
+def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config) -> dict[str, Any]:
+    """The fields that being retrieved changes where retrieval alone reinforces (seed 001): S grows by 2 % each time."""
+    longest = max(memory.stability, config.strength.maximum_days)
+    return {
+        "stability": min(longest, memory.stability * config.feedback.spreading**times),
+        "access_count": memory.access_count + times,
+        "retrieval_count": memory.retrieval_count + times,
+        "last_retrieved_at": now,
+        "last_reinforced_at": now,
+    }
+
+
 def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str, Any]:
     """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5, never below the floor."""
     rules, streak = config.feedback, memory.ignored_streak + 1
@@ -98,6 +128,11 @@ def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str
         "last_retrieved_at": now,
         "utility": memory.utility - rules.utility_rate * memory.utility,
     }
+
+
+def stands(memory: Memory) -> bool:
+    """Whether it is a person's own statement of how things stand, and not of what happened once (Tulving 1972)."""
+    return memory.data_source == "user_message" and is_standing(memory.content)
 
 
 def coactivation_now(relation: Relation, now: datetime, days: float) -> float:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 
 from cogmem.runtime import monotonic
 
-__all__ = ["Foreground", "Worker"]
+__all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]
 
 Task = Callable[[], bool]
 _IDLE_SECONDS = 30.0
-_PATIENCE_SECONDS = 0.25
+PATIENCE_SECONDS = 0.25
 # The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
 _FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
@@ -51,10 +51,11 @@ class Worker:
     Args:
         tasks: by name, in the order in which they run.
         linger: seconds between a wake-up and the work, so that several writes become one piece.
+        chores: tasks that nobody waits for: they run when there is nothing else to do, and not in `flush`.
     """
 
-    def __init__(self, tasks: Mapping[str, Task], *, linger: float) -> None:
-        self._tasks, self._linger = dict(tasks), linger
+    def __init__(self, tasks: Mapping[str, Task], *, linger: float, chores: Mapping[str, Task] | None = None) -> None:
+        self._tasks, self._chores, self._linger = dict(tasks), dict(chores or {}), linger
         self.foreground = Foreground()
         self._wake, self._stop, self._paused = threading.Event(), threading.Event(), threading.Event()
         self._turn = threading.RLock()
@@ -62,20 +63,22 @@ class Worker:
         self._starting = threading.Lock()
         self.troubles: dict[str, str] = {}
 
-    def notify(self) -> None:
-        """There is something to do; starts the thread if it is not running."""
+    def start(self) -> None:
+        """Start the thread if it is not running; it looks for work by itself now and then."""
         with self._starting:
-            if self._stop.is_set():
-                return
-            if self._thread is None or not self._thread.is_alive():
+            if not self._stop.is_set() and (self._thread is None or not self._thread.is_alive()):
                 self._thread = threading.Thread(target=self._loop, name="cogmem-worker", daemon=True)
                 self._thread.start()
+
+    def notify(self) -> None:
+        """There is something to do; starts the thread if it is not running."""
+        self.start()
         self._wake.set()
 
     def flush(self) -> None:
         """Do all there is to do now, in the calling thread, even if paused."""
         with self._turn:
-            while self._round(interruptible=False):
+            while self._round(self._tasks, interruptible=False):
                 pass
 
     def pause(self) -> None:
@@ -92,6 +95,11 @@ class Worker:
         """True between `pause` and `resume`."""
         return self._paused.is_set()
 
+    @property
+    def halting(self) -> bool:
+        """True if a long piece of work should come to an end: the worker is being stopped or was paused."""
+        return self._stop.is_set() or self._paused.is_set()
+
     def stop(self) -> None:
         """Stop after the current piece of work; returns when the thread has ended."""
         with self._starting:
@@ -104,23 +112,25 @@ class Worker:
     def _loop(self) -> None:
         patience = _FIRST_PATIENCE_SECONDS
         while not self._stop.is_set():
-            if not self._wake.wait(_IDLE_SECONDS):
-                continue
-            self._wake.clear()
-            self._stop.wait(self._linger)
+            if self._wake.wait(_IDLE_SECONDS):
+                self._wake.clear()
+                self._stop.wait(self._linger)
             more = True
-            while more and not self._stop.is_set() and not self._paused.is_set():
+            while more and not self.halting:
                 self.foreground.let_pass(patience)
-                patience = _PATIENCE_SECONDS
+                patience = PATIENCE_SECONDS
                 started = monotonic()
                 with self._turn:
-                    more = self._round(interruptible=True)
+                    more = self._round(self._tasks, interruptible=True)
                 # Half of the time belongs to the callers.
                 self._stop.wait(min(_LONGEST_REST_SECONDS, monotonic() - started) if more else 0.0)
+            # A chore may take minutes: whoever flushes does not wait for it.
+            while not (self.halting or self._wake.is_set()) and self._round(self._chores, interruptible=True):
+                self.foreground.let_pass(PATIENCE_SECONDS)
 
-    def _round(self, *, interruptible: bool) -> bool:
+    def _round(self, tasks: Mapping[str, Task], *, interruptible: bool) -> bool:
         more = False
-        for name, task in self._tasks.items():
+        for name, task in tasks.items():
             if interruptible and self._stop.is_set():
                 return False
             try:

@@ -97,7 +97,7 @@ class TestExplanation:
         assert "#1 by meaning and #1 by words" in lines[3]
         assert "   similarity       1.000  x 0.500 adds +0.5000" in lines
         assert "   importance       0.800  x 0.020 adds +0.0160" in lines
-        assert lines[-1] == "   doubt            0.900  factor  adds -0.0181"
+        assert lines[-1] == "   doubt            0.900  factor  adds -0.0171"
 
     def test_an_empty_answer_says_why(self) -> None:
         """An explicit "no relevant memory" result, and what was withheld."""

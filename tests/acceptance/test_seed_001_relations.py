@@ -198,7 +198,8 @@ class TestPruning:
         trimmed = [entry for entry in entries if entry.kind == "unlink"]
         assert {entry.reason for entry in trimmed} == {"trimmed: too many relations"}
         assert len(trimmed) == 5
-        assert {"target_id", "type", "weight", "confidence"} == trimmed[0].before.keys()
+        ends, strength = {"target_id", "type"}, {"weight", "confidence", "created_at", "last_activated_at"}
+        assert ends | strength == trimmed[0].before.keys()
 
 
 class TestUnique:

@@ -14,21 +14,28 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import Config, Engine, StorageConfig
+from cogmem import Config, ConsolidationConfig, Engine, StorageConfig
 from cogmem.storage.reader import Filter
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 resource = pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
-CONFIG = Config(storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0))
+# What was written by a frozen clock is half a year old by the real one: a dream cycle would put it away.
+CONFIG = Config(
+    storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0),
+    consolidation=ConsolidationConfig(trigger="manual"),
+)
 PREAMBLE = """
 import random, resource, sys
 import cogmem
-from cogmem import Config, StorageConfig
+from cogmem import Config, ConsolidationConfig, StorageConfig
 from cogmem.testing import CountingEmbedder
 # A torn index may grow without end.
 resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 2**20, 64 * 2**20))
-config = Config(storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0))
+config = Config(
+    storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0),
+    consolidation=ConsolidationConfig(trigger="manual"),
+)
 engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=config)
 bank, rng = engine.bank("alice"), random.Random(int(sys.argv[2]))
 """

@@ -15,7 +15,7 @@ from cogmem import BankClosed, Config, Engine, MemoryBank
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
-IMMEDIATE = {"bank", "session", "check_open", "changed"}
+IMMEDIATE = {"bank", "session", "check_open", "changed", "let_pass", "retrieved"}
 
 
 def twins(facade: type) -> list[tuple[str, str]]:

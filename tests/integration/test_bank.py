@@ -333,7 +333,7 @@ class TestRecall:
         assert sorted(contents(deep)) == ["tea at night", "tea at noon", "tea in the morning"]
         for item in deep.results:
             assert item.contributions["importance"] == pytest.approx(0.02 * item.memory.importance)
-            assert item.contributions["utility"] == pytest.approx(0.02 * 0.5)
+            assert item.contributions.get("proven", 0.0) == 0.0
             whole = sum(value for name, value in item.contributions.items() if name != "cold")
             factor = 1.0 if item.memory.state == "active" else 0.5
             assert item.score == pytest.approx(factor * whole)

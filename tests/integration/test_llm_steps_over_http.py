@@ -20,10 +20,14 @@ from cogmem.models import ObservationNote
 from cogmem.oplog import OpLog
 from cogmem.skills import Outcome, Skill, run_skill
 from cogmem.skills.compress import CompressInput, Digest, compressing
+from cogmem.skills.condense import CONDENSE
 from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
+from cogmem.skills.distil import INSIGHT, PATTERN, THEME
 from cogmem.skills.form import Formed, FormInput, Said, forming
+from cogmem.skills.grounds import Ground, Grounds
 from cogmem.skills.intent import INTENT
 from cogmem.skills.merge import MergeInput, merging
+from cogmem.skills.overview import OVERVIEW
 from cogmem.skills.reflect import Reflected, ReflectInput, reflecting
 from cogmem.testing import FrozenClock, LoopbackServer, Reply
 
@@ -101,6 +105,9 @@ def memory(**changes: Any) -> dict[str, Any]:
 
 TEA = Candidate("id-tea", "Ana drinks green tea.", "fact", NOON, NOON)
 BOAT = (note(0, "We bought a small boat."), note(1, "The boat is not insured yet."))
+SAID = ("Ana hiked on May 3.", "Ana swam on May 9.")
+HIKES = Grounds(tuple(Ground(text, NOON) for text in SAID))
+
 STEPS = {
     "form": Step(
         skill=forming(lambda given: (Formed(0, given.turns[0].text),)),
@@ -172,6 +179,18 @@ STEPS = {
             "LLMOutputError: the answer does not fit ReflectAnswer: memories.0.traces (list_type)",
         ),
     ),
+    **{
+        skill.name: Step(
+            skill=skill,
+            given=HIKES,
+            answer={"text": "Ana hiked on May 3 and swam on May 9."},
+            value="Ana hiked on May 3 and swam on May 9.",
+            twin=f"Summary: {' | '.join(SAID)}" if skill.name == "condense" else " ".join(SAID),
+            unknown=Bad({"text": "Ana hiked on May 3 and ran 7 miles."}, "ValueError: the text brings in 1 names or"),
+            mistyped=Bad({"text": 7}, "LLMOutputError: the answer does not fit TextAnswer: text (string_type)"),
+        )
+        for skill in (CONDENSE, THEME, INSIGHT, PATTERN, OVERVIEW)
+    },
 }
 NAMES = sorted(STEPS)
 REPLIES = {
@@ -228,9 +247,9 @@ def check_fallback(name: str, outcome: Outcome[Any], log: OpLog, error: str) -> 
 
 def test_every_step_has_its_row() -> None:
     """Each module beside `run` is a step; a new one is not tested before it stands in the table."""
-    modules = {module.name for module in pkgutil.iter_modules(cogmem.skills.__path__)} - {"run"}
+    modules = {module.name for module in pkgutil.iter_modules(cogmem.skills.__path__)} - {"run", "grounds"}
 
-    assert modules == set(STEPS)
+    assert modules == {*STEPS, "distil"} - {"theme", "insight", "pattern"}
     assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}
 
 

@@ -11,8 +11,9 @@ import pytest
 from cogmem.changes import Actor, Applied, Change, Link, Put, Retire, Revive, Rewrite, Touch, Unlink, apply
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
-from cogmem.models import Memory, Relation
+from cogmem.models import Memory, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
+from cogmem.proposed import Drop, Mark, Reset, Unmark
 from cogmem.storage.ledger import Ledger
 from cogmem.testing import FrozenClock
 
@@ -92,7 +93,7 @@ def test_changes_of_one_batch_see_each_other(ledger: Ledger) -> None:
 
 
 def test_the_journal_holds_who_why_and_what_was_before(ledger: Ledger) -> None:
-    """Enough to explain a change and to take it back."""
+    """Enough to explain a change and to take it back; of a run also when the memory was changed before."""
     carry_out(ledger, [Put(stored("a"), "said")])
     carry_out(ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b"})], DREAM)
     with ledger.reading() as reader:
@@ -101,7 +102,7 @@ def test_the_journal_holds_who_why_and_what_was_before(ledger: Ledger) -> None:
         (1, "put", "user", "said", None),
         (2, "retire", "dream", "moved", "run-1"),
     ]
-    assert entries[1].before == {"state": "active", "superseded_by": None}
+    assert entries[1].before == {"state": "active", "superseded_by": None, "updated_at": CLOCK()}
 
 
 def test_a_touch_leaves_the_indexes_alone(ledger: Ledger) -> None:
@@ -167,7 +168,14 @@ def test_the_journal_of_an_unlink_holds_what_undoing_needs(ledger: Ledger) -> No
         "dream",
         "trimmed: too many relations",
     )
-    assert entry.before == {"target_id": "b", "type": "elaborates", "weight": 0.8, "confidence": 0.5}
+    assert entry.before == {
+        "target_id": "b",
+        "type": "elaborates",
+        "weight": 0.8,
+        "confidence": 0.5,
+        "created_at": CLOCK(),
+        "last_activated_at": CLOCK(),
+    }
     again = Relation("ns", entry.memory_id, **entry.before)
     carry_out(ledger, [Link(again, "undone")])
     with ledger.reading() as reader:
@@ -202,3 +210,69 @@ def test_what_a_change_overwrote_can_be_put_back(ledger: Ledger) -> None:
     assert [(name, getattr(back, name)) for name in ("state", "stability", "access_count", "valid_until")] == [
         (name, getattr(original, name)) for name in ("state", "stability", "access_count", "valid_until")
     ]
+
+
+def test_of_a_link_and_an_unlink_in_one_batch_the_last_one_counts(ledger: Ledger) -> None:
+    """In either order, whatever was there before."""
+    carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    relation = Relation("ns", "a", "b", "elaborates")
+    carry_out(ledger, [Link(relation, "r"), Unlink(relation, "r")])
+    with ledger.reading() as reader:
+        assert reader.relations("ns", "a") == []
+    carry_out(ledger, [Unlink(relation, "r"), Link(relation, "r")])
+    with ledger.reading() as reader:
+        assert [link.target_id for link in reader.relations("ns", "a")] == ["b"]
+
+
+def test_a_run_writes_down_what_a_link_replaced(ledger: Ledger) -> None:
+    """A new one has no former weight; a stronger one has, so that undoing can tell them apart."""
+    carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
+    carry_out(ledger, [Link(Relation("ns", "a", "b", "co_activated", 0.1), "together")], DREAM)
+    carry_out(ledger, [Link(Relation("ns", "a", "b", "co_activated", 0.2), "together")], DREAM)
+    with ledger.reading() as reader:
+        first, second = reader.journal("ns", "a")[-2:]
+    assert first.before == {"target_id": "b", "type": "co_activated"}
+    assert second.before["weight"] == 0.1
+
+
+def test_reset_brings_back_text_fields_and_version(ledger: Ledger) -> None:
+    """What a run rewrote is as it was, its former version is no former version any more."""
+    carry_out(ledger, [Put(stored("a", utility=0.7), "said")])
+    was = read(ledger, "a")
+    memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK(), utility=0.1)
+    carry_out(ledger, [Rewrite(Stored(memory, "new text", stored("a").vector, "test-4"), "derived again")], DREAM)
+    assert (read(ledger, "a").content, read(ledger, "a").version) == ("new text", 2)
+
+    applied = carry_out(ledger, [Reset("a", {"utility": 0.7}, "undone", stored("a"))])
+
+    now = read(ledger, "a")
+    assert (now.content, now.content_hash, now.version, now.utility) == ("text of a", "hash-a", 1, 0.7)
+    assert (now.seq > was.seq, [s.memory.id for s in applied.indexed]) == (True, ["a"])
+    with ledger.reading() as reader:
+        assert reader.versions("ns", "a") == []
+
+
+def test_drop_leaves_a_tombstone_for_the_indexes(ledger: Ledger) -> None:
+    """What a run had made and nobody has used is gone; whoever follows the journal hears of it."""
+    carry_out(ledger, [Put(stored("a"), "summary")], DREAM)
+    applied = carry_out(ledger, [Drop("a", "undone")])
+    with ledger.reading() as reader:
+        assert reader.memories("ns", ["a"]) == {}
+        assert [(row.id, row.state) for row in reader.tail("ns", 1, 10)] == [("a", "erased")]
+    assert (applied.dropped, applied.memories) == (("a",), {})
+
+
+def test_marks_are_taken_away_and_given_back(ledger: Ledger) -> None:
+    """Synaptic tags and places on probation; the journal holds what giving them back needs."""
+    carry_out(ledger, [Put(stored("a"), "said")])
+    tag, place = SynapticTag("a", "s1", CLOCK(), CLOCK()), ShortTerm("a", CLOCK(), CLOCK())
+    carry_out(ledger, [Mark(tag, "weak"), Mark(place, "passing")])
+    carry_out(ledger, [Unmark(tag, "its time is over"), Unmark(place, "kept")], DREAM)
+    with ledger.reading() as reader:
+        assert (reader.tags("ns"), reader.short_term("ns")) == ([], [])
+        entries = reader.journal("ns", "a")[-2:]
+    assert SynapticTag("a", **entries[0].before) == tag
+    assert ShortTerm("a", **entries[1].before) == place
+    carry_out(ledger, [Mark(tag, "undone"), Mark(place, "undone")])
+    with ledger.reading() as reader:
+        assert (reader.tags("ns"), reader.short_term("ns")) == ([tag], [place])

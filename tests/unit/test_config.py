@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.config import Config, RetrievalConfig, SignalWeights, StorageConfig
+from cogmem.config import Config, RetrievalConfig, SignalWeights, StorageConfig, StrengthConfig
 from cogmem.errors import ConfigError
-from cogmem.loading import load_config, origins
+from cogmem.loading import chosen_preset, load_config, origins
 from cogmem.presets import PRESETS, preset
+from cogmem.settings import allowed, differences, flat
 
 
 def test_all_violations_are_reported_at_once() -> None:
@@ -98,3 +99,120 @@ def test_presets_are_found_by_name() -> None:
     with pytest.raises(ConfigError, match="there is no preset 'x'; use one of default, agentos, v9, unified-update"):
         preset("x")
     assert list(PRESETS) == ["default", "agentos", "v9", "unified-update", "cognitive-memory"]
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "cogmem.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+class TestPresetInAFile:
+    """`preset = "v9"` at the top of the file, or `COGMEM_PRESET=v9`, starts from there instead of the defaults."""
+
+    @pytest.mark.parametrize("name", PRESETS)
+    def test_it_is_the_preset(self, tmp_path: Path, name: str) -> None:
+        """Each by its name, from the file and from the environment."""
+        assert load_config(written(tmp_path, f'preset = "{name}"\n'), environ={}) == preset(name)
+        assert load_config(None, environ={"COGMEM_PRESET": name}) == preset(name)
+
+    def test_a_section_overrides_single_values(self, tmp_path: Path) -> None:
+        """What is given wins; the rest of the section stays the preset's."""
+        text = 'preset = "v9"\n[strength]\nmaximum_days = 100.0\n[retrieval.weights]\nactivation = 0.2\n'
+        config = load_config(written(tmp_path, text), environ={"COGMEM_RETRIEVAL__POOL": "30"})
+        assert (config.strength.curve, config.strength.maximum_days) == ("power_v9", 100.0)
+        assert (config.retrieval.weights.activation, config.retrieval.weights.similarity) == (0.2, 0.4)
+        assert config.retrieval.pool == 30
+
+    def test_a_table_of_numbers_is_replaced_as_without_a_preset(self, tmp_path: Path) -> None:
+        """`preset = "default"` changes nothing."""
+        table = "[strength.initial_days]\nfact = 9.0\n"
+        plain = load_config(written(tmp_path, table), environ={})
+        named = load_config(written(tmp_path, f'preset = "default"\n{table}'), environ={})
+        assert plain == named == Config(strength=StrengthConfig(initial_days={"fact": 9.0}))
+
+    def test_the_file_wins_over_the_environment(self, tmp_path: Path) -> None:
+        """The same order as for every setting."""
+        folder = written(tmp_path, 'preset = "v9"\n')
+        environ = {"COGMEM_PRESET": "agentos"}
+        assert load_config(folder, environ=environ) == preset("v9")
+        assert (chosen_preset(folder, environ=environ), chosen_preset(None, environ=environ)) == ("v9", "agentos")
+        assert chosen_preset(None, environ={}) == chosen_preset(None, environ={"COGMEM_PRESET": ""}) == ""
+
+    def test_origins_say_preset(self, tmp_path: Path) -> None:
+        """A value that the preset sets; what it leaves as it was is a default, what is given is the file's."""
+        folder = written(tmp_path, 'preset = "v9"\n[retrieval]\nmmr_lambda = 0.8\n')
+        found = origins(folder, environ={"COGMEM_ENCODING__MODE": "raw"})
+        names = ("strength.curve", "retrieval.mmr_lambda", "encoding.mode", "retrieval.max_k")
+        assert [found[name] for name in names] == ["preset", "file", "environment", "default"]
+        assert "preset" not in found
+
+    def test_an_empty_section_is_no_setting(self, tmp_path: Path) -> None:
+        """`[retrieval]` alone gives nothing."""
+        found = origins(written(tmp_path, "[retrieval]\n"), environ={})
+        assert "retrieval" not in found
+        assert set(found.values()) == {"default"}
+
+    @pytest.mark.parametrize(("text", "told"), [('"v8"', "'v8'"), ("3", "'3'"), ('["v9"]', r"\"\['v9'\]\"")])
+    def test_a_bad_name_lists_the_presets(self, tmp_path: Path, text: str, told: str) -> None:
+        """ConfigError, beside whatever else is wrong."""
+        folder = written(tmp_path, f"preset = {text}\n[retrieval]\npool = 0\n")
+        known = "default, agentos, v9, unified-update, cognitive-memory"
+        with pytest.raises(ConfigError, match=f"there is no preset {told}; use one of {known}; retrieval.pool is 0"):
+            load_config(folder, environ={})
+
+    def test_a_bad_name_in_the_environment(self) -> None:
+        """Somebody meant it."""
+        with pytest.raises(ConfigError, match="there is no preset 'v8'; use one of default, agentos"):
+            load_config(None, environ={"COGMEM_PRESET": "v8"})
+
+    def test_a_section_is_not_a_value(self, tmp_path: Path) -> None:
+        """A number in place of a section was meant for something; silence would hide the mistake."""
+        with pytest.raises(ConfigError, match="retrieval is 3; it is a section: give its settings"):
+            load_config(written(tmp_path, "retrieval = 3\n"), environ={})
+
+
+class TestSettings:
+    """Settings by dotted name."""
+
+    def test_flat(self) -> None:
+        """Sections within sections, and the entries of a table, have names of their own."""
+        found = flat(Config(strength=StrengthConfig(initial_days={"fact": 9.0})))
+        assert {name: found[name] for name in found if name.startswith("strength.initial")} == {
+            "strength.initial_days.fact": 9.0
+        }
+        assert (found["retrieval.weights.retention"], found["strength.permanent"]) == (
+            0.02,
+            ("preference", "entity", "correction"),
+        )
+        assert found["strength.retention_floors"] == {}
+
+    def test_flat_of_nested_tables(self) -> None:
+        """What a file holds, before it is a configuration."""
+        assert flat({"a": {"b": 1, "c": {"d": "x"}}, "e": [1]}) == {"a.b": 1, "a.c.d": "x", "e": [1]}
+
+    def test_differences(self) -> None:
+        """Sorted by name; None where one side has no such entry."""
+        one = Config(strength=StrengthConfig(curve="exponential", initial_days={"fact": 9.0}))
+        other = Config(strength=StrengthConfig(initial_days={"fact": 9.0, "plan": 3.0}, retention_floors={"fact": 0.2}))
+        assert differences(one, other) == (
+            ("strength.curve", "exponential", "fsrs6"),
+            ("strength.initial_days.plan", None, 3.0),
+            ("strength.retention_floors.fact", None, 0.2),
+        )
+        assert differences(one, one) == ()
+
+    def test_what_a_setting_may_be(self) -> None:
+        """A range, a choice, a list, a switch, a table of numbers, a text; each setting has one."""
+        found = allowed(Config())
+        wanted = {
+            "retrieval.pool": "1 to 10000",
+            "retrieval.tip.below": "0.0 to 1.0 or none",
+            "strength.curve": "fsrs6, exponential, power_v9",
+            "consolidation.promotion.rules": "a list of old, access, utility, entity",
+            "retrieval.hyde": "true, false",
+            "strength.initial_days.fact": "above 0",
+            "strength.retention_floors": "above 0",
+            "storage.ledger_url": "a text or none",
+        }
+        assert {name: found[name] for name in wanted} == wanted
+        assert found.keys() == flat(Config()).keys()

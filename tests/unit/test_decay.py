@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.errors import ConfigError
-from cogmem.maths.decay import CURVES, exponential, fsrs6, power_v9, retention
+from cogmem.maths.decay import CURVES, days_until, exponential, fsrs6, power_v9, retention
 
 NAMES = st.sampled_from(sorted(CURVES))
 STABILITY = st.floats(1e-3, 36_500)
@@ -68,6 +68,62 @@ class TestShape:
         """Endless time leaves nothing, at any stability."""
         assert retention(math.inf, 1, curve) == 0.0
         assert retention(1e308, 1e-308, curve) == 0.0
+
+
+class TestInverse:
+    @pytest.mark.parametrize(
+        ("curve", "left", "expected"),
+        [
+            ("fsrs6", 0.9, 5.0),
+            ("fsrs6", 0.7, 46.435),
+            ("fsrs6", 0.5, 451.74),
+            ("exponential", 0.30, 6.0199),
+            ("exponential", 0.05, 14.9787),
+            ("power_v9", 0.81, 5.0),
+            ("power_v9", 0.25, 45.0),
+        ],
+    )
+    def test_days_until_a_retention_at_a_stability_of_five(self, curve: str, left: float, expected: float) -> None:
+        """The curves of SPEC 2, solved for t: S·(R^(-1/w20) - 1)/F, -S·ln R, 9·S·(R^-0.5 - 1)."""
+        assert days_until(left, 5, curve) == pytest.approx(expected, rel=1e-4)
+
+    @given(NAMES, STABILITY, st.floats(0.02, 1.0))
+    def test_that_much_is_left_then(self, curve: str, stability: float, left: float) -> None:
+        """`retention` undoes it."""
+        assert retention(days_until(left, stability, curve), stability, curve) == pytest.approx(left, rel=1e-9)
+
+    @given(NAMES, STABILITY, st.floats(1e-3, 20.0))
+    def test_it_undoes_retention(self, curve: str, stability: float, times: float) -> None:
+        """From days to what is left and back, for up to twenty times the stability."""
+        days = times * stability
+        assert days_until(retention(days, stability, curve), stability, curve) == pytest.approx(days, rel=1e-6)
+
+    @pytest.mark.parametrize("curve", CURVES)
+    def test_all_is_left_now_and_nothing_never(self, curve: str) -> None:
+        """0 days until a retention of 1; no number of days leaves nothing."""
+        assert (days_until(1.0, 3, curve), days_until(0.0, 3, curve)) == (0.0, math.inf)
+
+    def test_a_trace_takes_longer_than_any_number(self) -> None:
+        """FSRS-6 has a heavy tail: 1e-300 is beyond what a float can count."""
+        assert days_until(1e-300, 1, "fsrs6") == math.inf
+        assert days_until(1e-300, 1, "exponential") == pytest.approx(690.7755)
+
+    @pytest.mark.parametrize("left", [-0.1, 1.1, math.nan])
+    def test_what_is_left_is_a_share(self, left: float) -> None:
+        """Nothing else is ever reached."""
+        with pytest.raises(ValueError, match="use a retention from 0 to 1"):
+            days_until(left, 1)
+
+    @pytest.mark.parametrize("left", [0.0, 0.5, 1.0])
+    def test_a_stability_of_zero_has_no_curve(self, left: float) -> None:
+        """As in `retention`."""
+        with pytest.raises(ValueError, match="stability_days"):
+            days_until(left, 0.0)
+
+    def test_the_curve_must_be_known(self) -> None:
+        """As in `retention`."""
+        with pytest.raises(ConfigError, match="'linear'; use one of fsrs6, exponential, power_v9"):
+            days_until(0.5, 1, "linear")
 
 
 class TestRefusals:

@@ -267,7 +267,7 @@ class TestEvaluate:
         )
         signals = [ablation.signal for ablation in report.ablations]
         assert signals == [
-            *("similarity", "lexical", "retention", "importance", "utility", "speaker", "date", "when", "length"),
+            *("similarity", "lexical", "retention", "importance", "proven", "speaker", "date", "when", "length"),
             *("statement", "previous", "session", "activation", "same_session", "entity", "coactivation", "linked"),
             *("kind", "boosts", "routes", "decompose", "withholding", "mmr"),
         ]

@@ -161,7 +161,7 @@ def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) 
         ],
         "b": [(7, "retire", "user", "replaced", after(4))],
     }
-    assert (found["a"][0].run_id, found["a"][0].before) == ("run-1", {"state": "active"})
+    assert (found["a"][0].run_id, found["a"][0].before) == ("run-1", {"state": "active", "updated_at": after(0)})
     assert found["b"][0].before == {"state": "active", "superseded_by": None}
     assert book.ask("turning_points", "beside", ["a"]) == {}
     assert book.ask("turning_points", "ns", []) == {}

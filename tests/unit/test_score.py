@@ -41,7 +41,8 @@ class TestWeightsFor:
             "activation": 0.02,
             "recency": 0.0,
             "importance": 0.02,
-            "utility": 0.02,
+            "utility": 0.0,
+            "proven": 0.5,
             "speaker": 0.3,
             "entity": 0.1,
             "date": 0.3,
@@ -61,7 +62,7 @@ class TestWeightsFor:
         shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), SignalWeights())
         assert shifted["similarity"] == pytest.approx(0.6)
         assert shifted["lexical"] == pytest.approx(0.4)
-        assert shifted["utility"] == pytest.approx(0.22)
+        assert shifted["utility"] == pytest.approx(0.2)
         same = weights_for(Route(), SignalWeights())
         assert [name for name, weight in shifted.items() if weight != same[name]] == [
             "similarity",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput, NotFound
 from cogmem.storage.reader import Filter
 
-__all__ = ["complete", "find"]
+__all__ = ["complete", "find", "find_run"]
 
 _WHOLE = 36
 _PART = re.compile(r"[0-9a-f][0-9a-f-]{7,34}")
 _NAMED = 5
+_RUNS = 100_000
+_LAST = "last"
 
 
 def find(engine: Engine, bank: MemoryBank, given: str) -> str | None:
@@ -27,7 +30,12 @@ def find(engine: Engine, bank: MemoryBank, given: str) -> str | None:
         return None
     with engine.services.ledger.reading() as reader:
         known = reader.ids(bank.namespace, Filter())
-    found = sorted(memory_id for memory_id in known if memory_id.startswith(part) or memory_id.endswith(part))
+    return _only(given, part, known)
+
+
+def _only(given: str, part: str, known: Iterable[str]) -> str | None:
+    """The one id that begins or ends so; None if there is none."""
+    found = sorted(one for one in known if one.startswith(part) or one.endswith(part))
     if len(found) > 1:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise InvalidInput(f"id {given!r} is ambiguous: {', '.join(found[:_NAMED])}{more}; give more characters of it")
@@ -48,5 +56,24 @@ def complete(engine: Engine, bank: MemoryBank, given: str) -> str:
         raise NotFound(
             f"no memory {given!r} in namespace {bank.namespace!r}; give an id that `cogmem list` shows, "
             "or at least its first or last 8 characters"
+        )
+    return found
+
+
+def find_run(bank: MemoryBank, given: str) -> str:
+    """The whole id of a dream cycle; `last` is the newest that was not undone.
+
+    Raises:
+        NotFound: this namespace has no such cycle. InvalidInput: several ids begin or end so.
+    """
+    text, runs = given.strip().lower(), bank.runs(limit=_RUNS)
+    if text == _LAST:
+        found = next((run.id for run in runs if run.state == "done"), None)
+    else:
+        found = _only(given, text, [run.id for run in runs]) if _PART.fullmatch(text) or len(text) == _WHOLE else None
+    if found is None:
+        raise NotFound(
+            f"no dream cycle {given!r} in namespace {bank.namespace!r}; give an id that `cogmem runs` shows, "
+            "its first or last 8 characters, or last"
         )
     return found

@@ -1,11 +1,9 @@
-"""Commands that look: list, show, history, health, namespaces, log, config."""
+"""Commands that look: list, show, history, health, namespaces, log."""
 
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,17 +13,11 @@ from cogmem.cli.writing import MemoryId
 
 __all__ = ["register"]
 
-# What may stand in a database's address: user:password@host, or ?password=...
-_PASSWORDS = re.compile(r"(?<=:)[^:/@]*(?=@)|(?<=password=)[^&]*", re.IGNORECASE)
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     for function in (list_, show, history, health, namespaces, log):
         command(app, function.__name__.rstrip("_"))(function)
-    config = typer.Typer(help="The settings.", no_args_is_help=True)
-    command(config, "show")(config_show)
-    app.add_typer(config, name="config")
 
 
 def list_(
@@ -120,29 +112,3 @@ def log(
     ]
     table = rows(("when", "what", "ms", "outcome", "details"), lines, texts=("details",))
     shell.show({"records": records}, table if lines else "nothing is logged yet")
-
-
-def config_show(shell: Shell) -> None:
-    """Show every setting with its value and where that comes from: default, file or environment."""
-    from cogmem.cli.tables import rows
-    from cogmem.loading import origins
-
-    values = dict(_flat(dataclasses.asdict(shell.config())))
-    found = origins(shell.folder)
-    settings = {name: {"value": _unarmed(values.get(name)), "origin": origin} for name, origin in sorted(found.items())}
-    lines = ((name, str(item["value"]), str(item["origin"])) for name, item in settings.items())
-    answer = {"path": str(shell.folder), "settings": settings}
-    shell.show(answer, rows(("setting", "value", "from"), lines, texts=("value",)))
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield prefix + key, value
-
-
-def _unarmed(value: Any) -> Any:
-    """The value without passwords."""
-    return _PASSWORDS.sub("***", value) if isinstance(value, str) and "://" in value else value

@@ -10,7 +10,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cogmem.cli import forgetting, inspecting, keeping, measuring, observing, reading, remembering, writing
+from cogmem.cli import (
+    configuring,
+    dreaming,
+    forgetting,
+    inspecting,
+    keeping,
+    measuring,
+    observing,
+    overseeing,
+    reading,
+    remembering,
+    writing,
+)
 from cogmem.cli.shell import Common, Embedder, Json, Namespace, Place, Shell
 
 __all__ = ["app", "run"]
@@ -52,7 +64,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,  # a traceback must not show what is in the variables
 )
-for module in (writing, remembering, forgetting, reading, observing, inspecting, keeping, measuring):
+for module in (
+    *(writing, remembering, forgetting, reading, observing, dreaming, overseeing),
+    *(inspecting, keeping, configuring, measuring),
+):
     module.register(app)
 
 

@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     # A group of one command would otherwise become that command.
     evaluation.callback()(_group)
     command(evaluation, "locomo")(locomo)
+    command(evaluation, "lifecycle")(lifecycle)
     command(evaluation, "calibrate")(calibrate)
     app.add_typer(evaluation, name="eval")
 
@@ -55,6 +56,38 @@ def locomo(
         extras = Extras(ablate, strangers(fitted=False))
         report = evaluate(file, engine_factory=in_memory, ks=_depths(k), merged=merged, extras=extras, progress=advance)
     shell.show(as_dict(report), render(report))
+
+
+def lifecycle(
+    shell: Shell,
+    *,
+    seeds: Annotated[int, typer.Option(help="How many simulated lives per configuration.")] = 5,
+    days: Annotated[int, typer.Option(help="How long a life is.")] = 180,
+    configurations: Annotated[
+        str, typer.Option(help="Some of kept,feedback,feedback+dream and the presets; all if not given.")
+    ] = "",
+    locomo: Annotated[
+        Path | None, typer.Option(help="Instead replay these conversations in time, with a dream after each session.")
+    ] = None,
+) -> None:
+    """Live half a year with a memory, in memory: what is true is recalled, what is over is not. No model is called."""
+    from cogmem.evaluation import MemoizedEmbedder, lifecycle_report
+    from cogmem.evaluation import replay as replaying
+    from cogmem.evaluation.lifecycle import setups, simulate
+    from cogmem.storage.embedders import resolve
+
+    config = shell.config(with_folder=False)
+    chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    if locomo is not None:
+        with bar(shell, "replaying") as advance:
+            replayed = replaying.replay(locomo, chosen, embedder, progress=advance)
+        shell.show(replaying.as_dict(replayed), replaying.render(replayed))
+        return
+    with bar(shell, "living") as advance:
+        lives = simulate(chosen, embedder, seeds=seeds, days=days, progress=advance)
+    report = lifecycle_report.report(lives, days=days, embedder=embedder.fingerprint)
+    shell.show(lifecycle_report.as_dict(report), lifecycle_report.render(report))
 
 
 def calibrate(

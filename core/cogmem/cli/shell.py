@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -165,6 +165,8 @@ class Shell:
         from cogmem.engine import open as open_engine
 
         config = self.config()
+        # A command does what it says: dream cycles are started by `cogmem dream`, or by the program that uses the bank.
+        config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
         exists = bank_exists(self.folder, config)
         if not exists and not create:
             raise StoreError(

@@ -9,6 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cogmem.config.bounds import violations
+from cogmem.config.dreaming import (
+    CategorySummaryConfig,
+    ConsolidationConfig,
+    DriftConfig,
+    DuplicateConfig,
+    EmotionalConfig,
+    FadingConfig,
+    ForgettingConfig,
+    InsightConfig,
+    PatternConfig,
+    PromotionConfig,
+    RedundancyConfig,
+    RehearsalConfig,
+    ThemeConfig,
+)
 from cogmem.config.encoding import (
     EchoConfig,
     EncodingConfig,
@@ -30,6 +45,7 @@ from cogmem.config.remembering import (
     RoutesConfig,
     SignalWeights,
     StrengthConfig,
+    TipConfig,
     WorkingMemoryConfig,
 )
 from cogmem.config.storing import (
@@ -44,21 +60,33 @@ from cogmem.errors import ConfigError
 
 __all__ = [
     "BoostConfig",
+    "CategorySummaryConfig",
     "Config",
+    "ConsolidationConfig",
+    "DriftConfig",
+    "DuplicateConfig",
     "EchoConfig",
     "EmbeddingConfig",
+    "EmotionalConfig",
     "EncodingConfig",
+    "FadingConfig",
     "FeedbackConfig",
+    "ForgettingConfig",
     "GateConfig",
     "HotTierConfig",
     "ImportanceConfig",
     "InjectionConfig",
+    "InsightConfig",
     "LLMConfig",
     "LexicalConfig",
     "LimitsConfig",
     "LogConfig",
     "ObservationConfig",
     "ObserverConfig",
+    "PatternConfig",
+    "PromotionConfig",
+    "RedundancyConfig",
+    "RehearsalConfig",
     "RelationsConfig",
     "RetrievalConfig",
     "Route",
@@ -68,6 +96,8 @@ __all__ = [
     "StorageConfig",
     "StrengthConfig",
     "TaggingConfig",
+    "ThemeConfig",
+    "TipConfig",
     "WorkingMemoryConfig",
 ]
 
@@ -93,6 +123,7 @@ class Config:
     observation: ObservationConfig = field(default_factory=ObservationConfig)
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
     feedback: FeedbackConfig = field(default_factory=FeedbackConfig)
+    consolidation: ConsolidationConfig = field(default_factory=ConsolidationConfig)
     log: LogConfig = field(default_factory=LogConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 

@@ -204,6 +204,7 @@ class RelationsConfig:
         same_entity, elaborates, related: confidence of each kind (seed 001); by_model: of what a model finds.
         per_memory: links that a new memory starts with, at most.
         maximum, trimmed_to: above one the weakest that may go are removed down to the other.
+        faded: co-activations whose weight has decayed below it are removed by the dream cycle.
     """
 
     shared_entities: int = number(2, 1, 100)
@@ -216,6 +217,7 @@ class RelationsConfig:
     per_memory: int = number(3, 0, 100)
     maximum: int = number(1_000, 1, 10_000_000)
     trimmed_to: int = number(900, 0, 10_000_000)
+    faded: float = number(0.01, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class FeedbackConfig:
             initial stability.
         coactivation: what a common use adds to the weight of a pair's relation, up to 1.
         pairs: at most so many pairs per answer, the best results first.
+        bind_at_once: what was used together is linked with the feedback, not only by the next dream cycle (seed 000).
         spreading: factor on the stability of what a used memory is related to (A-MEM), and the least one of what was
             used together (Hebb).
         calibrate_from: judgements from which a namespace's own feedback corrects its confidences; `calibrate_most` of
@@ -41,6 +42,7 @@ class FeedbackConfig:
     floor: float = number(0.25, 0.0, 1.0)
     coactivation: float = number(0.1, 0.0, 1.0)
     pairs: int = number(28, 0, 10_000)
+    bind_at_once: bool = True
     spreading: float = number(1.02, 1.0, 2.0)
     calibrate_from: int = number(100, 20, 1_000_000)
     calibrate_most: int = number(2_000, 20, 1_000_000)

@@ -17,6 +17,7 @@ __all__ = [
     "RoutesConfig",
     "SignalWeights",
     "StrengthConfig",
+    "TipConfig",
     "WorkingMemoryConfig",
 ]
 
@@ -26,15 +27,17 @@ class SignalWeights:
     """Weight of each ranking signal in the composite score; 0 switches one off.
 
     `similarity` and `lexical` carry relevance. What a conversation is made of comes next (weights measured on LoCoMo):
-    who said it, the date that the question names, the turn before, the session. Strength only breaks ties, because
-    forgetting hurts fast in ranking.
+    who said it, the date that the question names, the turn before, the session. `proven` is what feedback teaches: used
+    memories rise, ignored ones fall, and without feedback it is 0. Strength only breaks ties, because forgetting hurts
+    fast in ranking.
     """
 
     similarity: float = number(0.5, 0.0, 1.0)
     lexical: float = number(0.5, 0.0, 1.0)
     retention: float = number(0.02, 0.0, 0.1)
     importance: float = number(0.02, 0.0, 1.0)
-    utility: float = number(0.02, 0.0, 1.0)
+    utility: float = number(0.0, 0.0, 1.0)
+    proven: float = number(0.5, 0.0, 1.0)
     speaker: float = number(0.3, 0.0, 1.0)
     date: float = number(0.3, 0.0, 1.0)
     when: float = number(0.1, 0.0, 1.0)
@@ -62,7 +65,7 @@ class BoostConfig:
         mood: memories whose valence has the sign of the present mood. `mood_from`: a message in the first person shows
             a mood from this valence on (either sign); an explicit `mood=` counts in any case.
         doubtful: memories whose source confidence is below `doubtful_below`.
-        cold: dormant and superseded memories (seed 003).
+        cold: dormant and superseded memories (seed 003). again: those that a second look finds.
     """
 
     personal: float = number(1.0, 0.1, 2.0)
@@ -76,6 +79,7 @@ class BoostConfig:
     doubtful: float = number(0.9, 0.1, 1.0)
     doubtful_below: float = number(0.3, 0.0, 1.0)
     cold: float = number(0.5, 0.0, 1.0)
+    again: float = number(0.9, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,26 @@ class HotTierConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class TipConfig:
+    """What is on the tip of the tongue (seed 001, dual strength: stored deeply, hardly retrievable).
+
+    Attributes:
+        storage_strength: at least so deeply stored, 1..10; every memory starts at 1, and each use adds to it.
+        below: retention under which a memory hardly comes to mind; None = endangered, as the curve says.
+        similarity: cosine from which on a memory matches that shares neither word nor entity with the query.
+        pool: candidates of the query that are looked at.
+        cues: at most so many of each kind. characters: of a related memory that a cue shows.
+    """
+
+    storage_strength: float = number(2.0, 1.0, 10.0)
+    below: float | None = number(None, 0.0, 1.0)
+    similarity: float = number(0.2, -1.0, 1.0)
+    pool: int = number(200, 1, 10_000)
+    cues: int = number(5, 1, 100)
+    characters: int = number(60, 10, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalConfig:
     """The read path.
 
@@ -179,7 +203,10 @@ class RetrievalConfig:
         deadline_grace: seconds that the last steps may take after a deadline.
         deadline_share: of a deadline the embedder may use up so much; the rest is for the search by words.
         context_tokens: default budget of `Recall.context()`.
-        boosts, routes, injection, hot: see there.
+        boosts, routes, injection, hot, tip: see there.
+        reinforce_on: what makes a memory last: `use` in an answer (see `FeedbackConfig`), or also `retrieval` alone.
+        second_look: where any relevant memory is less likely than this, what was put away for disuse is searched, too;
+            0 = only deep recall finds it.
         llm_intent: the language model tells the intent (one call per query), else key words do.
         decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
         hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
@@ -211,6 +238,9 @@ class RetrievalConfig:
     routes: RoutesConfig = field(default_factory=RoutesConfig)
     injection: InjectionConfig = field(default_factory=InjectionConfig)
     hot: HotTierConfig = field(default_factory=HotTierConfig)
+    tip: TipConfig = field(default_factory=TipConfig)
+    reinforce_on: str = choice("use", "use", "retrieval")
+    second_look: float = number(0.0, 0.0, 1.0)
     llm_intent: bool = False
     decompose: bool = True
     hyde: bool = False
@@ -236,6 +266,8 @@ class StrengthConfig:
         initial_days: initial stability per category, in days.
         default_days: initial stability of every other category, in days.
         permanent: categories whose retention stays 1.
+        permanent_procedures: that of procedures too, once they are semantic.
+        retention_floors: retention below which memories of a category never fall, above 0 and at most 1.
         maximum_days: ceiling of stability for one memory's whole life.
         episodic_multiplier, semantic_multiplier: factors on elapsed time.
     """
@@ -254,6 +286,8 @@ class StrengthConfig:
     )
     default_days: float = number(5.0, 0.01, 36_500.0)
     permanent: tuple[str, ...] = members(("preference", "entity", "correction"), *CATEGORIES)
+    permanent_procedures: bool = True
+    retention_floors: Mapping[str, float] = field(default_factory=dict)
     maximum_days: float = number(365.0, 1.0, 36_500.0)
     episodic_multiplier: float = number(3.0, 0.0, 100.0)
     semantic_multiplier: float = number(1.0, 0.0, 100.0)

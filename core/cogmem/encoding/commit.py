@@ -182,7 +182,7 @@ def _bounded(services: Services, writer: Writer, namespace: str, decided: Plan) 
     excess = count + others + len(kept) - limits.maximum
     if excess <= 0:
         return changes
-    surplus = count + others + len(kept) - limits.trimmed_to
+    surplus = count + others + len(kept) - min(limits.trimmed_to, limits.maximum)
     stale = writer.weakest_relations(namespace, PRUNABLE, surplus)
     return [*(Unlink(relation, "trimmed: too many relations") for relation in stale), *changes]
 
@@ -223,20 +223,22 @@ def _left_queued(services: Services, namespace: str, episodes: Sequence[Episode]
     return [Receipt("queued", (), reason, episode.id) for episode in episodes]
 
 
-def finish_queued(services: Services, *, limit: int = 256, before: str | None = None) -> tuple[int, str]:
+def finish_queued(
+    services: Services, *, namespace: str | None = None, limit: int = 256, before: str | None = None
+) -> tuple[int, str]:
     """Encode turns that were left queued, oldest first; returns how many were finished and what went wrong.
 
-    Turns that another thread is encoding are left to it.
+    Turns that another thread is encoding are left to it. `namespace`: only those of this one.
     """
     with services.ledger.reading() as reader:
-        queued = reader.queued(None, limit, before=before)
+        queued = reader.queued(namespace, limit, before=before)
     by_namespace: dict[str, list[Episode]] = {}
     for episode in queued:
         by_namespace.setdefault(episode.namespace, []).append(episode)
     finished, trouble = 0, ""
-    for namespace, episodes in by_namespace.items():
+    for name, episodes in by_namespace.items():
         with services.claims.taking(episode.id for episode in episodes) as mine:
-            receipts = _sift(services, namespace, [episode for episode in episodes if episode.id in mine])
+            receipts = _sift(services, name, [episode for episode in episodes if episode.id in mine])
         finished += sum(receipt.status != "queued" for receipt in receipts)
         trouble = next((r.reason for r in receipts if r.status == "queued"), trouble)
     return finished, trouble

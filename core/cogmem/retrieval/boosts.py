@@ -30,7 +30,8 @@ def sub_tier(row: Candidate) -> str:
 
 
 def _cold(pool: Pool, config: BoostConfig) -> Values:
-    return np.where(np.array(pool.cold or [False] * len(pool.candidates), dtype=bool), config.cold, 1.0)
+    factor = config.again if pool.again else config.cold
+    return np.where(np.array(pool.cold or [False] * len(pool.candidates), dtype=bool), factor, 1.0)
 
 
 def _sub_tier(pool: Pool, config: BoostConfig) -> Values:

@@ -35,6 +35,7 @@ class Horizon:
         known_at: only what had been said by then; None = all.
         timeline: what was superseded or has expired counts like the rest. history: it counts, at the cold factor.
         deep: dormant memories count, too, at the cold factor.
+        again: a second look: what was put away counts, too, as far as nothing else was said since.
     """
 
     now: int
@@ -43,6 +44,7 @@ class Horizon:
     timeline: bool = False
     history: bool = False
     deep: bool = False
+    again: bool = False
 
     @property
     def looks_back(self) -> bool:
@@ -52,18 +54,25 @@ class Horizon:
     @property
     def needs_cold(self) -> bool:
         """True if memories outside of normal recall must be searched."""
-        return self.looks_back or self.timeline or self.history or self.deep
+        return self.looks_back or self.timeline or self.history or self.deep or self.again
 
     def sight(self, row: Candidate, past: Past | None = None) -> str:
         """How a memory is seen: "" = not at all, `shown`, or `cold` (at the cold factor)."""
         was = past or Past(_state(row.state), row.valid_until)
         if self.known_at is not None and row.recorded_at > self.known_at:
             return _HIDDEN
+        if self.again and was.state in ("dormant", "superseded"):
+            return _COLD if self._only_away(row, was) else _HIDDEN
         if was.state == "dormant":
             return _COLD if self.deep and self._true(row, was) else _HIDDEN
         if was.state not in ("active", "superseded"):
             return _HIDDEN
         return self._then(row, was) if self.as_of is not None else self._now(was)
+
+    def _only_away(self, row: Candidate, was: Past) -> bool:
+        """Put away for disuse, or summed up; not what lost to another memory, nor what is over."""
+        over = was.valid_until is not None and was.valid_until <= self.now
+        return not over and (row.superseded_by is None) is (was.state == "dormant")
 
     def _then(self, row: Candidate, was: Past) -> str:
         # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is told by its successor.
@@ -99,6 +108,7 @@ def horizon_of(request: Request, plan: Plan, now: datetime) -> Horizon:
         timeline=request.mode == "timeline",
         history=plan.route.history,
         deep=request.deep,
+        again=request.again,
     )
 
 

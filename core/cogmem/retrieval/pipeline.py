@@ -24,6 +24,8 @@ from cogmem.text.relative import relative_time_label
 
 __all__ = ["recall"]
 
+_AWAY = Filter(states=("dormant", "superseded"))
+
 
 def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.
@@ -55,7 +57,18 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
         return replace(_nothing(services, request, now, reason), hot=hot)
     plan = make_plan(request, question, _intent(services, question), services.config.retrieval, now)
     walked = walk(services, request, plan, now=now, deadline=deadline)
+    if _worth_a_second_look(services, walked):
+        walked = walk(services, replace(request, again=True), plan, now=now, deadline=deadline)
     return replace(_presented(services, walked, now), hot=hot)
+
+
+def _worth_a_second_look(services: Services, walked: Walk) -> bool:
+    """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
+    desk, least = walked.desk, services.config.retrieval.second_look
+    if desk.horizon.needs_cold or walked.answerable >= least or desk.late("a second look"):
+        return False
+    with services.ledger.reading() as reader:
+        return reader.count(desk.request.namespace, _AWAY) > 0
 
 
 def _intent(services: Services, question: Question) -> str:

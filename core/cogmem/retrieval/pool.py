@@ -134,6 +134,7 @@ def _pool(
         favoured=frozenset(plan.route.favoured),
         mood=plan.mood,
         cold=[seen[row.id] == "cold" for row in rows],
+        again=desk.horizon.again,
         settings=settings,
     )
 

@@ -27,6 +27,7 @@ class Request:
     as_of: datetime | None = None
     known_at: datetime | None = None
     deep: bool = False
+    again: bool = False
     mood: float | None = None
     categories: tuple[str, ...] | None = None
     tags: tuple[str, ...] | None = None

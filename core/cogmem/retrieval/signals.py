@@ -43,7 +43,7 @@ class Pool:
         together: places of candidates that were used together often with another candidate.
         rankings: the ids of each list, best first. shares: what each list counts in their fusion.
         session_id: the present conversation. favoured: categories that the intent lifts. mood: -1..1, 0 = none.
-        cold: per candidate whether it is outside of normal recall.
+        cold: per candidate whether it is outside of normal recall. again: a second look found those.
     """
 
     candidates: Sequence[Candidate]
@@ -66,6 +66,7 @@ class Pool:
     favoured: frozenset[str] = frozenset()
     mood: float = 0.0
     cold: Sequence[bool] = ()
+    again: bool = False
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @property
@@ -105,6 +106,11 @@ def _importance(pool: Pool) -> Values:
 
 def _utility(pool: Pool) -> Values:
     return np.array([row.utility for row in pool.candidates])
+
+
+def _proven(pool: Pool) -> Values:
+    """How far answers made more of it, or less, than of a memory that nobody ever judged: -0.5..0.5."""
+    return _utility(pool) - 0.5
 
 
 def _speaker(pool: Pool) -> Values:
@@ -239,6 +245,7 @@ SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "recency": _recency,
     "importance": _importance,
     "utility": _utility,
+    "proven": _proven,
     "speaker": _speaker,
     "entity": _entity,
     "date": _date,

@@ -120,12 +120,16 @@ _CODECS: dict[str, _Pair] = {
             "referenced_at",
             "valid_from",
             "valid_until",
+            # Of what hangs on a memory, in the journal.
+            "last_activated_at",
+            "tagged_at",
+            "expires_at",
         ),
         _TIME,
     ),
     **dict.fromkeys(("entities", "tags", "support"), _LIST),
     **dict.fromkeys(("channels", "metadata"), _MAP),
-    **dict.fromkeys(("flashbulb", "pinned", "immutable"), _FLAG),
+    **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured"), _FLAG),
     "sources": (_encode_sources, _decode_sources),
 }
 _DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS) if name in _CODECS)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any, get_args
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, select, update
 
 from cogmem.models import Feedback, FeedbackSignal
 from cogmem.storage import schema
@@ -42,11 +43,25 @@ class FeedbackQueries:
         rows = self._connection.execute(query.order_by(_F.at.desc(), _F.recall_id, _F.memory_id).limit(limit))
         return [_decoded(row) for row in rows]
 
-    def all_feedback(self, namespace: str) -> list[Feedback]:
-        """All judgements, oldest first."""
+    def all_feedback(self, namespace: str, *, since: datetime | None = None) -> list[Feedback]:
+        """All judgements, or those from a moment on, oldest first."""
         query = select(*_COLUMNS).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
+        query = query if since is None else query.where(_F.at >= encode_time(since))
         rows = self._connection.execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
         return [_decoded(row) for row in rows]
+
+    def rivals(self, namespace: str, memory_ids: Collection[str]) -> list[tuple[str, str, int]]:
+        """(memory, other, how often): answers that ignored the one and used the other, of the same recall."""
+        mine, other = schema.feedback.alias("mine"), schema.feedback.alias("other")
+        same = and_(other.c.shard == mine.c.shard, other.c.recall_id == mine.c.recall_id)
+        pairs = select(mine.c.memory_id, other.c.memory_id, func.count()).select_from(mine.join(other, same))
+        found: list[tuple[str, str, int]] = []
+        for part in chunks(sorted(memory_ids), _BATCH):
+            where = (mine.c.shard == shard_of(namespace), mine.c.memory_id.in_(part), mine.c.namespace == namespace)
+            told = (mine.c.signal == "ignored", other.c.signal == "used")
+            rows = self._connection.execute(pairs.where(*where, *told).group_by(mine.c.memory_id, other.c.memory_id))
+            found += [(row[0], row[1], int(row[2])) for row in rows]
+        return sorted(found)
 
     def signals(self, namespace: str, *, memory_id: str | None = None) -> dict[str, int]:
         """How often a namespace's memories, or one of them, were used and ignored; both are always named."""

@@ -191,7 +191,8 @@ class Ledger:
                 writer.blank_questions(namespace, beside.asked)
                 _rekey(connection, writer, namespace, beside, self._now())
             if whole:
-                for table in (schema.journal, schema.tombstones, schema.notes, schema.namespaces):
+                kept = (schema.journal, schema.tombstones, schema.notes, schema.namespaces, schema.dreams, schema.runs)
+                for table in kept:
                     same = (table.c.shard == shard, table.c.namespace == namespace)
                     connection.execute(delete(table).where(*same))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from cogmem.models import Relation, ShortTerm, SynapticTag
 from cogmem.storage import schema
@@ -99,6 +99,15 @@ class MarkWrites:
             part = memory_ids[start : start + _IN_LIMIT]
             where = (t.c.shard == shard_of(namespace), t.c.memory_id.in_(part), unindexed(t.c.namespace) == namespace)
             self._connection.execute(update(t).where(*where).values(captured=1))
+
+    def unmark(self, namespace: str, marks: Sequence[SynapticTag | ShortTerm]) -> None:
+        """Take tags away, and memories off probation."""
+        shard = shard_of(namespace)
+        for kind, table in ((SynapticTag, schema.synaptic_tags), (ShortTerm, schema.short_term)):
+            ids = [mark.memory_id for mark in marks if isinstance(mark, kind)]
+            for start in range(0, len(ids), _IN_LIMIT):
+                where = (table.c.shard == shard, table.c.memory_id.in_(ids[start : start + _IN_LIMIT]))
+                self._connection.execute(delete(table).where(*where, unindexed(table.c.namespace) == namespace))
 
     def keep_short(self, namespace: str, facts: Sequence[ShortTerm]) -> None:
         """Put memories on probation that are not yet."""

@@ -13,6 +13,7 @@ from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage import schema
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
+from cogmem.storage.dreams import DreamQueries
 from cogmem.storage.feedback import FeedbackQueries
 from cogmem.storage.marks import MarkQueries
 from cogmem.storage.notes import NoteQueries
@@ -150,7 +151,15 @@ class Candidate:
 
 
 class Reader(
-    MarkQueries, FeedbackQueries, NoteQueries, FollowQueries, EmbeddingQueries, TurnQueries, LifeQueries, PastQueries
+    MarkQueries,
+    FeedbackQueries,
+    NoteQueries,
+    FollowQueries,
+    EmbeddingQueries,
+    TurnQueries,
+    LifeQueries,
+    PastQueries,
+    DreamQueries,
 ):
     """One snapshot; valid inside `with ledger.reading()`."""
 

@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 __all__ = [
     "SHARDS",
+    "dreams",
     "episodes",
     "erasures",
     "feedback",
@@ -34,6 +35,7 @@ __all__ = [
     "namespaces",
     "notes",
     "relations",
+    "runs",
     "shard_of",
     "shards",
     "short_term",
@@ -274,6 +276,35 @@ feedback = Table(
     Column("query", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Index("feedback_by_time", "shard", "namespace", "at"),
+    Index("feedback_by_recall", "shard", "recall_id"),
+)
+
+dreams = Table(
+    "dreams",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("namespace", Text, primary_key=True),
+    Column("owner", Text),
+    Column("fence", BigInteger, nullable=False),
+    Column("expires_at", BigInteger),
+    Column("last_at", BigInteger),
+    Column("last_seq", BigInteger, nullable=False),
+    Column("last_turn", Text, nullable=False),
+    Column("marks", Text, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, primary_key=True),
+    Column("namespace", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("started_at", BigInteger, nullable=False),
+    Column("marks", Text, nullable=False),
+    Column("report", Text, nullable=False),
+    Index("runs_by_time", "shard", "namespace", "started_at"),
 )
 
 tombstones = Table(

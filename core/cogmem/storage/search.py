@@ -122,6 +122,34 @@ class Searcher:
             known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
         return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
 
+    def verify(self, reader: Reader, namespace: str, ids: Collection[str]) -> int:
+        """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.
+
+        Args:
+            ids: the active memories, read from the same snapshot as `reader`.
+
+        Returns:
+            How many memories it lacked or held in excess; 0 if it is not in memory, or is newer than the snapshot.
+        """
+        view = self.views.loaded(namespace)
+        if view is None:
+            return 0
+        with view.lock:
+            if not view.applied:
+                return 0
+            view.follow(reader)
+            if view.applied != reader.last_seq(namespace):
+                return 0
+            missing = sum(memory_id not in view.lexical for memory_id in ids)
+            differing = missing + len(view) - (len(ids) - missing)
+        if differing:
+            self.views.drop(namespace)
+        return differing
+
+    def lag(self) -> int:
+        """Journal numbers that Chroma has not applied yet, over all namespaces."""
+        return self._follower.lag()
+
     def absorb(self, namespace: str, seqs: tuple[int, int], indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
         """Take over a write of this process into the active view, if it is in memory; a cold one follows when used."""
         view = self.views.loaded(namespace)

@@ -23,6 +23,7 @@ from cogmem.storage.codec import (
     encode_time,
     encode_vector,
 )
+from cogmem.storage.dreams import DreamWrites
 from cogmem.storage.feedback import FeedbackWrites
 from cogmem.storage.marks import MarkWrites
 from cogmem.storage.notes import NoteWrites
@@ -69,7 +70,7 @@ def _upserting(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
     return query.on_conflict_do_update(index_elements=keys, set_={name: query.excluded[name] for name in changed})
 
 
-class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites):
+class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites):
     """One writing transaction; implements `ports.LedgerWriter`."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:

@@ -63,6 +63,7 @@ def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[str, Any]]:
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
+    undone = reader.undone_runs(namespace)
     after: str | None = None
     while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
         yield from (records.write_episode(turn) for turn in turns)
@@ -73,7 +74,9 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
         for memory in page:
             yield records.write_memory(stored[memory.id])
             yield from (records.write_archived(former) for former in reader.archived(namespace, stored[memory.id]))
-            yield from (records.write_change(entry) for entry in reader.journal(namespace, memory.id))
+            # What was undone is as if it had not been.
+            kept = (entry for entry in reader.journal(namespace, memory.id) if entry.run_id not in undone)
+            yield from (records.write_change(entry) for entry in kept)
         after = page[-1].id
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))

@@ -29,5 +29,19 @@ def _feedback_table(connection: Connection) -> None:
     metadata.create_all(connection, tables=[schema.feedback])
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_all, _encoding_tables, _feedback_table)
+def _dream_tables(connection: Connection) -> None:
+    """Who consolidates a namespace, and what each dream cycle did; feedback by its recall."""
+    metadata.create_all(connection, tables=[schema.dreams, schema.runs])
+    known = {index["name"] for index in inspect(connection).get_indexes(schema.feedback.name)}
+    for index in schema.feedback.indexes:
+        if index.name not in known:
+            index.create(connection)
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _create_all,
+    _encoding_tables,
+    _feedback_table,
+    _dream_tables,
+)
 SCHEMA_VERSION = len(MIGRATIONS)

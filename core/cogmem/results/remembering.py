@@ -1,4 +1,4 @@
-"""What the public methods return: frozen values, readable without the engine."""
+"""What remembering, recalling, forgetting and observing return."""
 
 from __future__ import annotations
 

@@ -1,0 +1,22 @@
+"""Step 1: what was true for a time only, and is over, leaves recall (seed 001, foresight expiry)."""
+
+from __future__ import annotations
+
+from cogmem.consolidation.scene import Proposal, Scene, StepResult
+from cogmem.consolidation.tools import Tools
+from cogmem.proposed import Retire
+
+__all__ = ["expiry"]
+
+
+def expiry(scene: Scene, _tools: Tools) -> StepResult:
+    """Time-bounded memories past their `valid_until` become superseded by nothing; pinned ones stay."""
+    over = [
+        memory
+        for memory in scene.memories.values()
+        if memory.valid_until is not None
+        and memory.valid_until <= scene.now
+        and memory.id not in scene.short_term
+        and not (memory.pinned or memory.immutable)
+    ]
+    return StepResult([Proposal((Retire(m.id, "superseded", "its time is over"),), {"expired": 1}) for m in over])

@@ -1,0 +1,71 @@
+"""Step 11: fading memories that belong together become one summary, and leave recall for it (seed 003)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from cogmem.consolidation.derived import Derivation, cluster_of, derive, worded
+from cogmem.consolidation.scene import Scene, StepResult
+from cogmem.consolidation.tools import Tools
+from cogmem.maths.clusters import by_cosine, greedy_groups
+from cogmem.models import Memory
+from cogmem.strength import stands
+
+__all__ = ["fading"]
+
+
+def fading(scene: Scene, tools: Tools) -> StepResult:
+    """Groups of one category and tier; the originals stay, superseded by their summary, and can be restored."""
+    rules = scene.config.consolidation.fading
+    wanted: list[Derivation] = []
+    for members in _groups(scene, tools):
+        if len(wanted) >= rules.groups:
+            break
+        if cluster_of("summary", members) not in scene.clusters:
+            wanted.append(_summary(scene, tools, members))
+    return StepResult(derive(scene, tools, wanted))
+
+
+def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
+    rules = scene.config.consolidation.fading
+    kinds: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
+    below = scene.threshold("fading", rules.below)
+    for memory in scene.memories.values():
+        if _may_fade(scene, memory) and (retention := scene.retention(memory)) < below:
+            kinds[memory.category, memory.tier].append((retention, memory.id))
+    for faded in kinds.values():
+        ids = sorted(memory_id for _, memory_id in sorted(faded)[: rules.candidates])
+        vectors = tools.vectors(scene, ids)
+        if len(vectors) < rules.least:
+            continue
+        alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
+        listed = [scene.memories[memory_id] for memory_id in vectors]
+        for group in greedy_groups(len(listed), alike, least=rules.least, most=rules.most):
+            yield tuple(listed[index] for index in group)
+        tools.breathe()
+
+
+def _may_fade(scene: Scene, memory: Memory) -> bool:
+    rules = scene.config.consolidation.fading
+    kept = {"summary", *rules.exempt, *scene.config.strength.permanent}
+    safe = memory.pinned or memory.immutable or memory.category in kept or memory.id in scene.short_term
+    if safe or memory.support or len(memory.content) > rules.characters:
+        return False
+    return not (rules.standing and stands(memory))
+
+
+def _summary(scene: Scene, tools: Tools, members: tuple[Memory, ...]) -> Derivation:
+    return Derivation(
+        "summary",
+        worded(tools, "summary", members).value,
+        members,
+        {"consolidated": len(members), "summaries": 1},
+        importance=max(member.importance for member in members),
+        stability=sum(member.stability for member in members) / len(members),
+        access_count=max(member.access_count for member in members),
+        archives=True,
+        weight=scene.config.consolidation.fading.weight,
+    )

@@ -1,0 +1,124 @@
+"""What steps of a dream cycle may use besides the scene: model, embedder, neighbours; all of it bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from cogmem.consolidation.scene import Scene
+from cogmem.ports import FloatArray, Hit, Stored
+from cogmem.services import Services
+from cogmem.skills import Outcome, Skill
+from cogmem.storage.trail import chunks
+
+__all__ = ["Stopped", "Tools", "Watch"]
+
+Given = TypeVar("Given")
+Answer = TypeVar("Answer", bound=BaseModel)
+Value = TypeVar("Value")
+_LOOKUPS_AT_ONCE = 8
+
+
+class Stopped(Exception):
+    """The engine is closing, or another process took over the namespace: the present step is given up."""
+
+
+def _nothing() -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+def _unheard(_step: str, _done: int, _total: int) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who looks on while a cycle runs.
+
+    Attributes:
+        let_pass: waits for calls that somebody waits for.
+        stopping: whether the cycle should end early.
+        progress: called with the name of the step that begins, how many are done, and how many there are.
+    """
+
+    let_pass: Callable[[], None] = _nothing
+    stopping: Callable[[], bool] = _never
+    progress: Callable[[str, int, int], None] = _unheard
+
+
+@dataclass(slots=True)
+class Tools:
+    """The engine's parts, as far as a step needs them.
+
+    Attributes:
+        services: with a budget of this cycle's own.
+        breathe: to be called now and then by whatever takes long.
+        calls: requests to the language model so far. troubles: why its answers were not used.
+    """
+
+    services: Services
+    breathe: Callable[[], None] = _nothing
+    calls: int = 0
+    troubles: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, services: Services, breathe: Callable[[], None]) -> Tools:
+        """Tools for one cycle."""
+        budget = None if services.budget is None else services.budget.cycle()
+        return cls(replace(services, budget=budget), breathe)
+
+    @property
+    def model(self) -> bool:
+        """Whether there is a language model."""
+        return self.services.llm is not None
+
+    def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
+        """One step with the language model, or with its heuristic twin."""
+        self.breathe()
+        outcome = self.services.ask(skill, given)
+        self.calls += outcome.usage.calls
+        if outcome.error is not None:
+            self.troubles.append(outcome.error)
+        return outcome
+
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        """Vectors of index keys, shape (len(texts), dimension); `EmbedderUnavailable` if there are none."""
+        return self.services.embedder.embed_documents(list(texts))
+
+    def new_id(self) -> str:
+        """An id for a new memory."""
+        return self.services.runtime.new_id()
+
+    def vectors(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Normalised vectors of memories, by id, in the given order; those without a usable one are left out."""
+        with self.services.ledger.reading() as reader:
+            return scene.vectors(reader, ids)
+
+    def stored(self, scene: Scene, ids: Sequence[str]) -> dict[str, Stored]:
+        """Memories with key and vector as the ledger has them."""
+        with self.services.ledger.reading() as reader:
+            return reader.stored(scene.namespace, ids)
+
+    def neighbours(self, scene: Scene, ids: Sequence[str], k: int) -> Iterator[tuple[str, list[Hit]]]:
+        """The k nearest active memories of each memory, best first, itself excepted: from the vector index."""
+        searcher, namespace = self.services.searcher, scene.namespace
+        for part in chunks(ids, _LOOKUPS_AT_ONCE):
+            vectors = self.vectors(scene, part)
+            if not vectors:
+                continue
+            with self.services.ledger.reading() as reader:
+                view = searcher.view(reader, namespace)
+                stacked = np.stack(list(vectors.values()))
+                found = searcher.nearest_many(reader, view, stacked, k + 1, thorough=True)
+            for memory_id, hits in zip(vectors, found, strict=True):
+                others = [hit for hit in hits if hit.id != memory_id and hit.id in scene.memories]
+                yield memory_id, others[:k]
+            self.breathe()

@@ -1,0 +1,51 @@
+"""What the public methods return: frozen values, readable without the engine."""
+
+from __future__ import annotations
+
+from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
+from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
+from cogmem.results.remembering import (
+    FactReceipt,
+    ForgetReceipt,
+    History,
+    ImportReport,
+    InjectionTier,
+    LifeStory,
+    ObservationReport,
+    Page,
+    Recall,
+    Recalled,
+    Receipt,
+    ReflectionReport,
+    ReindexReport,
+    Status,
+    WriteReport,
+)
+
+__all__ = [
+    "Audit",
+    "ConsolidationReport",
+    "FactReceipt",
+    "Finding",
+    "Forecast",
+    "ForecastEvent",
+    "ForgetReceipt",
+    "History",
+    "ImportReport",
+    "InjectionTier",
+    "LifeStory",
+    "ObservationReport",
+    "Page",
+    "PlannedChange",
+    "Recall",
+    "Recalled",
+    "Receipt",
+    "ReflectionReport",
+    "ReindexReport",
+    "Status",
+    "StepReport",
+    "Tip",
+    "TipOfTongue",
+    "UndoReport",
+    "WriteReport",
+]

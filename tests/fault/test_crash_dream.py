@@ -1,0 +1,198 @@
+"""kill -9 in the middle of a dream cycle: the bank is as before or after a whole step, and the lease runs out."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, ConsolidationConfig, MemoryBank
+from cogmem.changes import Actor, apply
+from cogmem.config.dreaming import STEP_NAMES
+from cogmem.proposed import Touch
+from cogmem.testing import FrozenClock
+
+pytest.importorskip("resource", reason="needs POSIX signals")
+
+LATER = 90
+MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
+DREAMER = f"""
+import os, signal, sys
+import cogmem
+from cogmem import Config, ConsolidationConfig
+from cogmem.testing import FrozenClock
+from sqlalchemy import event
+
+clock = FrozenClock()
+clock.advance(days={LATER})
+config = Config(consolidation=ConsolidationConfig(trigger="manual"))
+engine = cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=config)
+engine.pause()
+left = int(sys.argv[2])
+
+def count(*_):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+event.listen(engine.services.ledger.database.engine, "before_cursor_execute", count)
+engine.bank("alice").consolidate()
+print("survived", int(sys.argv[2]) - left, flush=True)
+"""
+
+
+@contextmanager
+def opened(folder: Path, days: float, **moved: float) -> Iterator[MemoryBank]:
+    clock = FrozenClock()
+    clock.advance(days=days, **moved)
+    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+        engine.pause()
+        yield engine.bank("alice")
+
+
+def lived(folder: Path) -> None:
+    """A bank in which nearly every step finds something to do."""
+    clock = FrozenClock()
+    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+        engine.pause()
+        bank = engine.bank("alice")
+        for day in (12, 15, 20, 25, 28):
+            bank.add(f"Emma went hiking at the lake on March {day}", category="fact", importance=0.1)
+        bank.add("Emma flies to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=3))
+        bank.add("Emma plays the cello", category="fact")
+        bank.add("emma  plays the cello", category="fact")
+        dear = bank.add("Emma was born in Oslo", category="fact", importance=0.9)
+        useless = bank.add("The sky was grey again", category="other")
+        useful = bank.add("Emma prefers trains", category="preference")
+        values = {dear.id: {"retrieval_count": 4}, useless.id: {"utility": 0.05}, useful.id: {"utility": 0.9}}
+        with engine.services.ledger.writing() as writer:
+            changes = [Touch(memory_id, fields, "by hand") for memory_id, fields in values.items()]
+            apply(writer, "alice", changes, now=clock(), actor=Actor("user"))
+
+
+def state_of(bank: MemoryBank) -> list[tuple[object, ...]]:
+    """Everything that a cycle may change, without the ids of what it makes."""
+    memories = bank.list(state="any", limit=1_000)
+    relations = sorted((r.type, round(r.weight, 9)) for m in memories for r in bank.relations(m.id))
+    rows = [
+        (m.content, m.state, m.tier, round(m.stability, 9), round(m.utility, 9), m.version, len(m.support))
+        for m in memories
+    ]
+    return [*sorted(rows), *relations]
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dreams") / "brain"
+    lived(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def stations(before: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[tuple[object, ...]]]:
+    """The bank before the cycle and after each step of it."""
+    folder = tmp_path_factory.mktemp("stations") / "brain"
+    shutil.copytree(before, folder)
+    with opened(folder, LATER) as bank:
+        found = [state_of(bank)]
+        for name in STEP_NAMES:
+            report = bank.consolidate(steps=[name])
+            assert [step.error for step in report.steps.values()] == [""]
+            found.append(state_of(bank))
+    return found
+
+
+def statements(before: Path, place: Path) -> int:
+    """How many statements a whole cycle takes."""
+    folder = place / "counted"
+    shutil.copytree(before, folder)
+    done = subprocess.run(
+        [sys.executable, "-c", DREAMER, str(folder), "1000000"], check=True, capture_output=True, text=True
+    )
+    return int(done.stdout.split()[1])
+
+
+def test_the_bank_has_something_to_dream_of(stations: list[list[tuple[object, ...]]]) -> None:
+    """Otherwise the test below would prove nothing."""
+    changed = sum(one != other for one, other in itertools.pairwise(stations))
+    assert changed >= 4
+
+
+def test_a_killed_cycle_leaves_whole_steps(
+    before: Path, stations: list[list[tuple[object, ...]]], tmp_path: Path
+) -> None:
+    """Issue D: "after restart the bank equals the state before or after a whole step", the next cycle completes it."""
+    total = statements(before, tmp_path)
+    for number in range(10):
+        at, folder = 1 + number * total // 10, tmp_path / f"killed-{number}"
+        shutil.copytree(before, folder)
+        killed = subprocess.run([sys.executable, "-c", DREAMER, str(folder), str(at)], check=False)
+        assert killed.returncode == -signal.SIGKILL
+        with opened(folder, LATER) as bank:
+            assert state_of(bank) in stations, f"killed at statement {at} of {total}"
+            begun = bool(bank.runs())
+            taken = bank.consolidate()
+            assert taken.reason == ("another cycle is running on this namespace" if begun else "")
+        with opened(folder, LATER, seconds=120) as bank:
+            if not taken.run_id:
+                assert bank.consolidate().run_id != ""
+            assert {run.state for run in bank.runs()} <= {"done", "interrupted"}
+            assert [row[:3] for row in state_of(bank)] == [row[:3] for row in stations[-1]]
+
+
+def test_what_an_interrupted_cycle_did_can_be_undone(
+    before: Path, stations: list[list[tuple[object, ...]]], tmp_path: Path
+) -> None:
+    """Its steps are in the journal under its number."""
+    folder = tmp_path / "brain"
+    shutil.copytree(before, folder)
+    at = statements(before, tmp_path) * 7 // 10
+    subprocess.run([sys.executable, "-c", DREAMER, str(folder), str(at)], check=False)
+    with opened(folder, LATER, seconds=120) as bank:
+        assert state_of(bank) != stations[0]
+        (run,) = bank.runs()
+        bank.undo(run.id)
+        assert state_of(bank) == stations[0]
+
+
+def test_two_processes_one_runs(before: Path, tmp_path: Path) -> None:
+    """Issue D: two processes consolidate one namespace at once; one runs, the other returns zeros."""
+    folder = tmp_path / "brain"
+    shutil.copytree(before, folder)
+    script = f"""
+import sys
+import cogmem
+from cogmem import Config, ConsolidationConfig
+from cogmem.testing import FrozenClock
+
+clock = FrozenClock()
+clock.advance(days={LATER})
+config = Config(consolidation=ConsolidationConfig(trigger="manual"))
+with cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=config) as engine:
+    def wait(step, done, total):
+        if done == 0:
+            print("inside", flush=True)
+            sys.stdin.readline()
+    report = engine.bank("alice").consolidate(progress=wait)
+    print(bool(report.run_id), len(report.changes) > 0, flush=True)
+"""
+    command = [sys.executable, "-c", script, str(folder)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdin is not None
+        assert first.stdout is not None
+        assert first.stdout.readline() == "inside\n"
+        second = subprocess.run(command, input="\n", capture_output=True, text=True, check=True)
+        assert second.stdout == "False False\n"
+        first.stdin.write("\n")
+        first.stdin.flush()
+        assert first.stdout.readline() == "True True\n"

@@ -1,0 +1,303 @@
+"""The dream cycle as a whole: one lease per namespace, whole steps or nothing, dry runs, the record, undoing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, Memory, MemoryBank, NotFound
+from cogmem.changes import Actor, apply
+from cogmem.proposed import Touch
+from cogmem.testing import FrozenClock
+
+MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def engine(clock: FrozenClock) -> Iterator[Engine]:
+    with cogmem.open(None, embedder="hashing", clock=clock, config=MANUAL) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+def plan(bank: MemoryBank, clock: FrozenClock, text: str = "I fly to Rome on Friday") -> Memory:
+    return bank.add(text, category="plan", valid_until=clock() + timedelta(days=1))
+
+
+def touch(bank: MemoryBank, memory_id: str, fields: dict[str, object], name: str = "user") -> None:
+    services = bank._engine.services
+    with services.ledger.writing() as writer:
+        apply(
+            writer, bank.namespace, [Touch(memory_id, fields, "by hand")], now=services.runtime.now(), actor=Actor(name)
+        )
+
+
+def exported(bank: MemoryBank, place: Path) -> str:
+    path = place / "export.jsonl"
+    bank.export(path)
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_second_cycle_returns_zeros_at_once(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+    """Seed 000: "if run() is called while a cycle is in progress, it returns immediately with zero counts"."""
+    plan(bank, clock)
+    clock.advance(days=2)
+    with engine.services.ledger.writing() as writer:
+        assert writer.take_lease("alice", "another process", now=clock(), seconds=120) == 1
+
+    report = bank.consolidate()
+
+    assert (report.run_id, report.steps, report.changes) == ("", {}, ())
+    assert report.reason == "another cycle is running on this namespace"
+    assert (report.pruned, report.merged, report.derived, report.compacted, report.expired) == (0, 0, 0, 0, 0)
+    assert engine.bank("bob").consolidate().run_id != ""
+
+
+def test_a_lease_runs_out(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+    """A process that died holds up the next cycle for `lease_seconds` at most."""
+    with engine.services.ledger.writing() as writer:
+        writer.take_lease("alice", "dead", now=clock(), seconds=120)
+    clock.advance(seconds=119)
+    assert bank.consolidate().run_id == ""
+    clock.advance(seconds=1)
+    assert bank.consolidate().run_id != ""
+
+
+def test_of_two_threads_one_runs(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+    """The lease is a row in the ledger: threads and processes are kept apart by the same thing."""
+    plan(bank, clock)
+    clock.advance(days=2)
+    inside, answers = threading.Event(), []
+
+    def progress(_step: str, _done: int, _total: int) -> None:
+        if not inside.is_set():
+            inside.set()
+            other = threading.Thread(target=lambda: answers.append(bank.consolidate()))
+            other.start()
+            other.join(30)
+
+    first = bank.consolidate(progress=progress)
+    assert (first.expired, [answer.run_id for answer in answers]) == (1, [""])
+
+
+def test_a_lost_lease_stops_the_cycle(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+    """Fencing: who slept through its lease writes nothing any more; the new owner is not disturbed."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+
+    def sleep(_step: str, done: int, _total: int) -> None:
+        if done == 0:
+            clock.advance(seconds=500)
+            with engine.services.ledger.writing() as writer:
+                assert writer.take_lease("alice", "another", now=clock(), seconds=120) == 2
+
+    report = bank.consolidate(progress=sleep)
+    assert {step.note for step in report.steps.values()} == {"the cycle was stopped before it"}
+    assert bank.get(memory.id).state == "active"
+    with engine.services.ledger.reading() as reader:
+        assert reader.dream_state("alice").owner == "another"
+
+
+def test_a_dry_run_tells_the_changes_and_makes_none(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
+    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"."""
+    memory = plan(bank, clock)
+    bank.add("I like tea")
+    clock.advance(days=2)
+    before = exported(bank, tmp_path)
+
+    rehearsal = bank.consolidate(dry_run=True)
+
+    assert exported(bank, tmp_path) == before
+    assert (rehearsal.dry_run, rehearsal.run_id, bank.runs()) == (True, "", ())
+    real = bank.consolidate()
+    assert rehearsal.changes == real.changes
+    assert [(c.step, c.kind, c.memory_id, c.before, c.after) for c in real.changes] == [
+        ("expiry", "retire", memory.id, {"state": "active"}, {"state": "superseded"})
+    ]
+    assert {n: s.counts for n, s in rehearsal.steps.items()} == {n: s.counts for n, s in real.steps.items()}
+
+
+def test_undo_restores_an_equal_export(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
+    """Issue D: "undo restores an equal export"; the memory's story still tells both."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+    before = exported(bank, tmp_path)
+    report = bank.consolidate()
+    clock.advance(hours=1)
+
+    undone = bank.undo(report.run_id)
+
+    assert (undone.restored, undone.removed, undone.kept) == ((memory.id,), (), {})
+    assert exported(bank, tmp_path) == before
+    assert [entry.kind for entry in bank.history(memory.id).changes] == ["put", "retire", "reset"]
+    assert [run.state for run in bank.runs()] == ["undone"]
+
+
+def test_what_was_changed_since_stays_as_it_is(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Undoing a cycle does not undo what a person, or an answer, did afterwards."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+    report = bank.consolidate()
+    touch(bank, memory.id, {"utility": 0.9})
+    bank.restore(memory.id)
+
+    undone = bank.undo(report.run_id)
+
+    assert undone.kept == {memory.id: "changed since: state"}
+    assert (bank.get(memory.id).state, bank.get(memory.id).utility) == ("active", 0.9)
+
+
+def test_a_cycle_is_undone_once(bank: MemoryBank, clock: FrozenClock) -> None:
+    """A second time there is nothing to take back; an unknown one never was."""
+    plan(bank, clock)
+    clock.advance(days=2)
+    report = bank.consolidate()
+    bank.undo(report.run_id)
+    with pytest.raises(InvalidInput, match="this cycle is undone"):
+        bank.undo(report.run_id)
+    with pytest.raises(NotFound, match="there is no dream cycle 'nobody' in namespace 'alice'"):
+        bank.undo("nobody")
+    with pytest.raises(NotFound):
+        bank._engine.bank("bob").undo(report.run_id)
+
+
+def test_only_the_steps_that_are_named_run(bank: MemoryBank, clock: FrozenClock) -> None:
+    """`steps` chooses; their order stays."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+    assert list(bank.consolidate(steps=["reindex"]).steps) in ([], ["reindex"])
+    assert bank.get(memory.id).state == "active"
+    assert list(bank.consolidate(steps=["expiry"]).steps) == ["expiry"]
+    with pytest.raises(InvalidInput, match="steps is 'sleep'; use one of expiry, short_term"):
+        bank.consolidate(steps=["sleep"])
+
+
+def test_a_tick_is_cheap(bank: MemoryBank) -> None:
+    """SPEC 6: tick() = steps 1, 5, 11, 18; and what is derived follows what it rests on."""
+    known = {"expiry", "synaptic_replay", "cascade", "fading", "reindex"}
+    assert set(bank.tick().steps) <= known
+
+
+def test_a_cycle_is_on_record_and_in_the_log(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+    """Seed 000, step 6: the run is logged with counts and duration; without any text."""
+    plan(bank, clock, "My secret plan is Rome")
+    clock.advance(days=2)
+    report = bank.consolidate()
+    (run,) = bank.runs()
+    assert (run.id, run.cause, run.state, run.started_at) == (report.run_id, "manual", "done", clock())
+    assert run.report["steps"]["expiry"] == {"counts": {"expired": 1}, "note": "", "error": ""}
+    assert run.report["duration_ms"] > 0
+    (record,) = engine.log(op="consolidate")
+    assert (record["counts"], record["cause"], record["success"]) == ({"expired": 1}, "manual", True)
+    assert "secret" not in json.dumps([dict(run.report), record])
+
+
+def test_progress_names_each_step(bank: MemoryBank) -> None:
+    """Called before each step and once at the end."""
+    heard: list[tuple[str, int, int]] = []
+    report = bank.consolidate(progress=lambda *told: heard.append(told))
+    names = list(report.steps)
+    assert heard == [*((name, n, len(names)) for n, name in enumerate(names)), ("", len(names), len(names))]
+
+
+def test_a_memory_that_changed_meanwhile_is_left_alone(bank: MemoryBank, clock: FrozenClock) -> None:
+    """A cycle acts on what it has seen: what somebody touched since is looked at by the next one."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+
+    def meanwhile(_step: str, done: int, _total: int) -> None:
+        if done == 0:
+            touch(bank, memory.id, {"valid_until": None})
+
+    report = bank.consolidate(steps=["expiry"], progress=meanwhile)
+    assert report.steps["expiry"].counts == {"left_alone": 1}
+    assert bank.get(memory.id).state == "active"
+
+
+def test_pinned_plans_do_not_expire(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Seed 001, truth anchors: "Pinned memories survive strategic forgetting"."""
+    memory = bank.add("We meet every first of May", valid_until=clock(), pinned=True)
+    assert bank.consolidate(steps=["expiry"]).expired == 0
+    assert bank.get(memory.id).state == "active"
+
+
+def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -> None:
+    """SPEC 3: a queued turn is finished by "a later call or `tick()`"."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+        engine.pause()
+        bank = engine.bank("a")
+        bank.remember("I moved to Lisbon in May", wait=False)
+        assert bank.count() == 0
+        bank.tick()
+        assert bank.count() == 1
+
+
+def test_an_empty_namespace_has_nothing_to_dream_of(bank: MemoryBank) -> None:
+    """No memory, no change, no failure."""
+    report = bank.consolidate()
+    assert (report.changes, [step.error for step in report.steps.values() if step.error]) == ((), [])
+
+
+def test_a_ledger_of_schema_3_gets_the_tables(tmp_path: Path, clock: FrozenClock) -> None:
+    """What a former version wrote is opened as it is, and can be consolidated at once."""
+    folder = tmp_path / "brain"
+    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+        memory = plan(engine.bank("alice"), clock)
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("DROP TABLE dreams")
+        ledger.execute("DROP TABLE runs")
+        ledger.execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'")
+    clock.advance(days=2)
+    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+        assert engine.bank("alice").consolidate().expired == 1
+        assert engine.bank("alice").get(memory.id).state == "superseded"
+
+
+def test_forgetting_a_namespace_forgets_its_cycles(tmp_path: Path, clock: FrozenClock) -> None:
+    """`forget_all(hard=True)`: not even the name of the namespace is left."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+        bank = engine.bank("alice@example.org")
+        bank.add("I like tea")
+        bank.consolidate()
+        assert bank.forget_all(confirm="alice@example.org", hard=True).remaining == ()
+        assert bank.runs() == ()
+        engine.flush()
+    assert b"alice@example.org" not in (tmp_path / "brain" / "ledger.sqlite").read_bytes()
+
+
+def test_an_undone_cycle_is_not_repeated_by_the_next_one(bank: MemoryBank, clock: FrozenClock) -> None:
+    """What a person brought back stays for 30 days (`respect_days`), whatever the rules say of it."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+    bank.undo(bank.consolidate().run_id)
+    assert bank.consolidate().steps["expiry"].counts == {"left_alone": 1}
+    assert bank.get(memory.id).state == "active"
+    clock.advance(days=31)
+    assert bank.consolidate().expired == 1
+
+
+def test_what_was_restored_stays(bank: MemoryBank, clock: FrozenClock) -> None:
+    """`restore` says that somebody wants it: the next cycle does not put it away again."""
+    memory = plan(bank, clock)
+    clock.advance(days=2)
+    bank.consolidate()
+    bank.restore(memory.id)
+    assert bank.consolidate().expired == 0
+    assert bank.get(memory.id).state == "active"

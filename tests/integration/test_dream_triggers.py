@@ -1,0 +1,170 @@
+"""What starts a dream cycle by itself: time, turns, ingestions; by the engine's clock, also after a restart."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, ConsolidationConfig, Engine, MemoryBank
+from cogmem.consolidation import Watch, due, run_one
+from cogmem.testing import FrozenClock
+
+QUIET = ("expiry", "reindex")
+
+
+def opened(place: Path | None, clock: FrozenClock, **settings: object) -> Engine:
+    dreams = ConsolidationConfig(steps=QUIET, tick=("expiry",), **settings)  # type: ignore[arg-type]
+    return cogmem.open(place, embedder="hashing", clock=clock, config=Config(consolidation=dreams))
+
+
+def causes(bank: MemoryBank) -> list[str]:
+    return [run.cause for run in bank.runs()]
+
+
+def settle(engine: Engine) -> None:
+    """What the background worker does when it finds the time."""
+    while run_one(engine.services, Watch()):
+        pass
+
+
+def waited(condition: threading.Event, check: object) -> bool:
+    """Give the worker's thread up to ten seconds."""
+    for _ in range(1_000):
+        if check():  # type: ignore[operator]
+            return True
+        condition.wait(0.01)
+    return False
+
+
+def test_a_cycle_is_due_one_hour_after_the_first_write() -> None:
+    """Seed 000: trigger 'interval', every 3,600,000 ms; SPEC 6: 1 h after the first write or the last run."""
+    clock = FrozenClock()
+    with opened(None, clock) as engine:
+        engine.pause()
+        engine.bank("a").add("I like tea")
+        clock.advance(minutes=59)
+        assert due(engine.services) == []
+        clock.advance(minutes=1)
+        assert due(engine.services) == ["a"]
+        settle(engine)
+        assert (due(engine.services), causes(engine.bank("a"))) == ([], ["interval"])
+
+
+def test_what_is_not_written_to_is_left_alone_for_a_day() -> None:
+    """Time itself makes plans expire and memories fade, so that once a day a cycle runs all the same."""
+    clock = FrozenClock()
+    with opened(None, clock) as engine:
+        engine.pause()
+        engine.bank("a").add("I like tea")
+        clock.advance(hours=1)
+        settle(engine)
+        clock.advance(hours=23)
+        assert due(engine.services) == []
+        clock.advance(hours=1)
+        assert due(engine.services) == ["a"]
+
+
+def test_namespaces_take_turns_the_one_that_waits_longest_first() -> None:
+    """One worker per engine, fair over namespaces."""
+    clock = FrozenClock()
+    with opened(None, clock) as engine:
+        engine.pause()
+        for name in ("b", "a", "c"):
+            engine.bank(name).add("I like tea")
+            clock.advance(minutes=1)
+        clock.advance(hours=2)
+        assert due(engine.services) == ["b", "a", "c"]
+        assert run_one(engine.services, Watch()) is True
+        engine.bank("b").add("I like coffee")
+        clock.advance(hours=1)
+        assert due(engine.services) == ["a", "c", "b"]
+
+
+@pytest.mark.parametrize(("trigger", "expected"), [("turns", ["turns"]), ("ingestions", [])])
+def test_turns_and_ingestions_are_counted(trigger: str, expected: list[str]) -> None:
+    """Seed 000: after every N turns; seed 003: after every N ingestion cycles, one of which may bring many turns."""
+    with opened(None, FrozenClock(), trigger=trigger, every=5) as engine:
+        engine.pause()
+        bank = engine.bank("a")
+        bank.remember(["I moved to Lisbon in May", "I work at Acme", "My cat is called Miso", "I play the cello"])
+        assert due(engine.services) == []
+        bank.remember("My sister lives in Oslo")
+        settle(engine)
+        assert causes(bank) == expected
+
+
+def test_five_ingestions_make_a_tick() -> None:
+    """Seed 003: "By default, it triggers every 5 ingestion cycles: await mem.tick()"."""
+    clock = FrozenClock()
+    with opened(None, clock, trigger="ingestions", every=5, automatic="tick") as engine:
+        engine.pause()
+        bank = engine.bank("a")
+        for number in range(10):
+            clock.advance(minutes=1)
+            bank.remember(f"I read chapter {number} of the book about Lisbon")
+            settle(engine)
+        assert causes(bank) == ["ingestions", "ingestions"]
+        assert [list(run.report["steps"]) for run in bank.runs()] == [["expiry"], ["expiry"]]
+
+
+def test_manual_means_never() -> None:
+    """Seed 000: "Only runs when consolidate() is called explicitly"."""
+    clock = FrozenClock()
+    with opened(None, clock, trigger="manual") as engine:
+        engine.bank("a").add("I like tea")
+        clock.advance(days=30)
+        assert due(engine.services) == []
+        engine.flush()
+        assert causes(engine.bank("a")) == []
+        engine.bank("a").consolidate()
+        assert causes(engine.bank("a")) == ["manual"]
+
+
+def test_a_user_who_calls_nothing_gets_consolidation(tmp_path: Path) -> None:
+    """SPEC 6: "a drop-in user gets consolidation without calling anything", also after a restart."""
+    clock, never = FrozenClock(), threading.Event()
+    with opened(tmp_path / "brain", clock) as engine:
+        plan = engine.bank("a").add("I fly to Rome on Friday", valid_until=clock.now.replace(day=5))
+    clock.advance(days=10)
+    with opened(tmp_path / "brain", clock) as engine:
+        bank = engine.bank("a")
+        assert waited(never, bank.runs)
+        assert waited(never, lambda: bank.get(plan.id).state == "superseded")
+        assert causes(bank) == ["interval"]
+
+
+def test_a_paused_engine_dreams_only_when_asked() -> None:
+    """`pause` stops the background worker; `flush` finishes what was written, and starts no cycle."""
+    clock = FrozenClock()
+    with opened(None, clock) as engine:
+        engine.pause()
+        engine.bank("a").add("I like tea")
+        clock.advance(hours=2)
+        engine.flush()
+        assert causes(engine.bank("a")) == []
+        assert engine.health()["consolidation"] == {"trigger": "interval", "due": 1}
+        never = threading.Event()
+        engine.resume()
+        assert waited(never, engine.bank("a").runs)
+        assert causes(engine.bank("a")) == ["interval"]
+
+
+def test_health_tells_of_the_last_cycle() -> None:
+    """API.md: `health()` holds the last run, as JSON values."""
+    clock = FrozenClock()
+    with opened(None, clock, trigger="manual") as engine:
+        bank = engine.bank("a")
+        assert bank.health()["last_run"] is None
+        bank.add("I fly to Rome on Friday", valid_until=clock())
+        report = bank.consolidate()
+        assert bank.health()["last_run"] == {
+            "id": report.run_id,
+            "cause": "manual",
+            "state": "done",
+            "started_at": "2026-06-01T12:00:00+00:00",
+            "counts": {"expired": 1},
+            "failed": [],
+        }

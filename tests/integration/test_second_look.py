@@ -1,0 +1,94 @@
+"""Where nothing sure is found, what was put away for disuse is looked through as well: forgotten is not gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import cogmem
+from cogmem import Config, ConsolidationConfig, Memory, MemoryBank, RetrievalConfig
+from cogmem.changes import Actor, apply
+from cogmem.proposed import Retire
+from cogmem.testing import FrozenClock
+
+MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7))
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
+    with cogmem.open(None, embedder="hashing", clock=clock, config=MANUAL) as engine:
+        yield engine.bank("alice")
+
+
+def away(bank: MemoryBank, memory: Memory, state: str = "dormant", **fields: object) -> None:
+    services, change = bank._engine.services, Retire(memory.id, state, "faded", fields)  # type: ignore[arg-type]
+    with services.ledger.writing() as writer:
+        applied = apply(writer, "alice", [change], now=services.runtime.now(), actor=Actor("dream", "run"))
+    services.searcher.absorb("alice", (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+
+
+def found(bank: MemoryBank, query: str, **more: object) -> list[str]:
+    return [item.memory.id for item in bank.recall(query, **more).results]  # type: ignore[arg-type]
+
+
+def test_what_faded_is_found_where_nothing_else_answers(bank: MemoryBank) -> None:
+    """Dormant is out of the way, not out of reach; its score counts nine tenths, and that is told."""
+    piano = bank.add("We moved the piano up to the attic")
+    bank.add("I like tea")
+    away(bank, piano)
+    result = bank.recall("Where is the piano?")
+    assert result.results[0].memory.id == piano.id
+    assert result.results[0].signals["cold"] == 0.9
+    assert bank.get(piano.id).state == "dormant"
+
+
+def test_what_is_found_for_sure_needs_no_second_look(bank: MemoryBank) -> None:
+    """An active memory that says it word for word is what was asked for."""
+    old, new = bank.add("the piano is in the attic, I think"), bank.add("Where is the piano? It is in the attic")
+    away(bank, old)
+    assert found(bank, "Where is the piano? It is in the attic") == [new.id]
+
+
+@pytest.mark.parametrize(
+    ("state", "fields"),
+    [
+        ("dormant", {"superseded_by": "other"}),
+        ("superseded", {"superseded_by": "other", "valid_until": "now"}),
+        ("superseded", {"valid_until": "now"}),
+        ("forgotten", {}),
+    ],
+)
+def test_what_lost_or_is_over_stays_away(
+    bank: MemoryBank, clock: FrozenClock, state: str, fields: dict[str, object]
+) -> None:
+    """A second look brings back what nobody needed, not what is no longer true, nor what a person forgot."""
+    piano = bank.add("We moved the piano up to the attic")
+    values = {"superseded_by": bank.add("I like tea").id, "valid_until": clock()}
+    away(bank, piano, state, **{name: values[name] for name in fields})
+    assert piano.id not in found(bank, "Where is the piano?", floor=0)
+
+
+def test_members_of_a_summary_are_found_again(bank: MemoryBank) -> None:
+    """Seed 003: the originals stay, cold; what the summary does not answer they may."""
+    piano, summary = bank.add("We moved the piano up to the attic"), bank.add("Summary: a busy month")
+    away(bank, piano, "superseded", superseded_by=summary.id)
+    assert piano.id in found(bank, "Where is the piano?")
+
+
+def test_it_can_be_switched_off(clock: FrozenClock) -> None:
+    """`retrieval.second_look` = 0, the default: only deep recall finds it (seed 003)."""
+    config = replace(MANUAL, retrieval=replace(MANUAL.retrieval, second_look=0.0))
+    with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        piano = bank.add("We moved the piano up to the attic")
+        bank.add("I like tea")
+        away(bank, piano)
+        assert piano.id not in found(bank, "Where is the piano?", floor=0)
+    assert Config().retrieval.second_look == 0.0

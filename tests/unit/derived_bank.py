@@ -1,0 +1,78 @@
+"""A bank for tests of derived memories: vectors by word, a scripted model, changes by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import cogmem
+from cogmem import Config, ConsolidationConfig, ConsolidationReport, Engine, FadingConfig, Memory, MemoryBank
+from cogmem.changes import Actor, Change, Link, Touch, apply
+from cogmem.models import Relation
+from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+
+__all__ = ["Opener", "alive", "change", "derived", "linked", "openers", "ran", "touched"]
+
+Opener = Callable[..., MemoryBank]
+VECTORS = {
+    # A text is found by the first of these words that it holds.
+    "Overview": (0.0, 0.0, 0.0, 1.0),
+    "trail": (1.0, 0.0, 0.0, 0.0),
+    "path": (0.8, 0.6, 0.0, 0.0),
+    "track": (0.8, -0.6, 0.0, 0.0),
+    "tea": (0.0, 0.0, 1.0, 0.0),
+}
+"""Cosines: trail and path 0.8, trail and track 0.8, path and track 0.28, tea with all of them 0."""
+
+
+@contextmanager
+def openers(clock: FrozenClock) -> Iterator[Opener]:
+    """Opens banks in memory: `opener(llm=None, strength=..., **settings of the dream cycle)`."""
+    with ExitStack() as engines:
+
+        def opener(llm: ScriptedLLM | None = None, /, **settings: Any) -> MemoryBank:
+            dream = ConsolidationConfig(**{"trigger": "manual", "fading": FadingConfig(standing=False), **settings})
+            config = Config(consolidation=dream)
+            engine: Engine = cogmem.open(None, embedder=GivenVectors(VECTORS), llm=llm, clock=clock, config=config)
+            return engines.enter_context(engine).bank("alice")
+
+        yield opener
+
+
+def change(bank: MemoryBank, *changes: Change) -> None:
+    """Carry out changes as a person would."""
+    services = bank._engine.services
+    with services.ledger.writing() as writer:
+        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
+    assert applied.refused == ()
+
+
+def touched(bank: MemoryBank, memory: Memory, **fields: Any) -> Memory:
+    """A memory with other values."""
+    change(bank, Touch(memory.id, fields, "by hand"))
+    return bank.get(memory.id)
+
+
+def linked(bank: MemoryBank, one: Memory, other: Memory, kind: Any, weight: float = 1.0) -> None:
+    """A relation between two memories, activated now."""
+    now = bank._engine.services.runtime.now()
+    ends = (bank.namespace, one.id, other.id)
+    change(bank, Link(Relation(*ends, kind, weight=weight, created_at=now, last_activated_at=now), "by hand"))
+
+
+def ran(bank: MemoryBank, *steps: str, **more: Any) -> ConsolidationReport:
+    """A cycle of these steps, none of which failed."""
+    report = bank.consolidate(steps=steps, **more)
+    assert [step.error for step in report.steps.values() if step.error] == []
+    return report
+
+
+def derived(bank: MemoryBank, kind: str) -> list[Memory]:
+    """Active derived memories of a kind."""
+    return [memory for memory in bank.list() if memory.metadata.get("derived") == kind]
+
+
+def alive(bank: MemoryBank) -> list[str]:
+    """What is active and not derived."""
+    return [memory.content for memory in bank.list() if not memory.support]

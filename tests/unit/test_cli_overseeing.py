@@ -1,0 +1,169 @@
+"""The commands `cogmem feedback`, `forecast`, `audit` and `tip`: what they answer, in words and as JSON."""
+
+from datetime import datetime, timezone
+
+import pytest
+
+import cogmem
+from cogmem import Config, ConsolidationConfig
+from cogmem.changes import Actor, apply
+from cogmem.proposed import Touch
+from cogmem.testing import FrozenClock
+
+CONFIG = Config(consolidation=ConsolidationConfig(trigger="manual"))
+
+
+@pytest.fixture
+def long_ago(folder, cog):
+    """Runs `work(bank, change)` on the bank as it was in 2020; `change` sets fields by hand."""
+
+    def then(work):
+        clock = FrozenClock(datetime(2020, 6, 1, 12, tzinfo=timezone.utc))
+        with cogmem.open(folder, embedder="hashing", config=CONFIG, clock=clock) as engine:
+
+            def change(memory, **fields):
+                with engine.services.ledger.writing() as writer:
+                    apply(writer, "default", [Touch(memory.id, fields, "by hand")], now=clock(), actor=Actor("user"))
+
+            return work(engine.bank("default"), change)
+
+    return then
+
+
+class TestFeedback:
+    @pytest.fixture
+    def homes(self, cog, ask):
+        """Two memories; returns their ids."""
+        cog("remember", "I moved to Lisbon in May")
+        cog("remember", "Grandmother bakes bread on Sundays")
+        return [memory["id"] for memory in ask("list")["memories"]]
+
+    def test_used_and_ignored(self, ask, homes):
+        """A judgement per memory that was recalled, and what follows from it."""
+        answer = ask("feedback", "Where did I move to?", "You moved to Lisbon.")
+        assert [(row["memory_id"], row["signal"]) for row in answer["judged"]] == [
+            (homes[0], "used"),
+            (homes[1], "ignored"),
+        ]
+        assert answer["judged"][0]["ratio"] == 1.0
+        assert answer["judged"][0]["content"] == "I moved to Lisbon in May"
+        assert (answer["query"], len(answer["recall_id"])) == ("Where did I move to?", 36)
+        assert [ask("show", i)["memory"]["used_count"] for i in homes] == [1, 0]
+
+    def test_table(self, cog, homes):
+        """Signal, ratio, id, memory."""
+        shown = cog("feedback", "Where did I move to?", "You moved to Lisbon.").stdout
+        rows = [line.split() for line in shown.splitlines() if "ignored" in line or "used" in line]
+        assert [row[:3] for row in rows] == [["used", "1.00", homes[0][-12:]], ["ignored", "0.00", homes[1][-12:]]]
+
+    def test_k(self, ask, homes):
+        """Only so many are recalled and judged."""
+        assert len(ask("feedback", "Where did I move to?", "You moved to Lisbon.", "-k", "1")["judged"]) == 1
+
+    def test_answer_on_standard_input(self, ask, homes):
+        """`-` stands for it."""
+        answer = ask("feedback", "Where did I move to?", "-", stdin="You moved to Lisbon.\n")
+        assert answer["judged"][0]["signal"] == "used"
+
+    def test_a_blank_answer_judges_nothing(self, cog, homes):
+        """No model said anything."""
+        done = cog("feedback", "Where did I move to?", " ")
+        assert (done.exit_code, done.stdout) == (0, "nothing was judged: the answer is blank\n")
+
+    def test_nothing_recalled(self, cog):
+        """The reason is that of the recall."""
+        done = cog("feedback", "thanks", "You are welcome.")
+        assert done.exit_code == 0
+        assert done.stdout == ("nothing was judged: there is nothing to look up: the query is a mere acknowledgement\n")
+
+    @pytest.mark.parametrize("arguments", [("", "x"), ("x", "y", "-k", "0")])
+    def test_bad_values(self, cog, arguments):
+        assert cog("feedback", *arguments).exit_code == 2
+
+
+class TestForecast:
+    def test_json(self, ask, folder, cog):
+        """The events of 90 days, or as many as are asked for."""
+        cog("remember", "We moved the piano to Lisbon in May")
+        answer = ask("forecast")
+        assert sorted(answer) == ["events", "more", "since", "until"]
+        assert [event["what"] for event in answer["events"]] == ["endangered", "fading"]
+        assert sorted(answer["events"][0]) == ["content", "memory_id", "what", "when", "why"]
+        assert [event["what"] for event in ask("forecast", "--days", "1000")["events"]] == [
+            *("endangered", "fading", "dormant"),
+        ]
+
+    def test_table(self, cog, ask):
+        """Date, what, id, memory, why."""
+        cog("remember", "I moved to Lisbon in May")
+        event = ask("forecast")["events"][0]
+        shown = cog("forecast").stdout
+        row = next(line.split() for line in shown.splitlines() if "endangered" in line)
+        assert row[:3] == [event["when"][:10], "endangered", event["memory_id"][-12:]]
+        assert "I moved to Lisbon in May" in shown
+        assert "its retention falls below 0.7" in shown
+
+    def test_limit(self, cog):
+        """How many more there are, beside the answer."""
+        cog("remember", "We moved the piano to Lisbon in May")
+        done = cog("forecast", "--limit", "1")
+        assert ("fading" in done.stdout, done.stderr) == (False, "there are 1 more: --limit 2\n")
+
+    def test_nothing(self, cog):
+        assert cog("forecast", "--days", "7").stdout == "nothing changes within 7 days\n"
+
+    @pytest.mark.parametrize("arguments", [("--days", "0"), ("--days", "nan"), ("--limit", "0")])
+    def test_bad_values(self, cog, arguments):
+        assert cog("forecast", *arguments).exit_code == 2
+
+
+class TestAudit:
+    def test_findings(self, cog, ask, long_ago):
+        """Count and ids of each kind; what waits."""
+        ids = long_ago(lambda bank, _: [bank.add(text).id for text in ("Noah sings", "Noah sings", "ok")])
+        answer = ask("audit")
+        assert answer["duplicates"] == {"count": 1, "ids": [ids[1]]}
+        assert answer["junk"] == {"count": 1, "ids": [ids[2]]}
+        assert (answer["secrets"], answer["queued"]) == ({"count": 0, "ids": []}, 0)
+        shown = cog("audit").stdout
+        row = next(line.split() for line in shown.splitlines() if line.startswith(" duplicates"))
+        assert (row[:2], row[-1]) == (["duplicates", "1"], ids[1][-12:])
+        assert shown.endswith(", queued turns 0\n")
+
+    def test_many(self, cog, long_ago):
+        """Twenty ids, and how many more."""
+        long_ago(lambda bank, _: [bank.add("Noah sings") for _ in range(24)])
+        assert "and 3 more" in " ".join(cog("audit", env={"COLUMNS": "500"}).stdout.split())
+
+
+class TestTip:
+    def test_cues_before_the_memory(self, cog, ask, long_ago):
+        """Seed 001: high storage, low retrieval strength."""
+
+        def work(bank, change):
+            memory = bank.add("The boat is moored in Sausalito")
+            change(memory, storage_strength=4.0, entities=("entity://place/sausalito",))
+            return memory.id
+
+        memory_id = long_ago(work)
+        shown = cog("tip", "where", "is", "the", "boat?").stdout
+        assert shown.startswith(f"{memory_id[-12:]}  ")
+        parts = (
+            "entities: sausalito",
+            "when: said ",
+            "The boat is moored in Sausalito",
+            "stored 4.0 of 10, retention ",
+        )
+        places = [shown.index(part) for part in parts]
+        assert places == sorted(places)
+        (tip,) = ask("tip", "where is the boat?")["tips"]
+        assert (tip["memory"]["id"], tip["cues"]["entities"]) == (memory_id, ["sausalito"])
+
+    def test_nothing(self, cog):
+        """No result is no failure."""
+        done = cog("tip", "boat")
+        assert done.exit_code == 0
+        assert done.stdout == "no result: nothing that is stored deeply and hard to recall matches the query\n"
+
+    def test_bad_k(self, cog):
+        assert cog("tip", "boat", "-k", "0").exit_code == 2

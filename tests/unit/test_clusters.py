@@ -1,0 +1,137 @@
+"""Clusters: greedy around a first member, by cosine or by labels, and connected by weighted edges."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.maths.clusters import by_cosine, by_labels, connected_groups, greedy_groups
+
+ROWS = np.array([[1, 0], [0.8, 0.6], [0.8, -0.6], [0, 1], [0.6, 0.8]], dtype=np.float32)
+
+
+class TestGreedy:
+    """Seed 003, "greedy clustering with cosine similarity"."""
+
+    def test_a_group_is_what_is_alike_to_its_first_member(self) -> None:
+        """Rows 1 and 2 are alike to row 0 (0.8), though not to each other (0.28); rows 3 and 4 are left to a group."""
+        assert greedy_groups(5, by_cosine(ROWS, 0.7), least=2, most=5) == [(0, 1, 2), (3, 4)]
+
+    def test_a_group_that_is_too_small_frees_its_members(self) -> None:
+        """Seed 003: "A group must have at least consolidation_group_size members": row 4 may still join row 1."""
+        alike = np.eye(5, dtype=np.bool_)
+        alike[0, 4] = alike[1, 2] = alike[1, 4] = True
+
+        assert greedy_groups(5, lambda index: alike[index], least=3, most=5) == [(1, 2, 4)]
+
+    def test_a_full_group_takes_no_more(self) -> None:
+        """Seed 003: "if len(group) >= group_size: break"; what is over begins the next one."""
+        same = np.ones(5, dtype=np.bool_)
+
+        assert greedy_groups(5, lambda _: same, least=2, most=2) == [(0, 1), (2, 3)]
+
+    def test_the_limit_ends_the_search(self) -> None:
+        """SPEC 6: each step has a bound."""
+        same = np.ones(6, dtype=np.bool_)
+
+        assert greedy_groups(6, lambda _: same, least=2, most=2, limit=1) == [(0, 1)]
+        assert greedy_groups(6, lambda _: same, least=2, most=2, limit=0) == []
+
+    def test_nothing_makes_no_group(self) -> None:
+        """Bad input: no items, or a least size above the largest."""
+        none = np.zeros(0, dtype=np.bool_)
+
+        assert greedy_groups(0, lambda _: none, least=1, most=5) == []
+        assert greedy_groups(5, by_cosine(ROWS, -1.0), least=3, most=2) == []
+
+    def test_a_cosine_on_the_threshold_counts(self) -> None:
+        """0.8 x 1 in float32 is not 0.8."""
+        assert greedy_groups(2, by_cosine(ROWS, 0.8), least=2, most=2) == [(0, 1)]
+
+    def test_blocks_agree_with_the_whole_product(self) -> None:
+        """600 rows are compared in three blocks."""
+        rows = np.random.default_rng(7).normal(size=(600, 8)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        alike = by_cosine(rows, 0.5)
+        whole = rows @ rows.T >= 0.5 - 1e-6
+
+        assert all((alike(index) == whole[index]).all() for index in range(600))
+
+    def test_two_thousand_memories_take_less_than_two_seconds(self) -> None:
+        """The most that a category hands over by default."""
+        rows = np.random.default_rng(7).normal(size=(2_000, 384)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        began = perf_counter()
+        greedy_groups(2_000, by_cosine(rows, 0.7), least=5, most=5)
+
+        assert perf_counter() - began < 2.0
+
+
+class TestLabels:
+    """Seed 001: "Group by entity overlap (>=1)"."""
+
+    LABELS = (("a", "b"), ("b",), ("c",), ("a", "b", "c"), ())
+
+    def test_one_shared_label(self) -> None:
+        """Item 0 shares "b" with item 1, and "a" and "b" with item 3."""
+        assert by_labels(self.LABELS, 1)(0).tolist() == [True, True, False, True, False]
+
+    def test_two_shared_labels(self) -> None:
+        """Only items 0 and 3 have two in common; item 1 has not two labels at all."""
+        assert by_labels(self.LABELS, 2)(0).tolist() == [True, False, False, True, False]
+        assert by_labels(self.LABELS, 2)(1).tolist() == [False] * 5
+
+    def test_a_label_given_twice_counts_once(self) -> None:
+        """A list of entities may repeat itself."""
+        assert by_labels((("a", "a"), ("a",)), 2)(0).tolist() == [False, False]
+
+    def test_an_item_without_labels_is_alike_to_nothing(self) -> None:
+        """Not even to another one without."""
+        assert by_labels(((), ()), 1)(0).tolist() == [False, False]
+
+
+class TestConnected:
+    """Seed 000, derive: `detectClusters()` of the memory graph, minimum size 5."""
+
+    CHAIN = (("a", "b", 0.9), ("b", "c", 0.8), ("c", "d", 0.7), ("x", "y", 0.9))
+
+    def test_a_component_is_a_group(self) -> None:
+        """The largest first; the pair is too small."""
+        assert connected_groups(self.CHAIN, least=3, most=9) == [("a", "b", "c", "d")]
+        assert connected_groups(self.CHAIN, least=2, most=9) == [("a", "b", "c", "d"), ("x", "y")]
+
+    def test_the_weakest_edge_gives_way_to_the_bound(self) -> None:
+        """Three at most: the edge of weight 0.7 would make four."""
+        assert connected_groups(self.CHAIN, least=3, most=3) == [("a", "b", "c")]
+
+    def test_the_order_of_the_edges_does_not_matter(self) -> None:
+        """Nor which end is named first."""
+        turned = [(other, one, weight) for one, other, weight in reversed(self.CHAIN)]
+
+        assert connected_groups(turned, least=3, most=3) == [("a", "b", "c")]
+
+    def test_nothing_makes_no_group(self) -> None:
+        """An edge from a memory to itself connects nothing."""
+        assert connected_groups([], least=1, most=5) == []
+        assert connected_groups([("a", "a", 1.0)], least=2, most=5) == []
+
+    @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"), st.floats(0, 1)), max_size=30))
+    def test_groups_are_disjoint_and_within_bounds(self, edges: list[tuple[str, str, float]]) -> None:
+        """Whatever the graph."""
+        groups = connected_groups(edges, least=2, most=4)
+        names = [name for group in groups for name in group]
+
+        assert len(names) == len(set(names))
+        assert all(2 <= len(group) <= 4 for group in groups)
+
+    def test_a_chain_of_a_hundred_thousand_takes_less_than_three_seconds(self) -> None:
+        """n log n."""
+        edges = [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)]
+        began = perf_counter()
+
+        assert max(map(len, connected_groups(edges, least=5, most=20))) == pytest.approx(20)
+        assert perf_counter() - began < 3.0

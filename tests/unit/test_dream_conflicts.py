@@ -1,0 +1,274 @@
+"""Step 7 of the dream cycle: of two memories that contradict each other one leaves recall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem import Config, ConsolidationConfig, ConsolidationReport, Memory, MemoryBank, ObservationConfig
+from cogmem.changes import Actor, Change, Link, Touch, apply
+from cogmem.models import Relation, ShortTerm
+from cogmem.testing import FrozenClock
+
+Opener = Callable[..., MemoryBank]
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def opened(clock: FrozenClock) -> Iterator[Opener]:
+    with ExitStack() as engines:
+
+        def opener(conflict: str = "personality", **traits: float) -> MemoryBank:
+            dream = ConsolidationConfig(trigger="manual", conflict=conflict)
+            config = Config(consolidation=dream, observation=ObservationConfig(personality=traits))
+            engine = cogmem.open(None, embedder="hashing", clock=clock, config=config)
+            return engines.enter_context(engine).bank("alice")
+
+        yield opener
+
+
+def change(bank: MemoryBank, *changes: Change) -> None:
+    services = bank._engine.services
+    with services.ledger.writing() as writer:
+        apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
+
+
+def related(bank: MemoryBank, source: Memory, target: Memory, kind: Any = "contradicts") -> None:
+    change(bank, Link(Relation(bank.namespace, source.id, target.id, kind), "said"))
+
+
+def states(bank: MemoryBank, *memories: Memory) -> list[str]:
+    return [bank.get(memory.id).state for memory in memories]
+
+
+def told(bank: MemoryBank, clock: FrozenClock, *texts: str) -> list[Memory]:
+    """Memories, a day apart."""
+    found = []
+    for text in texts:
+        found.append(bank.add(text))
+        clock.advance(days=1)
+    return found
+
+
+def dream(bank: MemoryBank, *, dry_run: bool = False) -> ConsolidationReport:
+    return bank.consolidate(steps=["conflicts"], dry_run=dry_run)
+
+
+def counted(report: ConsolidationReport) -> Mapping[str, int]:
+    return report.steps["conflicts"].counts
+
+
+def test_the_older_side_of_a_contradiction_goes_dormant(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 001, rule 1 "Contradiction cleanup": "Has contradicts relation → Older side → dormant"."""
+    bank = opened()
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    related(bank, new, old)
+
+    report = dream(bank)
+
+    assert counted(report) == {"resolved": 1}
+    assert states(bank, old, new) == ["dormant", "active"]
+    assert bank.get(old.id).superseded_by == new.id
+    assert any("contradicted by what was said later" in line for line in bank.explain(old.id).story)
+
+
+def test_it_does_not_matter_which_way_the_pair_is_linked(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 001: a contradiction has two sides; linked both ways it is still one pair."""
+    bank = opened()
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    related(bank, old, new)
+    related(bank, new, old)
+    assert counted(dream(bank)) == {"resolved": 1}
+    assert states(bank, old, new) == ["dormant", "active"]
+
+
+def test_the_older_side_is_the_one_that_was_said_earlier(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 6.7: "older side"; of an imported conversation that is the time of saying, not of storing."""
+    bank = opened()
+    stored_first = bank.add("I use a standing desk", at=clock())
+    stored_last = bank.add("I sit at a low desk", at=clock.advance(days=-400))
+    clock.advance(days=401)
+    related(bank, stored_last, stored_first)
+    dream(bank)
+    assert states(bank, stored_first, stored_last) == ["active", "dormant"]
+
+
+def test_a_chain_never_loses_both_sides_of_a_contradiction(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 6.7, "older side dormant": a memory that is gone contradicts nobody any more."""
+    bank = opened()
+    lisbon, porto, berlin = told(bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin")
+    related(bank, porto, lisbon)
+    related(bank, berlin, porto)
+    assert counted(dream(bank)) == {"resolved": 1}
+    assert states(bank, lisbon, porto, berlin) == ["active", "dormant", "active"]
+
+
+def test_of_a_circle_the_newest_stays(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 6.7: every pair of three contradicts, so one of the three is left, and both others point to it."""
+    bank = opened()
+    lisbon, porto, berlin = told(bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin")
+    for source, target in ((porto, lisbon), (berlin, porto), (lisbon, berlin)):
+        related(bank, source, target)
+    assert counted(dream(bank)) == {"resolved": 2}
+    assert states(bank, lisbon, porto, berlin) == ["dormant", "dormant", "active"]
+    assert [bank.get(one.id).superseded_by for one in (lisbon, porto)] == [berlin.id, berlin.id]
+
+
+@pytest.mark.parametrize("flag", ["pinned", "immutable"])
+def test_a_protected_loser_stays_and_so_does_the_other_side(opened: Opener, clock: FrozenClock, flag: str) -> None:
+    """Seed 001, truth anchors: "override all forgetting and consolidation logic"."""
+    bank = opened()
+    old = bank.add("I use a standing desk", **{flag: True})
+    clock.advance(days=1)
+    new = bank.add("I sit at a low desk")
+    related(bank, new, old)
+
+    step = dream(bank).steps["conflicts"]
+
+    assert step.counts == {}
+    assert step.note == "left as they are, because the losing side is protected: 1"
+    assert states(bank, old, new) == ["active", "active"]
+
+
+def test_a_protected_winner_wins(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 001: a pin keeps a memory, it does not keep what it contradicts."""
+    bank = opened()
+    old = bank.add("I use a standing desk")
+    clock.advance(days=1)
+    new = bank.add("I sit at a low desk", pinned=True, immutable=True)
+    related(bank, new, old)
+    dream(bank)
+    assert states(bank, old, new) == ["dormant", "active"]
+
+
+@pytest.mark.parametrize(
+    ("traits", "confidences", "expected"),
+    [
+        ({"honesty": 0.9}, (1.0, 0.1), ["dormant", "active"]),
+        ({"agreeableness": 0.9}, (1.0, 0.1), ["active", "active"]),
+        ({"openness": 0.9}, (0.9, 0.6), ["active", "dormant"]),
+        ({"openness": 0.9}, (0.6, 0.9), ["dormant", "active"]),
+        ({"openness": 0.9}, (0.9, 0.7), ["active", "active"]),
+    ],
+)
+def test_a_personality_decides_who_wins(
+    opened: Opener, clock: FrozenClock, traits: dict[str, float], confidences: tuple[float, float], expected: list[str]
+) -> None:
+    """Seed 000: honesty prefers newer, agreeableness keeps both, else the surer side if they differ by over 0.2."""
+    bank = opened(**traits)
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    for memory, confidence in zip((old, new), confidences, strict=True):
+        change(bank, Touch(memory.id, {"source_confidence": confidence}, "by hand"))
+    related(bank, new, old)
+    dream(bank)
+    assert states(bank, old, new) == expected
+
+
+def test_a_surer_winner_is_not_retired_for_a_third_one(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 000, higher confidence: 0.9 beats 0.5 and 0.5 beats 0.1, but what 0.5 beat stays once 0.5 is gone."""
+    bank = opened(openness=0.9)
+    sure, unsure, doubtful = told(bank, clock, "I live in Lisbon", "I live in Porto", "I live in Berlin")
+    for memory, confidence in ((sure, 0.9), (unsure, 0.5), (doubtful, 0.1)):
+        change(bank, Touch(memory.id, {"source_confidence": confidence}, "by hand"))
+    related(bank, unsure, sure)
+    related(bank, doubtful, unsure)
+    dream(bank)
+    assert states(bank, sure, unsure, doubtful) == ["active", "dormant", "active"]
+    assert any("contradicted by what is surer" in line for line in bank.explain(unsure.id).story)
+
+
+def test_the_newer_side_wins_against_any_personality_if_it_is_configured_so(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 001 knows no personality: `conflict="newer"` is its rule."""
+    bank = opened(conflict="newer", agreeableness=0.9)
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    related(bank, new, old)
+    dream(bank)
+    assert states(bank, old, new) == ["dormant", "active"]
+
+
+def test_what_an_assistant_says_retires_nothing_that_a_person_said(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 1, trust by source: the write path keeps both for that reason, and the dream must not undo it."""
+    bank = opened()
+    person, assistant = told(bank, clock, "I use a standing desk", "You sit at a low desk")
+    change(bank, Touch(assistant.id, {"data_source": "assistant_message"}, "by hand"))
+    related(bank, assistant, person)
+    assert counted(dream(bank)) == {}
+    assert states(bank, person, assistant) == ["active", "active"]
+
+
+def test_what_a_person_brought_back_stays(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 6: "restore(id) brings one memory back": it was superseded by the other one before, and somebody said no."""
+    bank = opened()
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    related(bank, new, old)
+    related(bank, new, old, "supersedes")
+    assert counted(dream(bank)) == {}
+    assert states(bank, old, new) == ["active", "active"]
+
+
+def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 002: a short-term fact expires; until it is promoted, what it contradicts is not given up for it."""
+    bank = opened()
+    old, new = told(bank, clock, "I work in Lisbon", "I work in Rome this week")
+    with bank._engine.services.ledger.writing() as writer:
+        writer.keep_short(bank.namespace, [ShortTerm(new.id, clock(), clock.now.replace(year=2027))])
+    related(bank, new, old)
+    dream(bank)
+    assert states(bank, old, new) == ["active", "active"]
+
+
+def test_memories_that_left_recall_contradict_nobody(opened: Opener, clock: FrozenClock) -> None:
+    """Seed 001, rule 1, is about active memories: a forgotten newer side does not take the older one with it."""
+    bank = opened()
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    related(bank, new, old)
+    bank.forget(new.id)
+    assert counted(dream(bank)) == {}
+    assert states(bank, old, new) == ["active", "forgotten"]
+
+
+def test_a_second_cycle_finds_nothing(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 6: every step is idempotent."""
+    bank = opened()
+    memories = told(bank, clock, *(f"I live in town {number}" for number in range(6)))
+    for old, new in pairwise(memories):
+        related(bank, new, old)
+    assert counted(dream(bank)) == {"resolved": 3}
+    assert dream(bank).changes == ()
+
+
+def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(opened: Opener, clock: FrozenClock) -> None:
+    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
+    bank = opened()
+    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
+    related(bank, new, old)
+    before = [bank.get(memory.id) for memory in (old, new)]
+
+    dry = dream(bank, dry_run=True)
+    assert [bank.get(memory.id) for memory in (old, new)] == before
+    real = dream(bank)
+    assert (dry.changes, counted(dry)) == (real.changes, counted(real))
+
+    bank.undo(real.run_id)
+    assert states(bank, old, new) == ["active", "active"]
+    assert bank.get(old.id).superseded_by is None
+
+
+def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -> None:
+    """SPEC 6: nothing to do is no failure, nor is a memory that is linked to itself."""
+    bank = opened()
+    assert counted(dream(bank)) == {}
+    only = bank.add("I use a standing desk")
+    related(bank, only, only)
+    report = dream(bank)
+    assert (counted(report), report.steps["conflicts"].error) == ({}, "")
+    assert states(bank, only) == ["active"]

@@ -1,0 +1,205 @@
+"""Step 13 of the dream cycle: insights from what is used together (seed 000, derive)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from derived_bank import Opener, alive, derived, linked, openers, ran
+
+from cogmem import InsightConfig, Memory, MemoryBank
+from cogmem.testing import FrozenClock, ScriptedLLM
+
+INSIGHT = "User plans every trail around the weather and the tea afterwards."
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def opened(clock: FrozenClock) -> Iterator[Opener]:
+    with openers(clock) as opener:
+        yield opener
+
+
+def told(text: str = INSIGHT) -> ScriptedLLM:
+    return ScriptedLLM(default={"text": text})
+
+
+def chained(bank: MemoryBank, count: int, *, weight: float = 0.5, **more: Any) -> list[Memory]:
+    """Memories of which each was used together with the next one."""
+    found = [bank.add(f"User plans trail {number} by the weather, then has tea", **more) for number in range(count)]
+    for one, other in pairwise(found):
+        linked(bank, one, other, "co_activated", weight)
+    return found
+
+
+class TestInsights:
+    def test_five_memories_used_together_give_an_insight(self, opened: Opener) -> None:
+        """Seed 000, step 4: "The derived trace has type: semantic and contains the cluster's distilled knowledge"."""
+        llm = told()
+        bank = opened(llm)
+        members = chained(bank, 5)
+        report = ran(bank, "insights")
+        (insight,) = derived(bank, "insight")
+
+        assert report.steps["insights"].counts == {"derived": 1, "insights": 1}
+        assert (insight.content, insight.tier, insight.category, insight.importance) == (
+            INSIGHT,
+            "semantic",
+            "summary",
+            0.8,
+        )
+        assert insight.support == tuple(memory.id for memory in members)
+        assert "distilled knowledge" in llm.calls[0].messages[0]["content"]
+
+    def test_schema_instance_edges_lead_to_it(self, opened: Opener) -> None:
+        """Seed 000, step 4: "SCHEMA_INSTANCE edges connect the original traces to the derived insight"."""
+        bank = opened(told())
+        members = chained(bank, 5)
+        ran(bank, "insights")
+        (insight,) = derived(bank, "insight")
+
+        assert {(link.source_id, link.type) for link in bank.relations(insight.id)} == {
+            (memory.id, "schema_instance") for memory in members
+        }
+        assert len(alive(bank)) == 5
+
+    @pytest.mark.parametrize("count", [0, 1, 4])
+    def test_fewer_than_five_give_none(self, opened: Opener, count: int) -> None:
+        """Seed 000, step 4: "minimum cluster size: 5"."""
+        llm = told()
+        bank = opened(llm)
+        chained(bank, count)
+
+        assert (ran(bank, "insights").changes, llm.calls) == ((), [])
+
+    def test_weak_relations_do_not_count(self, opened: Opener) -> None:
+        """SPEC 6.13: "clusters of co-activation edges with weight ≥ 0.3"."""
+        weak, strong = opened(told()), opened(told())
+        chained(weak, 5, weight=0.29)
+        chained(strong, 5, weight=0.3)
+
+        assert (ran(weak, "insights").derived, ran(strong, "insights").derived) == (0, 1)
+
+    def test_the_weight_is_that_of_today(self, opened: Opener, clock: FrozenClock) -> None:
+        """SPEC 1: co-activation decays lazily, w·exp(-days/90): 0.5 is 0.303 after 45 days, 0.297 after 47."""
+        bank = opened(told())
+        chained(bank, 5)
+        clock.advance(days=47)
+        assert ran(bank, "insights").changes == ()
+        clock.advance(days=-2)
+
+        assert ran(bank, "insights").derived == 1
+
+    def test_other_relations_do_not_count(self, opened: Opener) -> None:
+        """Only what was used together."""
+        bank = opened(told())
+        members = [bank.add(f"trail {number}") for number in range(5)]
+        for one, other in pairwise(members):
+            linked(bank, one, other, "related_to", 1.0)
+
+        assert ran(bank, "insights").changes == ()
+
+    def test_a_cluster_has_at_most_twenty(self, opened: Opener) -> None:
+        """SPEC 6.13: "≥ 5 members, ≤ 20": of 21 in a row the first 20, because equal edges come in their order."""
+        bank = opened(told())
+        chained(bank, 21)
+        ran(bank, "insights")
+
+        assert len(derived(bank, "insight")[0].support) == 20
+
+    def test_insights_per_cycle_are_bounded(self, opened: Opener) -> None:
+        """Seed 000: "Guarded by maxDerivedPerCycle (default: 5)"."""
+        llm = told()
+        bank = opened(llm, insights=InsightConfig(least=2, most=2))
+        for _ in range(6):
+            chained(bank, 2)
+
+        assert [ran(bank, "insights").derived for _ in range(3)] == [5, 1, 0]
+        assert len(llm.calls) == 6
+
+    def test_immutable_members_are_left_out(self, opened: Opener) -> None:
+        """SPEC 6: immutable memories are never summarised."""
+        bank = opened(told())
+        chained(bank, 5, immutable=True)
+
+        assert ran(bank, "insights").changes == ()
+
+    def test_what_has_left_recall_is_left_out(self, opened: Opener) -> None:
+        """A forgotten memory in the middle tears the cluster apart."""
+        bank = opened(told())
+        bank.forget(chained(bank, 7)[3].id)
+
+        assert ran(bank, "insights").changes == ()
+
+    def test_pinned_members_are_welcome(self, opened: Opener) -> None:
+        """They stay as they are."""
+        bank = opened(told())
+        before = chained(bank, 5, pinned=True)
+        ran(bank, "insights")
+
+        assert [memory for memory in bank.list() if not memory.support] == before
+
+
+class TestCycle:
+    def test_a_cluster_gives_one_insight(self, opened: Opener) -> None:
+        """SPEC 6: a cluster already derived is not derived again."""
+        llm = told()
+        bank = opened(llm)
+        chained(bank, 5)
+        ran(bank, "insights")
+
+        assert (bank.consolidate(steps=["cascade", "insights"]).changes, len(llm.calls)) == ((), 1)
+
+    def test_an_insight_that_was_forgotten_does_not_come_back(self, opened: Opener) -> None:
+        """Its cluster's hash is still known."""
+        bank = opened(told())
+        chained(bank, 5)
+        ran(bank, "insights")
+        bank.forget(derived(bank, "insight")[0].id)
+
+        assert ran(bank, "insights").changes == ()
+
+    def test_a_cluster_that_shrank_keeps_its_insight(self, opened: Opener, clock: FrozenClock) -> None:
+        """Six members, of which the last relation has faded: what is left is part of it."""
+        llm = told()
+        bank = opened(llm)
+        members = chained(bank, 5)
+        linked(bank, members[-1], bank.add("User plans a trail by the weather"), "co_activated", 0.3)
+        ran(bank, "insights")
+        clock.advance(days=10)
+
+        assert (ran(bank, "insights").changes, len(llm.calls)) == ((), 1)
+
+    def test_insights_of_summaries(self, opened: Opener, clock: FrozenClock) -> None:
+        """What fading memories were condensed to is used like any other; insights of insights there are none."""
+        bank = opened(told("User plans trails."), insights=InsightConfig(least=2))
+        for number in range(10):
+            bank.add(f"User plans trail {number}")
+        clock.advance(days=100)
+        ran(bank, "fading")
+        linked(bank, *derived(bank, "summary"), "co_activated")
+        ran(bank, "insights")
+        (insight,) = derived(bank, "insight")
+        linked(bank, insight, bank.add("User plans a trail"), "co_activated")
+
+        assert insight.support == tuple(memory.id for memory in derived(bank, "summary"))
+        assert ran(bank, "insights").changes == ()
+
+    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(self, opened: Opener) -> None:
+        """SPEC 6: dry run and undo."""
+        bank = opened(told())
+        chained(bank, 5)
+        before = [memory.content for memory in bank.list(state="any")]
+        dry = ran(bank, "insights", dry_run=True)
+        assert [memory.content for memory in bank.list(state="any")] == before
+        real = ran(bank, "insights")
+        assert [(c.kind, c.content) for c in dry.changes] == [(c.kind, c.content) for c in real.changes]
+        bank.undo(real.run_id)
+
+        assert [memory.content for memory in bank.list(state="any")] == before

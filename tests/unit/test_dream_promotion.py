@@ -1,0 +1,255 @@
+"""From episodic to semantic and on to dormant, and which relations a night takes away (SPEC 6.16, 6.17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from nights import MANUAL, Night
+
+from cogmem import RelationsConfig
+from cogmem.config import PromotionConfig
+
+Opening = Callable[..., Night]
+DOCKER, DATE, NUMBER = "entity://tech/docker", "entity://date/2026-06-01", "entity://number/3"
+
+
+@pytest.fixture
+def opening() -> Iterator[Opening]:
+    with ExitStack() as stack:
+        yield lambda **sections: stack.enter_context(Night(**sections))
+
+
+@pytest.fixture
+def night(opening: Opening) -> Night:
+    return opening()
+
+
+def promoting(**fields: Any) -> dict[str, Any]:
+    return {"consolidation": replace(MANUAL, promotion=PromotionConfig(**fields))}
+
+
+@pytest.mark.parametrize("asked", [{"retrieval_count": 3}, {"used_count": 3}])
+def test_old_and_often_retrieved_memories_are_compacted(night: Night, asked: dict[str, int]) -> None:
+    """Seed 000, step 5: "Age > 7 days", "Retrieval count >= 3": content stays, the type becomes semantic."""
+    memory_id = night.add("Emma keeps rabbits", **asked)
+    night.clock.advance(days=7)
+    assert night.counts("promotion") == {}
+    night.clock.advance(seconds=1)
+    report = night.dream("promotion")
+    assert (report.promoted, report.compacted, report.demoted) == (1, 1, 0)
+    memory = night.get(memory_id)
+    assert (memory.tier, memory.state, memory.content, memory.version) == (
+        "semantic",
+        "active",
+        "Emma keeps rabbits",
+        1,
+    )
+    assert night.bank.history(memory_id).changes[-1].reason == "older than 7 days and retrieved 3 times or more"
+
+
+def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:
+    """Seed 001: "Access frequency: accessCount >= 3"; that is no compaction."""
+    often, seldom = night.add("Emma keeps rabbits", access_count=3), night.add("Noah repairs radios", access_count=2)
+    assert night.counts("promotion") == {"promoted": 1}
+    assert (night.get(often).tier, night.get(seldom).tier) == ("semantic", "episodic")
+
+
+def test_lasting_utility_promotes(night: Night) -> None:
+    """Seed 001: "utility >= 0.7 AND age >= 7 days"."""
+    useful, less = night.add("Emma keeps rabbits", utility=0.7), night.add("Noah repairs radios", utility=0.69)
+    night.clock.advance(days=6, hours=23)
+    assert night.counts("promotion") == {}
+    night.clock.advance(hours=1)
+    assert night.counts("promotion") == {"promoted": 1}
+    assert (night.get(useful).tier, night.get(less).tier) == ("semantic", "episodic")
+
+
+def about(night: Night, name: str, count: int, **fields: Any) -> list[str]:
+    return [night.add(f"{name} {number}", entities=(name,), **fields) for number in range(count)]
+
+
+def test_what_many_memories_are_about_is_knowledge(opening: Opening) -> None:
+    """Seed 001: ">= 3 episodic memories share an entity"; all of them become semantic."""
+    night = opening(**promoting(rules=("entity",)))
+    ids = about(night, DOCKER, 2)
+    assert night.counts("promotion") == {}
+    ids += about(night, "entity://tech/docker", 1, access_count=9)
+    assert night.counts("promotion") == {"promoted": 3}
+    assert {night.get(one).tier for one in ids} == {"semantic"}
+
+
+def test_semantic_and_cold_memories_do_not_count_for_a_shared_entity(opening: Opening) -> None:
+    """Seed 001 counts episodic memories; what left recall is no evidence either."""
+    night = opening(**promoting(rules=("entity",)))
+    about(night, DOCKER, 2)
+    about(night, DOCKER, 1, tier="semantic")
+    about(night, DOCKER, 1, state="dormant")
+    assert night.counts("promotion") == {}
+
+
+def test_dates_and_numbers_are_nothing_that_memories_are_about(opening: Opening) -> None:
+    """Three things of one day are no convergent evidence."""
+    night = opening(**promoting(rules=("entity",)))
+    about(night, DATE, 3)
+    about(night, NUMBER, 3)
+    assert night.counts("promotion") == {}
+
+
+def test_sharing_an_entity_promotes_only_if_so_configured(night: Night) -> None:
+    """`consolidation.promotion.rules`: by default three mentions of a name do not make knowledge."""
+    about(night, DOCKER, 3)
+    assert night.counts("promotion") == {}
+
+
+def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
+    """`consolidation.promotion.rules`: seed 000 knows the first one only; here only the second."""
+    night = opening(**promoting(rules=("access",)))
+    old, often = night.add("Emma keeps rabbits", used_count=9, utility=0.9), night.add("Noah swims", access_count=3)
+    night.clock.advance(days=10)
+    assert night.counts("promotion") == {"promoted": 1}
+    assert (night.get(old).tier, night.get(often).tier) == ("episodic", "semantic")
+
+
+@pytest.mark.parametrize("flag", ["pinned", "immutable"])
+def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag: str) -> None:
+    """Seed 001: "they stay where they are by design"; they still tell what the others are about."""
+    night = opening(**promoting(rules=("old", "access", "utility", "entity")))
+    kept = night.add(
+        "Emma keeps rabbits", access_count=9, used_count=9, utility=0.9, entities=(DOCKER,), **{flag: True}
+    )
+    others = about(night, DOCKER, 2)
+    night.clock.advance(days=10)
+    assert night.counts("promotion") == {"promoted": 2}
+    assert (night.get(kept).tier, night.get(others[0]).tier) == ("episodic", "semantic")
+
+
+def test_knowledge_fades_more_slowly(night: Night) -> None:
+    """SPEC 2: episodic memories fade three times as fast; ten days at S = 5, before and after."""
+    night.add("Emma keeps rabbits", access_count=3, stability=5.0)
+    night.clock.advance(days=10)
+    before = night.bank.health()["retention_histogram"]
+    night.dream("promotion")
+    after = night.bank.health()["retention_histogram"]
+    assert [[key for key, count in found.items() if count] for found in (before, after)] == [["0.7"], ["0.8"]]
+
+
+def worn(night: Night, text: str = "Emma keeps rabbits", **fields: Any) -> str:
+    return night.add(text, **{"tier": "semantic", "utility": 0.19, **fields})
+
+
+def test_idle_and_useless_knowledge_goes_dormant(night: Night) -> None:
+    """Seed 001: ">= 60 days since last access", "< 0.2 utility score", "both must be true"; nothing is deleted."""
+    idle, useful = worn(night), worn(night, "Noah repairs radios", utility=0.2)
+    recent = worn(night, "Sofia swims", last_reinforced_at=night.clock() + timedelta(days=1))
+    night.clock.advance(days=59, hours=23)
+    assert night.counts("promotion") == {}
+    night.clock.advance(hours=1)
+    report = night.dream("promotion")
+    assert (report.promoted, report.demoted) == (0, 1)
+    assert [night.get(one).state for one in (idle, useful, recent)] == ["dormant", "active", "active"]
+    assert night.bank.history(idle).changes[-1].reason == "idle for 60 days and of little use"
+    assert night.bank.restore(idle).state == "active"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"pinned": True}, {"immutable": True}, {"flashbulb": True}, {"category": "entity"}, {"tier": "episodic"}],
+    ids=["pinned", "immutable", "flashbulb", "permanent", "episodic"],
+)
+def test_what_is_never_demoted(night: Night, fields: dict[str, Any]) -> None:
+    """Seed 001: "pinned, immutable, and flashbulb memories are immune"; SPEC 6: permanent categories never age out."""
+    memory_id = worn(night, **fields)
+    night.clock.advance(days=400)
+    before = night.get(memory_id)
+    assert night.counts("promotion") == {}
+    assert night.get(memory_id) == before
+
+
+def test_what_would_be_demoted_at_once_is_not_promoted(night: Night) -> None:
+    """SPEC 6: "idempotent": a second cycle at the same moment finds nothing to do."""
+    memory_id = worn(night, tier="episodic", access_count=9)
+    night.clock.advance(days=60)
+    assert [night.counts("promotion"), night.counts("promotion")] == [{}, {}]
+    assert night.get(memory_id).tier == "episodic"
+
+
+def test_a_cycle_promotes_and_demotes_so_many_at_most(opening: Opening) -> None:
+    """`consolidation.promotion.limit`: the oldest first, and the rest in the next cycle."""
+    night = opening(**promoting(limit=2))
+    ids = [night.add(f"fact {number}", access_count=3) for number in range(2)]
+    ids.append(worn(night, last_reinforced_at=night.clock() - timedelta(days=61)))
+    assert night.dream("promotion").steps["promotion"].note == "1 more wait for the next cycle"
+    assert [night.get(one).tier for one in ids[:2]] == ["semantic", "semantic"]
+    assert night.counts("promotion") == {"demoted": 1}
+    assert night.get(ids[2]).state == "dormant"
+
+
+def web(night: Night, *links: tuple[str, float]) -> list[tuple[str, str, str]]:
+    """Memories around one, linked to it as (type, confidence) says, a minute apart; their keys in order."""
+    middle, keys = night.add("Emma"), []
+    for number, (kind, confidence) in enumerate(links):
+        keys.append((middle, night.add(f"about Emma {number}"), kind))
+        night.link(*keys[-1], confidence=confidence, created_at=night.clock())
+        night.clock.advance(minutes=1)
+    return keys
+
+
+def test_the_weakest_relations_that_may_go_are_trimmed(opening: Opening) -> None:
+    """Seed 001: at 1000 down to 900, "lowest-confidence pruneable types first"; here above 5 down to 3."""
+    night = opening(relations=RelationsConfig(maximum=5, trimmed_to=3))
+    kinds = ["same_entity", "related_to", "elaborates", "related_to", "related_to"]
+    keys = web(night, *zip(kinds, [0.1, 0.9, 0.1, 0.4, 0.4], strict=True))
+    assert night.counts("relation_trim") == {}
+    night.link(keys[0][1], keys[1][1], "same_entity", confidence=0.2, created_at=night.clock())
+    report = night.dream("relation_trim")
+    assert report.steps["relation_trim"].counts == {"trimmed": 3}
+    assert [change.before["target_id"] for change in report.changes] == [keys[3][1], keys[4][1], keys[1][1]]
+    assert {change.reason for change in report.changes} == {"trimmed: too many relations"}
+    assert len(night.links()) == 3
+
+
+@pytest.mark.parametrize(
+    "kind", ["supersedes", "contradicts", "causes", "co_activated", "summarizes", "schema_instance"]
+)
+def test_some_relations_are_never_trimmed(opening: Opening, kind: str) -> None:
+    """Seed 001: "never prunes supersedes/contradicts/causes"; nor what was learnt from use and what was derived."""
+    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=1))
+    keys = web(night, (kind, 0.1), (kind, 0.1), ("elaborates", 1.0))
+    report = night.dream("relation_trim")
+    assert report.steps["relation_trim"].counts == {"trimmed": 1}
+    assert report.steps["relation_trim"].note == "1 relations too many, but the others are never trimmed"
+    assert set(night.links()) == set(keys[:2])
+
+
+def test_a_lower_bound_above_the_upper_one_trims_to_the_upper_one(opening: Opening) -> None:
+    """`relations.trimmed_to` may be set higher than `relations.maximum`."""
+    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=900))
+    web(night, ("related_to", 0.3), ("related_to", 0.2), ("related_to", 0.1))
+    assert night.counts("relation_trim") == {"trimmed": 1}
+    assert sorted(link.confidence for link in night.links().values()) == [0.2, 0.3]
+
+
+def test_relations_without_a_date_are_the_oldest(opening: Opening) -> None:
+    """Such a row comes from an import."""
+    night = opening(relations=RelationsConfig(maximum=1, trimmed_to=1))
+    (key,) = web(night, ("related_to", 0.4))
+    night.link(key[1], key[0], "related_to", confidence=0.4)
+    night.dream("relation_trim")
+    assert set(night.links()) == {key}
+
+
+def test_what_was_long_since_not_used_together_is_unlinked(opening: Opening) -> None:
+    """Seed 000: co-activation decays, w·exp(-days/90); below 0.01 nothing is left of it: 0.1 after 208 days."""
+    with opening() as night:
+        one, other = night.add("Emma plays the cello"), night.add("Emma lives in Oslo")
+        night.link(one, other, "co_activated", weight=0.1, last_activated_at=night.clock())
+        night.clock.advance(days=207)
+        assert night.counts("relation_trim") == {}
+        night.clock.advance(days=1)
+        assert night.counts("relation_trim") == {"trimmed": 1}
+        assert night.links() == {}

@@ -1,0 +1,258 @@
+"""What was used together is bound together, once; tags expire (SPEC 6.5). And what holds for all steps on numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+
+import pytest
+from nights import Night
+
+from cogmem import FeedbackConfig, RelationsConfig
+from cogmem.changes import Retire
+
+Opening = Callable[..., Night]
+STEPS = ("short_term", "utility_drift", "emotional", "synaptic_replay", "rehearsal", "promotion", "relation_trim")
+TEXTS = ("Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology")
+ANSWER = "Emma keeps rabbits in Lisbon, Noah repairs old radios."
+
+
+@pytest.fixture
+def opening() -> Iterator[Opening]:
+    with ExitStack() as stack:
+        yield lambda **sections: stack.enter_context(Night(**sections))
+
+
+@pytest.fixture
+def night(opening: Opening) -> Night:
+    return opening()
+
+
+def pair(one: str, other: str) -> tuple[str, str, str]:
+    return (min(one, other), max(one, other), "co_activated")
+
+
+def weights(night: Night) -> dict[tuple[str, str, str], float]:
+    return {key: round(link.weight, 6) for key, link in night.links().items()}
+
+
+def test_what_was_used_together_is_bound_by_the_night(night: Night) -> None:
+    """Seed 000, step 3: "CO_ACTIVATED edges", learning rate 0.1; of three memories used by one answer three pairs."""
+    a, b, c = (night.add(text) for text in TEXTS)
+    night.judge("r1", c, a, b)
+    at = night.clock()
+    night.clock.advance(hours=1)
+    report = night.dream("synaptic_replay")
+    assert report.strengthened == 3
+    assert weights(night) == {pair(a, b): 0.1, pair(a, c): 0.1, pair(b, c): 0.1}
+    assert {(link.created_at, link.last_activated_at) for link in night.links().values()} == {(at, at)}
+    assert {change.reason for change in report.changes} == {"used together in an answer"}
+
+
+def test_feedback_counts_once(night: Night) -> None:
+    """SPEC 5: "counted once: a watermark, never re-read"; the newest judgements are read again, and change nothing."""
+    a, b = (night.add(text) for text in TEXTS[:2])
+    night.judge("r1", a, b)
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 1}, {}]
+    night.clock.advance(days=1)
+    night.judge("r2", a, b)
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 1}, {}]
+    assert weights(night) == {pair(a, b): round(0.1 * math.exp(-1 / 90) + 0.1, 6)}
+
+
+def test_what_feedback_bound_at_once_is_not_bound_again(night: Night) -> None:
+    """By default `bank.feedback` has done it by the time the night comes."""
+    for text in TEXTS:
+        night.add(text)
+    night.bank.feedback(night.bank.recall("Emma Noah", floor=0.0), ANSWER)
+    before = night.links()
+    assert len(before) == 1
+    night.clock.advance(hours=1)
+    assert night.counts("synaptic_replay") == {}
+    assert night.links() == before
+
+
+def test_the_night_binds_as_feedback_would_have_done(opening: Opening) -> None:
+    """Seed 000 leaves it to the cycle: `feedback.bind_at_once` = False gives the same weights in the end."""
+    nights = [opening(), opening(feedback=FeedbackConfig(bind_at_once=False))]
+    for one in nights:
+        for text in TEXTS:
+            one.add(text)
+        for _ in range(2):
+            one.bank.feedback(one.bank.recall("Emma Noah", floor=0.0), ANSWER)
+            one.clock.advance(days=9)
+    assert [len(one.links()) for one in nights] == [1, 0]
+    assert [one.counts("synaptic_replay") for one in nights] == [{}, {"strengthened": 1}]
+    found = [[(x.weight, x.created_at, x.last_activated_at) for x in one.links().values()] for one in nights]
+    assert found[0] == found[1]
+    assert found[0][0][0] == pytest.approx(0.1 * math.exp(-0.1) + 0.1)
+
+
+def test_two_recalls_at_one_moment_count_twice(night: Night) -> None:
+    """The watermark tells what was replayed; it does not take two answers for one."""
+    a, b = (night.add(text) for text in TEXTS[:2])
+    night.judge("r1", a, b)
+    night.judge("r2", a, b)
+    assert night.counts("synaptic_replay") == {"strengthened": 1}
+    assert weights(night) == {pair(a, b): 0.2}
+
+
+def test_judgements_of_one_recall_in_two_calls_belong_together(night: Night) -> None:
+    """Feedback binds what one call judged; the night sees the whole recall."""
+    a, b = (night.add(text) for text in TEXTS[:2])
+    night.judge("r1", a)
+    night.clock.advance(minutes=1)
+    night.judge("r1", b)
+    assert night.counts("synaptic_replay") == {"strengthened": 1}
+    assert night.links()[pair(a, b)].last_activated_at == night.clock()
+
+
+def test_recalls_are_replayed_in_the_order_of_their_last_judgement(night: Night) -> None:
+    """The weight fades from the last common use, which is that of the recall that was begun first."""
+    a, b = (night.add(text) for text in TEXTS[:2])
+    night.judge("r1", a)
+    night.clock.advance(days=1)
+    night.judge("r2", a, b)
+    night.clock.advance(days=1)
+    night.judge("r1", b)
+    assert night.counts("synaptic_replay") == {"strengthened": 1}
+    assert weights(night) == {pair(a, b): round(0.1 * math.exp(-1 / 90) + 0.1, 6)}
+    assert night.links()[pair(a, b)].last_activated_at == night.clock()
+
+
+def test_what_was_ignored_or_left_recall_is_not_bound(night: Night) -> None:
+    """Seed 000: traces that were used; a link to something dormant would lead nowhere."""
+    a, b, c = (night.add(text) for text in TEXTS)
+    night.judge("r1", a, c)
+    night.judge("r1", b, signal="ignored")
+    night.change(Retire(c, "dormant", "by hand"))
+    assert night.counts("synaptic_replay") == {}
+    assert night.links() == {}
+
+
+def test_memories_of_different_recalls_are_not_bound(night: Night) -> None:
+    """Seed 000: "retrieved together for the same query"."""
+    a, b = (night.add(text) for text in TEXTS[:2])
+    night.judge("r1", a)
+    night.judge("r2", b)
+    assert night.counts("synaptic_replay") == {}
+
+
+def test_a_pair_has_one_row_whichever_way_round(night: Night) -> None:
+    """SPEC 1: `co_activated` is undirected, one row per pair; an imported row may have its ends the other way round."""
+    a, b = (night.add(text) for text in TEXTS[:2])
+    night.link(b, a, "co_activated", weight=0.95, last_activated_at=night.clock())
+    night.clock.advance(minutes=1)
+    night.judge("r1", a, b)
+    assert night.counts("synaptic_replay") == {"strengthened": 1}
+    assert weights(night) == {(b, a, "co_activated"): 1.0}
+
+
+def test_a_recall_binds_so_many_pairs_at_most(opening: Opening) -> None:
+    """`feedback.pairs`, the first ids first; a second night does not take the rest."""
+    night = opening(feedback=FeedbackConfig(pairs=2))
+    a, b, c, d = (night.add(f"fact {number}") for number in range(4))
+    night.judge("r1", a, b, c, d)
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 2}, {}]
+    assert set(night.links()) == {pair(a, b), pair(a, c)}
+
+
+def test_the_night_binds_what_feedback_had_no_room_for(opening: Opening) -> None:
+    """More pairs than one answer binds: two at once, two by the night."""
+    night = opening(feedback=FeedbackConfig(pairs=1))
+    for text in TEXTS:
+        night.add(text)
+    night.bank.feedback(night.bank.recall("Emma Noah Sofia", floor=0.0), ANSWER + " Sofia studies marine biology.")
+    assert len(night.links()) == 1
+    assert [night.counts("synaptic_replay"), night.counts("synaptic_replay")] == [{"strengthened": 1}, {}]
+    assert len(night.links()) == 2
+
+
+def test_tags_go_when_their_time_is_over(night: Night) -> None:
+    """SPEC 6.5: "expired tags removed", captured ones too; those of memories that left recall at once."""
+    ids = [night.add(f"fact {number}") for number in range(4)]
+    for memory_id, hours, captured in zip(ids, (4, 4, 5, 5), (False, True, False, False), strict=True):
+        night.tag(memory_id, hours=hours, captured=captured)
+    night.change(Retire(ids[3], "dormant", "by hand"))
+    assert night.counts("synaptic_replay") == {"untagged": 1}
+    night.clock.advance(hours=4)
+    assert night.counts("synaptic_replay") == {"untagged": 2}
+    assert [tag.memory_id for tag in night.marks()[0]] == [ids[2]]
+    assert {night.get(memory_id).version for memory_id in ids} == {1}
+
+
+@pytest.fixture
+def busy(opening: Opening) -> Night:
+    """Something to do for every step on numbers: two facts on probation, and twenty days without a word."""
+    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=1))
+    night.probation("The parcel is with the neighbours")
+    night.probation("The lift is broken", access_count=2)
+    flash = night.add("The crash!", flashbulb=True, pinned=True)
+    used = night.add("Emma keeps rabbits", importance=0.9, utility=0.9, stability=5.0, access_count=3)
+    night.add(
+        "Noah repairs radios", tier="semantic", utility=0.1, last_reinforced_at=night.clock() - timedelta(days=50)
+    )
+    for kind in ("related_to", "same_entity", "elaborates"):
+        night.link(flash, used, kind, confidence=0.5, created_at=night.clock())
+    night.tag(used)
+    night.judge("r1", flash, used)
+    night.clock.advance(days=20)
+    return night
+
+
+COUNTED = {
+    "short_term": {"kept": 1, "expired": 1},
+    "utility_drift": {"drifted": 2},
+    "emotional": {"settled": 1},
+    "synaptic_replay": {"strengthened": 1, "untagged": 1},
+    "rehearsal": {"rehearsed": 1},
+    "promotion": {"promoted": 1, "compacted": 0, "demoted": 1},
+    "relation_trim": {"trimmed": 2},
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_dry_run_tells_what_the_real_one_does(busy: Night, step: str) -> None:
+    """SPEC 6: "`dry_run=True` returns the same report and changes nothing"."""
+    before = busy.everything()
+    told = busy.dream(step, dry_run=True)
+    assert busy.everything() == before
+    done = busy.dream(step)
+    assert (told.changes, told.steps[step].counts) == (done.changes, done.steps[step].counts)
+    assert done.steps[step].counts == {kind: count for kind, count in COUNTED[step].items() if count}
+    assert busy.everything() != before
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_undo_gives_everything_back(busy: Night, step: str) -> None:
+    """SPEC 6: "`undo(run_id)` reverts one cycle"; later, when what came back is no longer spared, it is done again."""
+    before = busy.everything()
+    done = busy.dream(step)
+    busy.bank.undo(done.run_id)
+    assert busy.everything() == before
+    again = busy.dream(step).steps[step].counts
+    left = {kind: count for kind, count in done.steps[step].counts.items() if kind not in ("expired", "demoted")}
+    assert {kind: count for kind, count in again.items() if kind != "left_alone"} == left
+
+
+def test_a_second_cycle_at_the_same_moment_does_nothing(busy: Night) -> None:
+    """SPEC 6: "each idempotent"; all the steps on numbers in a row, twice."""
+    assert len(busy.dream(*STEPS).changes) > 10
+    before = busy.everything()
+    assert busy.dream(*STEPS).changes == ()
+    assert busy.everything() == before
+
+
+def test_numbers_need_no_vectors(busy: Night) -> None:
+    """SPEC 3: whatever else is down, what rests on timestamps and counters is done."""
+    busy.embedder.failure = ConnectionError("the embedder is down")
+    assert len(busy.dream(*STEPS).changes) > 10
+
+
+def test_an_empty_namespace_and_a_single_memory_are_nothing_special(night: Night) -> None:
+    """No step fails for want of work."""
+    assert night.dream(*STEPS).changes == ()
+    night.add("Emma keeps rabbits")
+    assert night.dream(*STEPS).changes == ()

@@ -1,0 +1,57 @@
+"""What stands and what happened once (Tulving 1972): the one is spared by forgetting, the other fades."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from cogmem.text.standing import is_standing
+
+STANDING = (
+    "My blood group is AB positive.",
+    "I live in Porto.",
+    "I'm a data analyst.",
+    "I've had haemophilia since I was a child.",
+    "Carlos Pinheiro is my emergency contact.",
+    "Please keep in mind that penicillin could kill me.",
+    "Don't forget: the key hangs behind the fuse box.",
+    "I take sertraline from today on.",
+    "Our dog is called Miso.",
+    "I always sleep with the window open.",
+    "Benim adım Ayşe.",
+    "Aklında tut: fıstık yiyemem.",
+)
+PASSING = (
+    "I had a lentil soup for lunch, not bad.",
+    "Lost a game of cards against Paul, again.",
+    "It's drizzling outside again.",
+    "I think Ingrid is a bit grumpy.",
+    "I'm so tired.",
+    "Did I tell you about my trip?",
+    "Tell me a joke about sourdough.",
+    "We walked along the harbour yesterday.",
+    "I nearly bought a puzzle but came to my senses.",
+    "Haha, good one.",
+    "",
+)
+
+
+@pytest.mark.parametrize("text", STANDING)
+def test_how_things_stand(text: str) -> None:
+    """True until something else is said."""
+    assert is_standing(text) is True
+
+
+@pytest.mark.parametrize("text", PASSING)
+def test_what_happened_once(text: str) -> None:
+    """Over when it is said; in doubt, nothing stands."""
+    assert is_standing(text) is False
+
+
+def test_long_texts_take_no_time() -> None:
+    """Linear: no input of 5,000 characters takes long."""
+    started = time.perf_counter()
+    for text in ("my " * 1_700, "i'm so " * 800, "remember " * 550, "a" * 5_000):
+        is_standing(text)
+    assert time.perf_counter() - started < 5.0

@@ -1,0 +1,307 @@
+"""What is on the tip of the tongue: stored deeply, hardly retrievable, brought back by cues (seed 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cogmem
+from cogmem import (
+    Config,
+    ConsolidationConfig,
+    EmbedderUnavailable,
+    Engine,
+    InvalidInput,
+    Memory,
+    MemoryBank,
+    RetrievalConfig,
+    TipConfig,
+)
+from cogmem.changes import Actor, apply
+from cogmem.models import Relation
+from cogmem.proposed import Link, Retire, Touch
+from cogmem.testing import CountingEmbedder, FrozenClock, GivenVectors
+
+START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+MANUAL = ConsolidationConfig(trigger="manual")
+BOAT = "The boat is moored in Sausalito"
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock(START)
+
+
+@pytest.fixture
+def embedder() -> CountingEmbedder:
+    return CountingEmbedder(384)
+
+
+@pytest.fixture
+def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
+    with cogmem.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+def change(bank: MemoryBank, *changes: Any) -> None:
+    services = bank._engine.services
+    with services.ledger.writing() as writer:
+        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
+    services.searcher.absorb(bank.namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    assert applied.refused == ()
+
+
+def deep(bank: MemoryBank, text: str = BOAT, *, storage: float = 4.0, fields: Any = None, **more: Any) -> Memory:
+    """A memory that was used often, long ago."""
+    memory = bank.add(text, **more)
+    change(bank, Touch(memory.id, {"storage_strength": storage, **(fields or {})}, "by hand"))
+    return bank.get(memory.id)
+
+
+def texts(bank: MemoryBank, query: str = "where is the boat?", **more: Any) -> list[str]:
+    return [tip.memory.content for tip in bank.tip_of_tongue(query, **more).tips]
+
+
+def test_stored_deeply_and_hard_to_retrieve(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Seed 001: "high storage (deeply encoded) but low retrieval (not recently accessed)"."""
+    memory = deep(bank)
+    assert texts(bank) == []
+    clock.advance(days=90)
+    (tip,) = bank.tip_of_tongue("where is the boat?").tips
+    assert (tip.memory, tip.label) == (memory, "2 months ago")
+    assert tip.retention == pytest.approx(0.5407, abs=1e-3)
+
+
+def test_what_comes_to_mind_easily_is_none(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Retention at or above endangered: 0.7 is crossed after 15.5 days."""
+    deep(bank)
+    clock.advance(days=15)
+    assert texts(bank) == []
+    clock.advance(days=1)
+    assert texts(bank) == [BOAT]
+
+
+@pytest.mark.parametrize(("storage", "expected"), [(1.99, []), (2.0, [BOAT])])
+def test_what_was_never_stored_deeply_is_none(
+    bank: MemoryBank, clock: FrozenClock, storage: float, expected: list[str]
+) -> None:
+    """`retrieval.tip.storage_strength`, 2 by default: a new memory has 1, each use adds to it."""
+    deep(bank, storage=storage)
+    clock.advance(days=90)
+    assert texts(bank) == expected
+
+
+def test_the_numbers_are_settings(clock: FrozenClock) -> None:
+    """`storage_strength`, `below`."""
+    tip = TipConfig(storage_strength=1.0, below=0.95)
+    config = Config(consolidation=MANUAL, retrieval=RetrievalConfig(tip=tip))
+    with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+        bank = engine.bank("alice")
+        bank.add(BOAT)
+        clock.advance(days=1)
+        assert texts(bank) == [BOAT]
+
+
+def test_dormant_memories_too(bank: MemoryBank, clock: FrozenClock) -> None:
+    """They are frozen at 1; counted is the retention they would have had."""
+    memory = deep(bank)
+    change(bank, Retire(memory.id, "dormant", "by hand"))
+    assert texts(bank) == []
+    clock.advance(days=90)
+    (tip,) = bank.tip_of_tongue("where is the boat?").tips
+    assert (tip.memory.state, round(tip.retention, 3)) == ("dormant", 0.541)
+
+
+@pytest.mark.parametrize("state", ["superseded", "forgotten", "quarantined"])
+def test_what_was_replaced_or_forgotten_does_not_come_back(bank: MemoryBank, clock: FrozenClock, state: Any) -> None:
+    """Active and dormant memories only."""
+    change(bank, Retire(deep(bank).id, state, "by hand"))
+    clock.advance(days=90)
+    assert texts(bank) == []
+
+
+@pytest.mark.parametrize("more", [{"pinned": True}, {"category": "preference"}])
+def test_what_never_fades_is_none(bank: MemoryBank, clock: FrozenClock, more: dict[str, Any]) -> None:
+    """Pinned memories and permanent categories keep retention 1."""
+    deep(bank, **more)
+    clock.advance(days=900)
+    assert texts(bank) == []
+
+
+def test_a_weak_match_is_enough(bank: MemoryBank, clock: FrozenClock) -> None:
+    """One word in common."""
+    deep(bank)
+    clock.advance(days=90)
+    assert texts(bank, "something about a boat, an anchor, or the sea in winter") == [BOAT]
+
+
+@pytest.mark.parametrize(("cosine", "expected"), [(0.19, []), (0.21, [BOAT])])
+def test_a_meaning_not_too_far(clock: FrozenClock, cosine: float, expected: list[str]) -> None:
+    """Without a word in common a cosine of 0.2 makes a match; nothing unrelated is offered."""
+    vectors = {"boat": (1.0, 0.0), "yacht": (cosine, (1 - cosine**2) ** 0.5)}
+    with cogmem.open(None, embedder=GivenVectors(vectors), clock=clock, config=Config(consolidation=MANUAL)) as engine:
+        bank = engine.bank("alice")
+        deep(bank)
+        clock.advance(days=90)
+        assert texts(bank, "my yacht") == expected
+
+
+def test_the_best_match_first_and_at_most_k(bank: MemoryBank, clock: FrozenClock) -> None:
+    """In the order of recall."""
+    deep(bank, "The harbour master knows about the ferry")
+    deep(bank, "The boat needs new sails before winter")
+    deep(bank, BOAT)
+    clock.advance(days=90)
+    assert texts(bank, "boat moored in Sausalito")[0] == BOAT
+    assert len(texts(bank, "boat moored in Sausalito")) == 2
+    assert texts(bank, "boat moored in Sausalito", k=1) == [BOAT]
+
+
+class TestCues:
+    """What may bring it back: short texts that are not the memory itself."""
+
+    def test_entities_and_dates(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Names without their scheme; when it was said, and what time it speaks of."""
+        entities = ("entity://place/sausalito", "entity://org/bay-marina")
+        deep(bank, fields={"entities": entities, "referenced_at": START - timedelta(days=365)})
+        clock.advance(days=90)
+        (tip,) = bank.tip_of_tongue("where is the boat?").tips
+        assert tip.cues == {
+            "entities": ("sausalito", "bay marina"),
+            "when": ("said 2 months ago (2026-06-01)", "about last year (2025-06-01)"),
+        }
+
+    def test_what_was_said_before_and_after(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Telling words of the neighbours in the session, in turn, without those that the memory holds itself."""
+        bank.add("Grandfather painted the hull", session_id="s1")
+        clock.advance(minutes=1)
+        deep(bank, session_id="s1")
+        clock.advance(minutes=1)
+        bank.add("The boat smells of varnish", session_id="s1")
+        bank.add("Bread is baking", session_id="s2")
+        clock.advance(days=90)
+        (tip,) = bank.tip_of_tongue("moored in Sausalito").tips
+        assert tip.cues["nearby"] == ("grandfather", "smells", "painted", "varnish")
+
+    def test_what_it_is_linked_to(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """The beginnings of related memories, the strongest link first; nothing that was forgotten."""
+        boat = deep(bank)
+        long = bank.add("The key of the padlock hangs behind the fridge in the kitchen of the house in Mill Valley")
+        ferry, gone = bank.add("The ferry leaves at nine"), bank.add("The engine is broken")
+        links = ((ferry, 0.4), (long, 0.9), (gone, 1.0))
+        change(bank, *(Link(Relation("alice", boat.id, m.id, "related_to", weight=w), "by hand") for m, w in links))
+        bank.forget(gone.id)
+        clock.advance(days=90)
+        (tip,) = bank.tip_of_tongue("where is the boat?").tips
+        assert tip.cues["related"] == (
+            "The key of the padlock hangs behind the fridge in the kitche…",
+            "The ferry leaves at nine",
+        )
+
+    def test_never_the_text_itself(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Also not by way of a copy, linked or said next."""
+        boat = deep(bank, session_id="s1")
+        copy = bank.add(BOAT, session_id="s1")
+        change(bank, Link(Relation("alice", boat.id, copy.id, "related_to"), "by hand"))
+        clock.advance(days=90)
+        tips = bank.tip_of_tongue("where is the boat?").tips
+        assert [sorted(tip.cues) for tip in tips if tip.memory.id == boat.id] == [["when"]]
+
+    def test_as_many_as_configured(self, clock: FrozenClock) -> None:
+        """`cues` of each kind, `characters` of a related memory."""
+        config = Config(consolidation=MANUAL, retrieval=RetrievalConfig(tip=TipConfig(cues=1, characters=10)))
+        with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+            bank = engine.bank("alice")
+            boat = deep(bank, fields={"entities": ("entity://place/sausalito", "entity://thing/boat")})
+            ferry = bank.add("The ferry leaves at nine")
+            change(bank, Link(Relation("alice", ferry.id, boat.id, "elaborates"), "by hand"))
+            clock.advance(days=90)
+            (tip,) = bank.tip_of_tongue("where is the boat?").tips
+            assert (tip.cues["entities"], tip.cues["related"]) == (("sausalito",), ("The ferry…",))
+
+
+class TestNothing:
+    def test_an_empty_namespace(self, bank: MemoryBank) -> None:
+        """No result, and why."""
+        found = bank.tip_of_tongue("where is the boat?")
+        assert (found.query, found.tips) == ("where is the boat?", ())
+        assert found.empty_reason == "nothing that is stored deeply and hard to recall matches the query"
+
+    def test_small_talk_is_not_looked_up(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """As in recall: no embedding call."""
+        found = bank.tip_of_tongue("thanks")
+        assert found.empty_reason == "there is nothing to look up: the query is a mere acknowledgement"
+        assert embedder.queries == []
+
+    def test_other_namespaces(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+        """SPEC 0.6."""
+        deep(engine.bank("bob"))
+        clock.advance(days=90)
+        assert texts(bank) == []
+
+    def test_without_vectors_words_are_enough(
+        self, bank: MemoryBank, clock: FrozenClock, embedder: CountingEmbedder
+    ) -> None:
+        """An embedder that fails degrades the answer, and it says so."""
+        deep(bank)
+        clock.advance(days=90)
+        embedder.failure = EmbedderUnavailable("the embedder is away")
+        found = bank.tip_of_tongue("where is the boat?")
+        assert [tip.memory.content for tip in found.tips] == [BOAT]
+        assert found.degraded == ("vector: the embedder is away",)
+
+    def test_blank_vectors(self, clock: FrozenClock) -> None:
+        """Zeros are near nothing; words still match."""
+        embedder = GivenVectors({"nothing at all": np.ones(4).tolist()})
+        with cogmem.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+            bank = engine.bank("alice")
+            deep(bank)
+            clock.advance(days=90)
+            assert (texts(bank), texts(bank, "a yacht")) == ([BOAT], [])
+
+    @pytest.mark.parametrize("query", ["", " ", "\x00", None, 3])
+    def test_bad_queries(self, bank: MemoryBank, query: Any) -> None:
+        """The argument is named."""
+        with pytest.raises(InvalidInput, match="query"):
+            bank.tip_of_tongue(query)
+
+    @pytest.mark.parametrize("k", [0, -1, 1_001, 1.5, None, True])
+    def test_bad_k(self, bank: MemoryBank, k: Any) -> None:
+        """1 to 1,000."""
+        with pytest.raises(InvalidInput, match="give an integer from 1 to 1,000"):
+            bank.tip_of_tongue("boat", k=k)
+
+
+def test_it_changes_nothing(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:
+    """SPEC 0.2: looking reinforces nothing, so the same is on the tip of the tongue again."""
+    deep(bank)
+    clock.advance(days=90)
+    bank.export(tmp_path / "before.jsonl")
+    assert texts(bank) == [BOAT]
+    bank.export(tmp_path / "after.jsonl")
+    assert (tmp_path / "before.jsonl").read_text() == (tmp_path / "after.jsonl").read_text()
+    assert texts(bank) == [BOAT]
+
+
+async def test_async_twin(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Same arguments, same result."""
+    deep(bank)
+    clock.advance(days=90)
+    assert await bank.atip_of_tongue("where is the boat?", k=1) == bank.tip_of_tongue("where is the boat?", k=1)
+
+
+def test_it_is_logged_without_its_words(bank: MemoryBank, engine: Engine) -> None:
+    """The op log holds a hash of the query."""
+    bank.tip_of_tongue("where is the boat?")
+    (record,) = engine.log(op="tip_of_tongue")
+    assert (record["success"], record["resultCount"], "boat" in str(record["input"])) == (True, 0, False)
