@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from cogmem.models import Memory
 from cogmem.ports import FloatArray
 from cogmem.results import Receipt
 from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from cogmem.text.entities import entities
 from cogmem.text.keys import content_hash, index_key
 
@@ -61,7 +62,7 @@ class Teller:
         vectors = {new: [similarity, math.sqrt(1 - similarity**2)], old: [1.0, 0.0]}
         clock = FrozenClock()
         ordered = dict(sorted(vectors.items(), key=lambda item: -len(item[0])))
-        engine = cogmem.open(embedder=GivenVectors(ordered), clock=clock, config=config or Config(), **more)
+        engine = cogmem.open(embedder=GivenVectors(ordered), clock=clock, config=config or MANUAL, **more)
         self.engines.append(engine)
         engine.pause()
         bank = engine.bank("alice")
@@ -103,7 +104,7 @@ class TestTable:
 
     def test_the_gap_creates_what_matters(self, tell: Teller) -> None:
         """ "CREATE if importance high": the limit is a setting, 0.6; this one is worth 0.31."""
-        high = Config(gate=GateConfig(gap_importance=0.3))
+        high = replace(MANUAL, gate=GateConfig(gap_importance=0.3))
         told = tell("I like hiking", "I enjoy hiking", 0.71, config=high)
         assert (told.receipt.status, told.bank.count()) == ("stored", 2)
 
@@ -204,7 +205,7 @@ class TestImportance:
     def test_attention_is_relevance_to_the_session(self, open_banks: list[cogmem.Engine]) -> None:
         """ "Attention | How relevant to current context?": the same fact inside its topic, beside it, and in none."""
         vectors = {"harbour": [0.8, 0.6], "ship": [1.0, 0.0], "bread": [0.0, 1.0]}
-        engine = cogmem.open(embedder=GivenVectors(vectors), clock=FrozenClock(), config=Config())
+        engine = cogmem.open(embedder=GivenVectors(vectors), clock=FrozenClock(), config=MANUAL)
         open_banks.append(engine)
         bank = engine.bank("alice")
         bank.remember("The ship has left Porto", session_id="ships")
@@ -307,7 +308,7 @@ def test_the_path_does_what_the_gate_decides() -> None:
     keys = [index_key(turn.content, speaker=turn.speaker, at=NOON) for turn in turns]
     embedder = Prepared([*keys, *(turn.content for turn in turns)])
     missed, welded = [], []
-    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
+    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
         engine.pause()
         for pair, (old, new) in zip(pairs, said, strict=True):
             bank = engine.bank(pair["id"])

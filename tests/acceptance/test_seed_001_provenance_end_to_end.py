@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import cogmem
-from cogmem import Config, MemoryBank, Turn
+from cogmem import MemoryBank, Turn
 from cogmem.models import Memory
 from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -31,7 +31,7 @@ def minilm() -> MiniLM:
 
 @pytest.fixture
 def bank(clock: FrozenClock, minilm: MiniLM) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+    with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -40,7 +40,7 @@ def bank(clock: FrozenClock, minilm: MiniLM) -> Iterator[MemoryBank]:
 def near(clock: FrozenClock) -> Iterator[MemoryBank]:
     """Whatever is said about chess is 0.8 like "I play chess"."""
     vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
-    with cogmem.open(embedder=GivenVectors(vectors), clock=clock, config=Config()) as engine:
+    with cogmem.open(embedder=GivenVectors(vectors), clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -205,7 +205,7 @@ class TestTruthAnchors:
             {"decisions": [decided]},
         )
         vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
-        with cogmem.open(embedder=GivenVectors(vectors), clock=clock, llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             old = bank.add("I play chess", **flags)
             report = bank.remember([Turn(MORE)])

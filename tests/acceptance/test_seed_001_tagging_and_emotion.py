@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
 import cogmem
-from cogmem import Config, Engine, MemoryBank
+from cogmem import Engine, MemoryBank
 from cogmem.config import TaggingConfig
 from cogmem.models import Memory, SynapticTag
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 HOUR = timedelta(hours=1)
@@ -29,7 +30,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", clock=clock, config=Config()) as made:
+    with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as made:
         made.pause()
         yield made
 
@@ -120,7 +121,7 @@ class TestCapture:
 
     def test_capture_never_exceeds_the_ceiling(self, clock: FrozenClock) -> None:
         """Specification 2: "Ceiling of S: 365 days for one memory's whole life"."""
-        config = Config(tagging=TaggingConfig(capture_factor=10.0))
+        config = replace(MANUAL, tagging=TaggingConfig(capture_factor=10.0))
         with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
             bank, weak = engine.bank("alice"), []
             for number in range(4):

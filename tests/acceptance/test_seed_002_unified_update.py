@@ -15,7 +15,7 @@ from cogmem import Config, EncodingConfig, LLMConfig, MemoryBank, RetrievalConfi
 from cogmem.models import Memory
 from cogmem.results import WriteReport
 from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 from cogmem.text.rewrite import third_person
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -57,7 +57,7 @@ def tell(minilm: MiniLM) -> Callable[..., Any]:
     def telling(old: str, new: str, *answers: Any) -> Iterator[tuple[MemoryBank, Memory, WriteReport]]:
         clock, known = FrozenClock(), [formed(third_person(text, None)) for text in (old, new)]
         llm = ScriptedLLM(*known, *answers)
-        with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             first = bank.remember(old).memories[0]
             clock.advance(days=1)
@@ -71,7 +71,7 @@ def tell(minilm: MiniLM) -> Callable[..., Any]:
 @pytest.fixture
 def bank(minilm: MiniLM) -> Iterator[MemoryBank]:
     """Without a model."""
-    with cogmem.open(embedder=minilm, clock=FrozenClock(), config=Config()) as engine:
+    with cogmem.open(embedder=minilm, clock=FrozenClock(), config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -170,7 +170,7 @@ class TestProblems:
         """7: "Two salient turns <120s apart → the second turn's facts are dropped entirely"."""
         clock = FrozenClock()
         llm = ScriptedLLM(formed("User is allergic to nuts"), formed("User lives in Porto"), decided())
-        with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I am allergic to nuts")
             clock.advance(seconds=1)
@@ -281,7 +281,7 @@ class TestTier1:
         )
         answer = decided(*(decision("ADD", fact=number) for number in range(3)))
         llm = ScriptedLLM(formed(*old), formed(*new), answer)
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess, live in Lisbon and am allergic to nuts")
             report = bank.remember("I play chess in the park, live near the river and am allergic to soy, too")
@@ -292,14 +292,14 @@ class TestTier1:
     def test_without_a_candidate_nobody_is_asked(self, minilm: MiniLM) -> None:
         """Specification 3.3: "No candidate → ADD with no LLM call"."""
         llm = ScriptedLLM(formed("User plays chess"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             report = engine.bank("alice").remember("I play chess in Porto")
             assert (len(llm.calls), report.degraded) == (1, ())
 
     def test_an_exact_duplicate_costs_no_decision(self, minilm: MiniLM) -> None:
         """Specification 3.3: "that is not an exact duplicate"; nothing further is scripted, nothing fails."""
         llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess in Porto")
             report = bank.remember("I told you that I play chess")
@@ -313,7 +313,7 @@ class TestTier2:
     def test_the_embedder_is_configurable(self) -> None:
         """ "Make it configurable like the other background models": any object with the protocol."""
         embedder = CountingEmbedder()
-        with cogmem.open(embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
+        with cogmem.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
             engine.bank("alice").remember("I play chess in Porto")
             assert embedder.texts == ["[1 June, 2026] I play chess in Porto"]
 

@@ -18,9 +18,9 @@ import numpy as np
 from bench_engine import BATCH, GivenVectors, latencies, questions, sentences
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, MemoryBank
+from cogmem import MemoryBank
+from cogmem.testing import MANUAL
 
-MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 SIZES = (10_000, 30_000, 100_000)
 
 

@@ -15,27 +15,25 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, MemoryBank
+from cogmem import MemoryBank
 from cogmem.changes import Actor, apply
 from cogmem.config.dreaming import STEP_NAMES
 from cogmem.proposed import Touch
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 
 pytest.importorskip("resource", reason="needs POSIX signals")
 
 LATER = 90
-MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 DREAMER = f"""
 import os, signal, sys
 import cogmem
-from cogmem import Config, ConsolidationConfig
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 from sqlalchemy import event
 
 clock = FrozenClock()
 clock.advance(days={LATER})
-config = Config(consolidation=ConsolidationConfig(trigger="manual"))
-engine = cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=config)
+
+engine = cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL)
 engine.pause()
 left = int(sys.argv[2])
 
@@ -172,13 +170,12 @@ def test_two_processes_one_runs(before: Path, tmp_path: Path) -> None:
     script = f"""
 import sys
 import cogmem
-from cogmem import Config, ConsolidationConfig
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 
 clock = FrozenClock()
 clock.advance(days={LATER})
-config = Config(consolidation=ConsolidationConfig(trigger="manual"))
-with cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=config) as engine:
+
+with cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL) as engine:
     def wait(step, done, total):
         if done == 0:
             print("inside", flush=True)

@@ -15,7 +15,7 @@ from cogmem import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBa
 from cogmem.ports import FloatArray
 from cogmem.retrieval.budget import count_tokens
 from cogmem.storage.embedders.hashing import HashingEmbedder
-from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
@@ -32,7 +32,7 @@ def embedder() -> CountingEmbedder:
 
 @pytest.fixture
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem.open(embedder=embedder, clock=clock, config=Config()) as made:
+    with cogmem.open(embedder=embedder, clock=clock, config=MANUAL) as made:
         yield made
 
 
@@ -702,7 +702,7 @@ class TestTransfer:
         self.fill(bank)
         original = lines(bank, tmp_path / "one")
         fresh = CountingEmbedder()
-        with cogmem.open(tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=Config()) as other:
+        with cogmem.open(tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=MANUAL) as other:
             report = other.bank("alice").import_(tmp_path / "one")
             copied = lines(other.bank("alice"), tmp_path / "two")
             recalled = contents(other.bank("alice").recall("edited plain"))
@@ -745,7 +745,7 @@ class TestTransfer:
         self.fill(bank)
         bank.export(tmp_path / "one")
         other = CountingEmbedder(dimension=32)
-        with cogmem.open(embedder=other, clock=FrozenClock(), config=Config()) as engine:
+        with cogmem.open(embedder=other, clock=FrozenClock(), config=MANUAL) as engine:
             engine.bank("alice").import_(tmp_path / "one")
             assert len(other.texts) == 4
             assert contents(engine.bank("alice").recall("edited"))[0] == "Edited 🥳"
@@ -757,7 +757,7 @@ class TestTransfer:
         embedder.failure = RuntimeError("down")
         bank.remember("Waiting for a vector", ref="w")
         bank.export(tmp_path / "one")
-        with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as other:
+        with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL) as other:
             other.bank("alice").import_(tmp_path / "one")
             other.flush()
             assert [(m.content, m.refs) for m in other.bank("alice").list()] == [("Waiting for a vector", ("w",))]
@@ -783,23 +783,23 @@ class TestPersistence:
     def test_a_second_engine_recalls_the_same(self, tmp_path: Path, clock: FrozenClock) -> None:
         """Close, open, ask again: same ids, same scores, nothing embedded but the query."""
         texts = [f"Fact number {i} is about {'cats' if i % 3 else 'dogs'}" for i in range(30)]
-        with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=Config()) as engine:
+        with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
             engine.bank("alice").remember(texts)
             before = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
         again = CountingEmbedder()
-        with cogmem.open(tmp_path / "brain", embedder=again, clock=clock, config=Config()) as engine:
+        with cogmem.open(tmp_path / "brain", embedder=again, clock=clock, config=MANUAL) as engine:
             after = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
         assert after == before
         assert again.texts == []
 
     def test_reindexing_with_another_embedder_keeps_every_memory(self, tmp_path: Path, clock: FrozenClock) -> None:
         """The bank then belongs to the new embedder."""
-        with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=Config()) as engine:
+        with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
             engine.bank("alice").remember([f"Fact {i} about cats" for i in range(5)])
             report = engine.reindex("hashing:48")
             assert (report.embedded, report.indexed, report.fingerprint) == (5, 5, "hashing-v1-48")
             assert len(engine.bank("alice").recall("cats").results) == 5
-        with cogmem.open(tmp_path / "brain", embedder="hashing:48", clock=clock, config=Config()) as engine:
+        with cogmem.open(tmp_path / "brain", embedder="hashing:48", clock=clock, config=MANUAL) as engine:
             assert len(engine.bank("alice").recall("cats", k=5).results) == 5
 
 
@@ -828,7 +828,7 @@ def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: Fro
     """It alone stays queued, with the reason; the rest of its batch becomes memories."""
     texts = [f"Fact number {i}" for i in range(20)]
     texts[place] = "poison"
-    with cogmem.open(embedder=Picky(48), clock=clock, config=Config()) as engine:
+    with cogmem.open(embedder=Picky(48), clock=clock, config=MANUAL) as engine:
         bank = engine.bank("alice")
         assert {r.status for r in bank.remember(texts).receipts} == {"queued"}
         engine.flush()
@@ -839,7 +839,7 @@ def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: Fro
 def test_forgetting_a_whole_namespace_for_good_forgets_its_name(tmp_path: Path, clock: FrozenClock) -> None:
     """A namespace is often a person's mail address."""
     folder, name = tmp_path / "brain", "maria.secret@example.com"
-    with cogmem.open(folder, embedder="hashing", clock=clock, config=Config()) as engine:
+    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
         engine.bank(name).remember(["I moved to Lisbon", "My cat is called Mochi"])
         engine.bank("bob").remember("I like tea")
         engine.bank(name).forget("Mochi", hard=True)

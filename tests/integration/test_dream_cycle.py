@@ -13,12 +13,10 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, Memory, MemoryBank, NotFound
+from cogmem import Engine, InvalidInput, Memory, MemoryBank, NotFound
 from cogmem.changes import Actor, apply
 from cogmem.proposed import Touch
-from cogmem.testing import FrozenClock
-
-MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
+from cogmem.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, Memory, MemoryBank
+from cogmem import Engine, Memory, MemoryBank
 from cogmem.changes import Actor, Link, Touch, apply
 from cogmem.models import Relation
-from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 
 CANARY = "Zanzibar7741"
 TEXTS = (*(f"trail number {number}" for number in range(4)), f"trail to {CANARY}")
@@ -34,7 +34,7 @@ def llm() -> ScriptedLLM:
 
 @pytest.fixture
 def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engine]:
-    config = Config(consolidation=ConsolidationConfig(trigger="manual"))
+    config = MANUAL
     vectors = GivenVectors({"trail": (1.0, 0.0), "walks": (0.9, 0.1)})
     with cogmem.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
         yield engine

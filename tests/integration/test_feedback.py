@@ -16,7 +16,7 @@ import cogmem
 from cogmem import Config, EncodingConfig, Engine, Feedback, InvalidInput, LogConfig, MemoryBank, Recall
 from cogmem.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem.models import Relation
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 
 DAY = timedelta(days=1)
 
@@ -28,7 +28,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()) as engine:
+    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
         yield engine
 
 

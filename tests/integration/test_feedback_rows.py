@@ -14,10 +14,10 @@ import pytest
 from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 
 import cogmem
-from cogmem import Config, Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
+from cogmem import Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
 from cogmem.storage.migrations import SCHEMA_VERSION
 from cogmem.storage.schema import shard_of
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
-    return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=Config())
+    return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL)
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ class TestTransfer:
         clock.advance(days=3)
         bank.feedback(asked(bank, "Sofia"), "Sofia studies biology.")
         bank.export(tmp_path / "one")
-        with cogmem.open(embedder="hashing", clock=clock, config=Config()) as other:
+        with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as other:
             copy = other.bank("alice")
             copy.import_(tmp_path / "one")
             copy.export(tmp_path / "two")
@@ -254,7 +254,7 @@ class TestTransfer:
         place = next(i for i, line in enumerate(lines) if line["kind"] == "feedback")
         lines[place : place + (1 if damage else 0)] = [{**lines[place], **damage}]
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        with cogmem.open(embedder="hashing", config=Config()) as other:
+        with cogmem.open(embedder="hashing", config=MANUAL) as other:
             with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
                 other.bank("alice").import_(path)
             assert (other.bank("alice").count(state="any"), rows(other.bank("alice"))) == (0, [])

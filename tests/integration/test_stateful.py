@@ -12,10 +12,13 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 
 import cogmem
 from cogmem import Config, Engine, StorageConfig
-from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NAMES = ("alice", "bob", "%", "Alice")
-CONFIGS = (Config(), Config(storage=StorageConfig(exact_below=0, own_collection_above=3, write_slice=2)))
+CONFIGS = (
+    MANUAL,
+    dataclasses.replace(MANUAL, storage=StorageConfig(exact_below=0, own_collection_above=3, write_slice=2)),
+)
 WORDS = st.lists(
     st.sampled_from(["apple", "Apple", "river", "çay", "茶", "42", "über", "x-ray"]), min_size=1, max_size=4
 ).map(" ".join)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
 
 import cogmem
-from cogmem import Config, MemoryBank
+from cogmem import MemoryBank
 from cogmem.changes import Actor, Retire, apply
-from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 FIRST = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DREAM = Actor("dream", "run-1")
@@ -110,7 +110,7 @@ class Past:
     def __init__(self) -> None:
         self.now, self.clock, self.model = 0, FrozenClock(FIRST), dict[str, Told]()
         self.moments: set[int] = {0}
-        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=self.clock, config=Config())
+        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=self.clock, config=MANUAL)
         self.engine.pause()
         self.bank = self.engine.bank("alice")
 
@@ -274,7 +274,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=Config()) as engine:
+    with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 

@@ -14,7 +14,7 @@ import cogmem
 from cogmem import Config, EncodingConfig, Engine, MemoryBank, Turn
 from cogmem.encoding.commit import finish_queued
 from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
@@ -32,7 +32,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def bank(minilm: MiniLM, clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+    with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -87,7 +87,7 @@ class TestModes:
     def test_auto_with_a_model_keeps_facts_that_are_found_by_their_turn(self, minilm: MiniLM) -> None:
         """ "with an LLM facts whose index key also covers their turn": a word that only the turn holds finds it."""
         llm = ScriptedLLM(formed("User has a new bicycle"), formed("User has a new kettle"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I got a new bicycle from the Wanderer shop in Braga")
             bank.remember("I got a new kettle from a market in Faro", mode="raw")
@@ -105,7 +105,7 @@ class TestModes:
         """A model calls the only fact trivial (NOOP without an id): the turn stays as it was said."""
         decision = {"fact": 0, "action": "NOOP", "id": None, "relation": None, "text": None, "links": []}
         llm = ScriptedLLM(formed("User lives in Porto"), formed("User likes Porto"), {"decisions": [decision]})
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I live in Porto with Emma")
             report = bank.remember("I do like it in Porto, Emma")
@@ -115,7 +115,7 @@ class TestModes:
 
     def test_queued_turns_keep_their_mode(self, minilm: MiniLM, clock: FrozenClock) -> None:
         """What was asked for when it was said holds when it is finished."""
-        with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
             engine.pause()
             bank = engine.bank("alice")
             bank.remember("I moved to Lisbon", mode="semantic", wait=False)
@@ -132,7 +132,7 @@ class TestModes:
         with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=semantic) as engine:
             engine.pause()
             engine.bank("alice").remember("I moved to Lisbon", wait=False)
-        with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=Config()) as engine:
+        with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=MANUAL) as engine:
             engine.flush()
             assert contents(engine.bank("alice")) == ["User moved to Lisbon"]
 
@@ -160,7 +160,7 @@ class TestTimes:
 
     def test_the_zone_of_a_queued_turn_is_kept(self, minilm: MiniLM, clock: FrozenClock) -> None:
         """Hours later "today" is still the day it was said, where it was said."""
-        with cogmem.open(embedder=minilm, clock=clock, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
             engine.pause()
             bank = engine.bank("alice")
             at = datetime(2026, 6, 2, 1, tzinfo=ZoneInfo("Europe/Istanbul"))
@@ -270,7 +270,7 @@ class TestReport:
         """Forming and deciding: two calls of 10 and 5 tokens each."""
         decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None, "links": []}
         llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess in Porto"), {"decisions": [decision]})
-        with cogmem.open(embedder=minilm, llm=llm, config=Config()) as engine:
+        with cogmem.open(embedder=minilm, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess every day")
             report = bank.remember("I play chess in Porto, too")
@@ -297,7 +297,7 @@ class TestQueue:
     @pytest.fixture
     def engine(self, clock: FrozenClock) -> Iterator[Engine]:
         self.embedder = CountingEmbedder()
-        with cogmem.open(embedder=self.embedder, clock=clock, config=Config()) as made:
+        with cogmem.open(embedder=self.embedder, clock=clock, config=MANUAL) as made:
             made.pause()
             yield made
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, PlannedChange
+from cogmem import PlannedChange
 from cogmem.cli.diff import changed
+from cogmem.testing import MANUAL
 
-CONFIG = Config(consolidation=ConsolidationConfig(trigger="manual"))
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
 EXPIRY = ("--steps", "expiry")
 
@@ -19,7 +19,7 @@ def plans(folder, cog):
     """Adds memories whose time is over; returns their ids."""
 
     def add(*texts, namespace="default"):
-        with cogmem.open(folder, embedder="hashing", config=CONFIG) as engine:
+        with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
             bank = engine.bank(namespace)
             return [bank.add(text, category="plan", valid_until=PAST).id for text in texts]
 
@@ -116,7 +116,7 @@ class TestDream:
     def test_another_cycle_is_running(self, cog, ask, plans, folder):
         """It says so, and that is no failure (seed 000: "returns immediately with zero counts")."""
         plans("Flies to Rome")
-        with cogmem.open(folder, embedder="hashing", config=CONFIG) as engine:
+        with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
             now = engine.services.runtime.now()
             with engine.services.ledger.writing() as writer:
                 assert writer.take_lease("default", "another process", now=now, seconds=600) == 1

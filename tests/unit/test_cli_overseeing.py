@@ -5,12 +5,9 @@ from datetime import datetime, timezone
 import pytest
 
 import cogmem
-from cogmem import Config, ConsolidationConfig
 from cogmem.changes import Actor, apply
 from cogmem.proposed import Touch
-from cogmem.testing import FrozenClock
-
-CONFIG = Config(consolidation=ConsolidationConfig(trigger="manual"))
+from cogmem.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
@@ -19,7 +16,7 @@ def long_ago(folder, cog):
 
     def then(work):
         clock = FrozenClock(datetime(2020, 6, 1, 12, tzinfo=timezone.utc))
-        with cogmem.open(folder, embedder="hashing", config=CONFIG, clock=clock) as engine:
+        with cogmem.open(folder, embedder="hashing", config=MANUAL, clock=clock) as engine:
 
             def change(memory, **fields):
                 with engine.services.ledger.writing() as writer:

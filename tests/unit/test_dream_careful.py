@@ -6,7 +6,7 @@ import pytest
 
 import cogmem
 from cogmem import Config, ConsolidationConfig
-from cogmem.testing import FrozenClock, GivenVectors
+from cogmem.testing import MANUAL, FrozenClock, GivenVectors
 
 LAMPS = GivenVectors({"left": (1.0, 0.0), "right": (0.958, 0.287)})
 NURSES = GivenVectors({"nurse": (1.0, 0.0)})
@@ -25,7 +25,7 @@ def test_nearness_alone_makes_no_duplicates(careful: bool, merged: int) -> None:
 
 def test_the_same_in_other_words_is_a_duplicate() -> None:
     """Articles and contractions say nothing."""
-    clock, config = FrozenClock(), Config(consolidation=ConsolidationConfig(trigger="manual"))
+    clock, config = FrozenClock(), MANUAL
     with cogmem.open(None, embedder=NURSES, clock=clock, config=config) as engine:
         bank = engine.bank("a")
         old = bank.add("I am a nurse")

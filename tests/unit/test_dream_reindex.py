@@ -11,9 +11,8 @@ from cogmem import Config, ConsolidationConfig, Engine, MemoryBank, StepReport, 
 from cogmem.changes import Actor, Retire, apply
 from cogmem.storage.reader import Filter
 from cogmem.storage.views import NamespaceView
-from cogmem.testing import FrozenClock
+from cogmem.testing import MANUAL, FrozenClock
 
-MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 TEXT = "The bakery is closed on Mondays"
 
 
