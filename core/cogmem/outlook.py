@@ -46,10 +46,11 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     now, config = services.runtime.now(), services.config
     until = _after(now, days) or datetime.max.replace(tzinfo=now.tzinfo)
     events: list[ForecastEvent] = []
+    summed_up = config.consolidation.fading.rules or services.llm is not None
     with services.ledger.reading() as reader:
         probation = frozenset(fact.memory_id for fact in reader.short_term(namespace))
         for memory in _pages(reader, namespace, _ACTIVE):
-            events += _Ahead(memory, now, config, memory.id in probation).until(until)
+            events += _Ahead(memory, now, config, memory.id in probation, summed_up).until(until)
     events.sort(key=lambda event: (event.when, event.memory_id, event.what))
     return Forecast(now, until, tuple(events[:limit]), more=max(0, len(events) - limit))
 
@@ -71,12 +72,17 @@ def _after(moment: datetime, days: float) -> datetime | None:
 
 @dataclass(frozen=True)
 class _Ahead:
-    """What lies ahead of one memory that nobody uses; `probation`: it is kept for the short term."""
+    """What lies ahead of one memory that nobody uses.
+
+    Attributes:
+        probation: it is kept for the short term. summed_up: there is something to write summaries with.
+    """
 
     memory: Memory
     now: datetime
     config: Config
     probation: bool
+    summed_up: bool
 
     def until(self, moment: datetime) -> list[ForecastEvent]:
         """The events in order, up to a moment or the event with which the memory leaves recall."""
@@ -115,7 +121,7 @@ class _Ahead:
         forgets = forgets and not (forgetting.standing and stands(memory))
         levels: list[tuple[Outcome, float | None, float, bool]] = [
             ("endangered", settings.rehearsal.below, curve.endangered, True),
-            ("fading", fading.below, curve.fading, fades and self._runs("fading")),
+            ("fading", fading.below, curve.fading, fades and self.summed_up and self._runs("fading")),
             ("dormant", forgetting.below, curve.prune, forgets and self._forgettable()),
         ]
         for what, given, usual, wanted in levels:

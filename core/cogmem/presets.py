@@ -127,7 +127,7 @@ _COGNITIVE_DREAM = ConsolidationConfig(
     trigger="ingestions",
     every=5,
     automatic="tick",
-    fading=FadingConfig(below=0.20, similarity=0.70, least=5, most=5, standing=False),
+    fading=FadingConfig(below=0.20, similarity=0.70, least=5, most=5, standing=False, rules=True),
 )
 """Seed 003: `tick()` after every 5 ingestions consolidates what has faded below 0.20, in groups of 5."""
 

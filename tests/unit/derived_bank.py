@@ -32,7 +32,9 @@ def openers(clock: FrozenClock) -> Iterator[Opener]:
     with ExitStack() as engines:
 
         def opener(llm: ScriptedLLM | None = None, /, **settings: Any) -> MemoryBank:
-            dream = ConsolidationConfig(**{"trigger": "manual", "fading": FadingConfig(standing=False), **settings})
+            dream = ConsolidationConfig(
+                **{"trigger": "manual", "fading": FadingConfig(standing=False, rules=True), **settings}
+            )
             config = Config(consolidation=dream)
             engine: Engine = cogmem.open(None, embedder=GivenVectors(VECTORS), llm=llm, clock=clock, config=config)
             return engines.enter_context(engine).bank("alice")

@@ -145,8 +145,10 @@ def typed(environment, answer, *arguments):
             shown += os.read(ours, 4096) if ready else b""
         except OSError:  # the command has ended
             break
-        # Again and again: a key that comes just before the prompt sets up the terminal is lost.
-        if b"[y/N]" in shown and not ready:
+        # Until something follows the prompt: a key that comes just before it sets up the terminal is lost, and a second
+        # Ctrl-C while the command ends would kill it.
+        asked = b"[y/N]" in shown and not shown.rpartition(b"[y/N]")[2].strip(b" :")
+        if asked and not ready:
             os.write(ours, answer)
     else:
         running.kill()

@@ -192,14 +192,14 @@ class TestGroups:
 
     def test_the_groups_of_a_cycle_are_bounded(self, opened: Opener, clock: FrozenClock) -> None:
         """SPEC 6: "each with a bound"; the next cycle goes on."""
-        bank = opened(fading=FadingConfig(groups=1))
+        bank = opened(fading=FadingConfig(groups=1, rules=True))
         hiked(bank, clock, *(f"trail {number}" for number in range(10)))
 
         assert [ran(bank, "fading").consolidated for _ in range(3)] == [5, 5, 0]
 
     def test_only_the_most_faded_are_looked_at(self, opened: Opener, clock: FrozenClock) -> None:
         """Six candidates, of which the five most faded ones are taken: the first is stronger."""
-        bank = opened(fading=FadingConfig(candidates=5))
+        bank = opened(fading=FadingConfig(candidates=5, rules=True))
         first = hiked(bank, clock, *(f"trail {number}" for number in range(6)))[0]
         touched(bank, first, stability=first.stability * 2)
         ran(bank, "fading")
@@ -237,7 +237,7 @@ class TestProtection:
 
     def test_exempt_categories_stay(self, opened: Opener, clock: FrozenClock) -> None:
         """Seed 003, 1: "core is exempt"."""
-        bank = opened(fading=FadingConfig(exempt=("fact",)))
+        bank = opened(fading=FadingConfig(exempt=("fact",), rules=True))
         hiked(bank, clock)
 
         assert ran(bank, "fading").changes == ()
@@ -253,7 +253,7 @@ class TestProtection:
 
     def test_the_threshold_of_the_curve_can_be_replaced(self, opened: Opener, clock: FrozenClock) -> None:
         """Seed 003: consolidation_retention_threshold."""
-        bank = opened(fading=FadingConfig(below=0.01))
+        bank = opened(fading=FadingConfig(below=0.01, rules=True))
         hiked(bank, clock)
 
         assert ran(bank, "fading").changes == ()
@@ -393,6 +393,28 @@ class TestCycle:
         hiked(bank, clock)
 
         assert bank.tick().consolidated == 5
+
+    @pytest.mark.parametrize("answers", [None, ("no json", "no json", "no json")])
+    def test_without_a_model_nothing_is_strung_together_by_default(
+        self, opened: Opener, clock: FrozenClock, answers: tuple[str, ...] | None
+    ) -> None:
+        """`fading.rules` is off: texts in a row cost a tenth of recall on LoCoMo; a model that fails writes nothing."""
+        model = () if answers is None else (ScriptedLLM(*answers),)
+        bank = opened(*model, fading=FadingConfig(standing=False))
+        hiked(bank, clock)
+        report = ran(bank, "fading")
+
+        assert alive(bank) == list(HIKES)
+        assert report.consolidated == 0
+        assert report.steps["fading"].note == ("skipped: no language model" if answers is None else "")
+
+    def test_with_a_model_it_needs_no_leave(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 4: the language model writes the summary."""
+        bank = opened(ScriptedLLM({"text": TOLD}), fading=FadingConfig(standing=False))
+        hiked(bank, clock)
+
+        assert ran(bank, "fading").consolidated == 5
+        assert [memory.content for memory in bank.list()] == [TOLD]
 
     def test_the_numbers_of_the_seed(self) -> None:
         """Seed 003, configuration: groups of 5 at 0.70; SPEC 1: links of weight 0.8."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.storage.order import ConversationOrder
+from cogmem.storage.order import ConversationOrder, neighbours
 
 NAMES, SESSIONS = st.sampled_from("abcdef"), st.sampled_from(["s", "t", None])
 
@@ -16,22 +16,24 @@ def test_turns_are_ordered_by_time_then_id_within_their_session() -> None:
     for name, session, at in (("c", "s", 30), ("a", "s", 10), ("x", "t", 15), ("b", "s", 10), ("alone", None, 20)):
         order.add(name, session, at)
 
-    assert [order.before(name) for name in ("a", "b", "c", "x", "alone", "unknown")] == [
-        None,
-        "a",
-        "b",
-        None,
-        None,
-        None,
-    ]
-    assert [order.after(name) for name in ("a", "b", "c", "x", "alone", "unknown")] == [
-        "b",
-        "c",
-        None,
-        None,
-        None,
-        None,
-    ]
+    assert {name: neighbours([order], name) for name in ("a", "b", "c", "x", "alone", "unknown")} == {
+        "a": (None, "b"),
+        "b": ("a", "c"),
+        "c": ("b", None),
+        "x": (None, None),
+        "alone": (None, None),
+        "unknown": (None, None),
+    }
+
+
+def test_a_conversation_may_lie_in_two_parts() -> None:
+    """A turn that was put away keeps its place between those that were not, wherever one asks from."""
+    active, cold = ConversationOrder(), ConversationOrder()
+    for at, name in enumerate("abcd"):
+        (cold if name == "b" else active).add(name, "s", at)
+
+    assert neighbours([active], "c") == ("a", "d")
+    assert [neighbours([active, cold], name) for name in "abc"] == [(None, "b"), ("a", "c"), ("b", "d")]
 
 
 def test_a_memory_that_leaves_closes_the_gap() -> None:
@@ -43,7 +45,7 @@ def test_a_memory_that_leaves_closes_the_gap() -> None:
     order.remove("b")
     order.add("a", "s", 9)
 
-    assert (order.before("a"), order.after("c"), order.before("c")) == ("c", "a", None)
+    assert (neighbours([order], "a"), neighbours([order], "c")) == (("c", None), (None, "a"))
 
 
 @settings(max_examples=60, deadline=None)
@@ -64,4 +66,4 @@ def test_random_changes_agree_with_a_sorted_list(changes: list[tuple[str, str | 
         line = sorted((at, other) for other, (where, at) in places.items() if where == session and session is not None)
         names = [other for _, other in line]
         before = names[names.index(name) - 1] if name in names and names.index(name) else None
-        assert order.before(name) == before
+        assert neighbours([order], name)[0] == before

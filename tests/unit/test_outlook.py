@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -29,7 +30,7 @@ from cogmem.testing import FrozenClock
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ForgettingConfig(idle_days=0.0, used_days=0.0, standing=False)
-MANUAL = ConsolidationConfig(trigger="manual", forgetting=PLAIN, fading=FadingConfig(standing=False))
+MANUAL = ConsolidationConfig(trigger="manual", forgetting=PLAIN, fading=FadingConfig(standing=False, rules=True))
 SECOND = timedelta(seconds=1)
 Open = Callable[..., MemoryBank]
 
@@ -175,6 +176,13 @@ class TestFading:
         bank = opened(consolidation=ConsolidationConfig(trigger="manual", steps=("expiry",), tick=("expiry",)))
         touch(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0)
         assert [what for what, _ in ahead(bank)] == ["endangered"]
+
+    def test_without_anything_to_write_summaries_with_nothing_fades(self, opened: Open) -> None:
+        """`fading.rules` is off by default, and there is no language model: it is put away unsummarised."""
+        dream = replace(MANUAL, fading=FadingConfig(standing=False))
+        bank = opened(consolidation=dream)
+        bank.add("Noah plays the cello")
+        assert ahead(bank) == [("endangered", 15), ("dormant", 150)]
 
     def test_thresholds_of_the_configuration_win(self, opened: Open) -> None:
         """`forgetting.below` instead of what the curve says: exponential, S = 5, 3x: -5·ln(0.5)/3 = 1.2 days."""

@@ -60,7 +60,7 @@ class Bank:
     def words(self, word: str, *, cold: bool = False, namespace: str = "ns") -> list[str]:
         with self.ledger.reading() as reader:
             view = self.searcher.view(reader, namespace, cold=cold)
-            return sorted(hit.id for hit in view.by_words(tokens(word), 99))
+            return sorted(hit.id for hit in view.lexical.top(tokens(word), 99))
 
     def near(self, at: tuple[float, float], k: int = 99, *, cold: bool = False) -> list[tuple[str, float]]:
         with self.ledger.reading() as reader:
@@ -359,7 +359,7 @@ def check(bank: Bank, *, cold: bool) -> None:
     )
     for word in WORDS:
         expected = sorted(row.memory.id for row in mine if word in row.memory.content)
-        assert sorted(hit.id for hit in view.by_words(tokens(word), 9)) == expected
+        assert sorted(hit.id for hit in view.lexical.top(tokens(word), 9)) == expected
     for row in mine:
         held = view.held(row.memory.id)
         assert held is not None

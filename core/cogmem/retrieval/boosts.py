@@ -30,8 +30,9 @@ def sub_tier(row: Candidate) -> str:
 
 
 def _cold(pool: Pool, config: BoostConfig) -> Values:
-    factor = config.again if pool.again else config.cold
-    return np.where(np.array(pool.cold or [False] * len(pool.candidates), dtype=bool), factor, 1.0)
+    none = [False] * len(pool.candidates)
+    factors = np.where(np.array(pool.away or none, dtype=bool), config.again, 1.0)
+    return np.where(np.array(pool.cold or none, dtype=bool), config.cold, factors)
 
 
 def _sub_tier(pool: Pool, config: BoostConfig) -> Values:

@@ -14,6 +14,7 @@ from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.request import Request
 from cogmem.services import Services
 from cogmem.storage.codec import decode_moment
+from cogmem.storage.corpus import Corpus
 from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.views import NamespaceView
 from cogmem.strength import coactivation_now
@@ -48,9 +49,10 @@ class Desk:
     allowed: frozenset[str] | None = None
     troubles: list[str] = field(default_factory=list)
 
-    def views(self) -> tuple[NamespaceView, ...]:
-        """The views that are searched."""
-        return (self.view,) if self.cold is None else (self.view, self.cold)
+    @property
+    def corpus(self) -> Corpus:
+        """The views that are searched, as one."""
+        return Corpus(self.view, self.cold)
 
     def trouble(self, sentence: str) -> None:
         """Note what failed, once."""
@@ -155,16 +157,12 @@ def _without(places: Mapping[str, int], known: set[str]) -> dict[str, int]:
 
 def _by_words(desk: Desk, terms: Sequence[str]) -> list[Hit] | None:
     """None if words cannot be searched; the index is then built anew for the next question."""
-    hits: list[Hit] = []
     try:
-        with desk.view.lock:  # the words of cold memories are weighed beside those of the others
-            for view in desk.views():
-                hits += view.by_words(terms, desk.plan.size, desk.allowed)
+        return desk.corpus.by_words(terms, desk.plan.size, desk.allowed)
     except _FAULTS as error:
         desk.trouble(f"lexical: {error}")
         desk.services.searcher.views.drop(desk.request.namespace)
         return None
-    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[: desk.plan.size]
 
 
 def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
@@ -173,7 +171,7 @@ def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
         return None
     searcher, hits = desk.services.searcher, list[Hit]()
     try:
-        for view in desk.views():
+        for view in desk.corpus.views:
             if desk.allowed is None:
                 near = searcher.nearest(desk.reader, view, vector, desk.plan.size, deadline=desk.deadline)
             else:
@@ -191,11 +189,10 @@ def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
 def _beside(desk: Desk, found: Found) -> dict[str, int]:
     """The turns before and after the best hits: an answer seldom repeats the words of its question."""
     places: dict[str, int] = {}
-    with desk.view.lock:
-        for memory_id, rank in _seeds(desk, found):
-            for beside in (desk.view.order.before(memory_id), desk.view.order.after(memory_id)):
-                if beside is not None:
-                    places.setdefault(beside, rank)
+    for memory_id, rank in _seeds(desk, found):
+        for beside in desk.corpus.beside(memory_id):
+            if beside is not None:
+                places.setdefault(beside, rank)
     return places
 
 
@@ -214,7 +211,7 @@ def _hub(desk: Desk) -> dict[str, int]:
     """What mentions a name of the question, by its words."""
     places: dict[str, int] = {}
     for named in desk.plan.question.names:
-        for rank, hit in enumerate(desk.view.by_words(tokens(named.text), desk.plan.size), 1):
+        for rank, hit in enumerate(desk.corpus.by_words(tokens(named.text), desk.plan.size), 1):
             places.setdefault(hit.id, rank)
     return places
 

@@ -87,7 +87,7 @@ def quiet_below(desk: Desk, models: Models) -> float:
     """The probability of a relevant memory below which the honest answer is that nothing is known."""
     injection = desk.services.config.retrieval.injection
     threshold = models.threshold if injection.answerable is None else injection.answerable
-    return threshold * min(1.0, sum(map(len, desk.views())) / injection.quiet_from)
+    return threshold * min(1.0, len(desk.corpus) / injection.quiet_from)
 
 
 def question_features(rows: Sequence[Mapping[str, float]], relevant: LogisticModel) -> dict[str, float]:
@@ -113,7 +113,7 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
         "best_coverage": max(covered),
         "known": known,
         "strange": strange,
-        "size": math.log1p(len(desk.view)) / 10,
+        "size": math.log1p(len(desk.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
     order, asked = np.sort(scores)[::-1], plain(desk.request.query)
@@ -139,12 +139,7 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
 def _coverage(desk: Desk, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
     if desk.lost("lexical"):
         return [0.0] * len(ids), 0.0
-    found = []
-    for view in desk.views():
-        with view.lock:
-            found.append(view.lexical.coverage(terms, ids))
-    rows = [max(values) for values in zip(*(covered for covered, _ in found), strict=True)]
-    return rows, max(known for _, known in found)
+    return desk.corpus.coverage(terms, ids)
 
 
 def _strange(desk: Desk) -> float:
@@ -152,7 +147,7 @@ def _strange(desk: Desk) -> float:
     if desk.lost("lexical"):
         return 0.0
     named = [tokens(name.text) for name in desk.plan.question.names]
-    held = (any(view.share(term) > 0 for view in desk.views() for term in terms) for terms in named)
+    held = (any(map(desk.corpus.holds, terms)) for terms in named)
     return float(not all(held))
 
 

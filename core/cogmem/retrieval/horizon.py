@@ -14,7 +14,7 @@ from cogmem.storage.reader import Candidate, Reader
 
 __all__ = ["Horizon", "Past", "horizon_of", "pasts"]
 
-_HIDDEN, _SHOWN, _COLD = "", "shown", "cold"
+_HIDDEN, _SHOWN, _COLD, _AWAY = "", "shown", "cold", "away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class Horizon:
         return self.looks_back or self.timeline or self.history or self.deep or self.again
 
     def sight(self, row: Candidate, past: Past | None = None) -> str:
-        """How a memory is seen: "" = not at all, `shown`, or `cold` (at the cold factor)."""
+        """How a memory is seen: "" = not at all, `shown`, `cold` (at the cold factor), or `away` (at that of again)."""
         was = past or Past(_state(row.state), row.valid_until)
         if self.known_at is not None and row.recorded_at > self.known_at:
             return _HIDDEN
-        if self.again and was.state in ("dormant", "superseded"):
-            return _COLD if self._only_away(row, was) else _HIDDEN
+        if self.again and self._only_away(row, was):
+            return _AWAY
         if was.state == "dormant":
             return _COLD if self.deep and self._true(row, was) else _HIDDEN
         if was.state not in ("active", "superseded"):
@@ -72,7 +72,8 @@ class Horizon:
     def _only_away(self, row: Candidate, was: Past) -> bool:
         """Put away for disuse, or summed up; not what lost to another memory, nor what is over."""
         over = was.valid_until is not None and was.valid_until <= self.now
-        return not over and (row.superseded_by is None) is (was.state == "dormant")
+        summed_up = was.state == "superseded" and row.superseded_by is not None
+        return not over and (summed_up or (was.state == "dormant" and row.superseded_by is None))
 
     def _then(self, row: Candidate, was: Past) -> str:
         # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is told by its successor.

@@ -65,7 +65,9 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
 def _worth_a_second_look(services: Services, walked: Walk) -> bool:
     """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
     desk, least = walked.desk, services.config.retrieval.second_look
-    if desk.horizon.needs_cold or walked.answerable >= least or desk.late("a second look"):
+    horizon = desk.horizon
+    all_seen = horizon.looks_back or horizon.timeline or horizon.deep
+    if all_seen or walked.answerable >= least or desk.late("a second look"):
         return False
     with services.ledger.reading() as reader:
         return reader.count(desk.request.namespace, _AWAY) > 0

@@ -13,9 +13,9 @@ from cogmem.retrieval.candidates import Desk, Found, Link, follow_links
 from cogmem.retrieval.horizon import Past, pasts
 from cogmem.retrieval.signals import Pool
 from cogmem.storage.codec import decode_time
+from cogmem.storage.corpus import Corpus
 from cogmem.storage.lexical import Bm25Index
 from cogmem.storage.reader import Candidate
-from cogmem.storage.views import NamespaceView
 from cogmem.text.query import Question
 from cogmem.text.tokens import tokens
 
@@ -125,7 +125,7 @@ def _pool(
         asks_when=plan.question.asks_when,
         speaker=named[0] if len(named) == 1 else None,
         entities=_entities(plan.question),
-        previous=_previous(desk.view, rows, places),
+        previous=_previous(desk.corpus, rows, places),
         links=tuple((a, b, link.weight) for a, b, link in pairs if _leads(link, desk)),
         together=frozenset(together),
         rankings=tuple([hit.id for hit in hits] for hits in (found.dense, found.sparse)),
@@ -134,7 +134,7 @@ def _pool(
         favoured=frozenset(plan.route.favoured),
         mood=plan.mood,
         cold=[seen[row.id] == "cold" for row in rows],
-        again=desk.horizon.again,
+        away=[seen[row.id] == "away" for row in rows],
         settings=settings,
     )
 
@@ -157,21 +157,17 @@ def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former
     if desk.lost("lexical"):
         return [0.0] * len(rows)
     ids = [row.id for row in rows]
-    with desk.view.lock:
-        each = [view.scores(terms, ids) for view in desk.views()]
-    scores = [next(filter(None, values), 0.0) for values in zip(*each, strict=True)]
+    scores = desk.corpus.scores(terms, ids)
     if former:
         index = Bm25Index(desk.services.config.lexical)
         index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
-        index.beside = desk.view.lexical
         with desk.view.lock:
-            then = dict(zip(former, index.scores(terms, list(former)), strict=True))
+            then = dict(zip(former, index.scores(terms, list(former), beside=desk.view.lexical), strict=True))
         scores = [then.get(memory_id, score) for memory_id, score in zip(ids, scores, strict=True)]
     return scores
 
 
-def _previous(view: NamespaceView, rows: Sequence[Candidate], places: Mapping[str, int]) -> list[int]:
+def _previous(corpus: Corpus, rows: Sequence[Candidate], places: Mapping[str, int]) -> list[int]:
     """Per candidate: the place of the turn before it, -1 if that is no candidate."""
-    with view.lock:
-        before = [view.order.before(row.id) for row in rows]
+    before = [corpus.beside(row.id)[0] for row in rows]
     return [places.get(memory_id, -1) if memory_id is not None else -1 for memory_id in before]

@@ -43,7 +43,7 @@ class Pool:
         together: places of candidates that were used together often with another candidate.
         rankings: the ids of each list, best first. shares: what each list counts in their fusion.
         session_id: the present conversation. favoured: categories that the intent lifts. mood: -1..1, 0 = none.
-        cold: per candidate whether it is outside of normal recall. again: a second look found those.
+        cold, away: per candidate whether it is outside of normal recall, and whether a second look found it there.
     """
 
     candidates: Sequence[Candidate]
@@ -66,7 +66,7 @@ class Pool:
     favoured: frozenset[str] = frozenset()
     mood: float = 0.0
     cold: Sequence[bool] = ()
-    again: bool = False
+    away: Sequence[bool] = ()
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
     @property

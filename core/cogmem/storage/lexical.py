@@ -35,13 +35,12 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     (Trotman et al., "Improvements to BM25 and Language Models Examined", as rank_bm25 implements it). In tiny corpora a
     score may be 0 or negative although the document fits; so a shared token finds a document, never a positive score.
 
-    Not thread-safe: the caller holds one lock around every method, queries included.
+    Not thread-safe: the caller holds one lock around every method, queries included. A query may name another part of
+    the same corpus that lies `beside` this one: how rare a word is then counts over both, and so do mean lengths, so
+    that scores of the one can be compared with scores of the other.
 
     Args:
         config: k1, b and epsilon.
-
-    Attributes:
-        beside: another part of the same corpus: how rare a word is counts over both, so that scores are comparable.
     """
 
     def __init__(self, config: LexicalConfig) -> None:
@@ -55,7 +54,6 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._total_length = 0
         self._postings = _Postings()
         self._last: tuple[list[str], Floats, NDArray[np.bool_]] | None = None
-        self.beside: Bm25Index | None = None
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -120,12 +118,12 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._ids[slot], self._forward[slot] = "", array("i")
         self._free.append(slot)
 
-    def top(self, tokens: Sequence[str], k: int) -> list[Hit]:
+    def top(self, tokens: Sequence[str], k: int, *, beside: Bm25Index | None = None) -> list[Hit]:
         """The k best documents that share a token with the query, best first; equal scores in the order of their ids.
 
         The order depends on the documents alone, not on the sequence of adds and removes that led to them.
         """
-        scores, touched = self._accumulate(tokens)
+        scores, touched = self._accumulate(tokens, beside)
         slots = np.flatnonzero(touched)
         if k < 1 or not slots.size:
             return []
@@ -146,7 +144,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             if left < 0:
                 break
             slots.append(self._postings.columns(term)[0])
-            weights.append(np.full(frequency, self._idf(term)))
+            weights.append(np.full(frequency, self._idf(term, None)))
         if not slots:
             return []
         found, places = np.unique(np.concatenate(slots), return_inverse=True)
@@ -155,37 +153,44 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         score = dict(zip(found.tolist(), sums.tolist(), strict=True))
         return [self._ids[slot] for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))]
 
-    def scores(self, tokens: Sequence[str], ids: Sequence[str]) -> list[float]:
+    def scores(self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None) -> list[float]:
         """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
-        accumulated, _ = self._accumulate(tokens)
+        accumulated, _ = self._accumulate(tokens, beside)
         slots = (self._slots.get(key) for key in ids)
         return [0.0 if slot is None else float(accumulated[slot]) for slot in slots]
 
-    def coverage(self, tokens: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
+    def coverage(
+        self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None
+    ) -> tuple[list[float], float]:
         """How much of a query each document holds, and how much of it any document holds; 0..1 each.
 
         A word weighs ln(1 + (N - df + ½) / (df + ½)), so rare words count more and unknown ones most; 0 without words.
         """
-        documents, held = len(self._slots), np.zeros(len(self._ids))
+        documents, held = len(self) + (0 if beside is None else len(beside)), np.zeros(len(self._ids))
         total = known = 0.0
         for term in set(tokens):
-            frequency = self._postings.frequency(term)
+            frequency = self.frequency(term) + (0 if beside is None else beside.frequency(term))
             weight = math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
             total += weight
             if frequency:
                 known += weight
+            if self.frequency(term):
                 held[self._postings.columns(term)[0]] += weight
         slots = (self._slots.get(key) for key in ids)
         whole = total or 1.0
         return [0.0 if slot is None else float(held[slot]) / whole for slot in slots], known / whole
 
+    def frequency(self, token: str) -> int:
+        """How many documents hold the token."""
+        return self._postings.frequency(token)
+
     def share(self, token: str) -> float:
         """The share of documents that hold the token, 0..1; 0 without documents."""
-        return self._postings.frequency(token) / len(self._slots) if self._slots else 0.0
+        return self.frequency(token) / len(self._slots) if self._slots else 0.0
 
     def get_scores(self, query: Sequence[str]) -> Floats:
         """The library's method: the scores of all documents, in the order in which they were added."""
-        accumulated, _ = self._accumulate(query)
+        accumulated, _ = self._accumulate(query, None)
         return accumulated[list(self._slots.values())]
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
@@ -202,37 +207,37 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._forward.append(array("i"))
         return len(self._ids) - 1
 
-    def _accumulate(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
+    def _accumulate(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
         """Score by slot, and which slots share a token with the query; the last answer is kept until a change."""
-        if self.beside is not None:  # may have changed meanwhile
-            return self._score(tokens)
+        if beside is not None:  # may have changed meanwhile
+            return self._score(tokens, beside)
         if self._last is None or self._last[0] != tokens:
-            self._last = (list(tokens), *self._score(tokens))
+            self._last = (list(tokens), *self._score(tokens, None))
         return self._last[1], self._last[2]
 
-    def _score(self, tokens: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
+    def _score(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
-        mean = self._mean_length()
+        mean = self._mean_length(beside)
         for term, repeats in Counter(tokens).items():
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
                 lengths = np.frombuffer(self._lengths)[slots]
                 saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths)
-                scores[slots] += repeats * self._idf(term) * (self.k1 + 1) * (frequencies / saturation)
+                scores[slots] += repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
                 touched[slots] = True
         return scores, touched
 
-    def _mean_length(self) -> float:
-        if self.beside is None:
+    def _mean_length(self, beside: Bm25Index | None) -> float:
+        if beside is None:
             return self.avgdl
-        return (self._total_length + self.beside._total_length) / ((len(self) + len(self.beside)) or 1) or 1.0
+        return (self._total_length + beside._total_length) / ((len(self) + len(beside)) or 1) or 1.0
 
-    def _idf(self, term: str) -> float:
-        frequency, documents, mean = self._postings.frequency(term), len(self._slots), self.average_idf
-        if self.beside is not None:
-            frequency, documents = frequency + self.beside._postings.frequency(term), documents + len(self.beside)
-            mean = self.beside.average_idf
+    def _idf(self, term: str, beside: Bm25Index | None) -> float:
+        frequency, documents, mean = self.frequency(term), len(self._slots), self.average_idf
+        if beside is not None:
+            frequency, documents = frequency + beside.frequency(term), documents + len(beside)
+            mean = max(self, beside, key=len).average_idf  # that of the joint vocabulary would have to be counted
         if 2 * frequency > documents:
             return self.epsilon * mean
         return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)

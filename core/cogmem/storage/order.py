@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
+from collections.abc import Sequence
 
-__all__ = ["ConversationOrder", "Speakers"]
+__all__ = ["ConversationOrder", "Speakers", "neighbours"]
 
 _Place = tuple[int, str]
 
@@ -38,21 +39,27 @@ class ConversationOrder:
         if not order:
             del self._sessions[session]
 
-    def before(self, id: str) -> str | None:  # noqa: A002
-        """The memory before it in its session."""
-        return self._beside(id, -1)
+    def place(self, id: str) -> tuple[str, int] | None:  # noqa: A002
+        """The session of a memory, and when it was said there; None if it stands alone or is unknown."""
+        return self._places.get(id)
 
-    def after(self, id: str) -> str | None:  # noqa: A002
-        """The memory after it in its session."""
-        return self._beside(id, 1)
+    def around(self, session: str, place: _Place) -> tuple[_Place | None, _Place | None]:
+        """What was said last before a place in a session, and first after it; itself excepted."""
+        order = self._sessions.get(session, [])
+        before, after = bisect_left(order, place) - 1, bisect_right(order, place)
+        return order[before] if before >= 0 else None, order[after] if after < len(order) else None
 
-    def _beside(self, id: str, step: int) -> str | None:  # noqa: A002
-        known = self._places.get(id)
-        if known is None:
-            return None
-        order = self._sessions[known[0]]
-        place = bisect_left(order, (known[1], id)) + step
-        return order[place][1] if 0 <= place < len(order) else None
+
+def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None, str | None]:  # noqa: A002
+    """The memory before and the one after it in its session; `orders` hold parts of the same conversations."""
+    place = next((found for order in orders if (found := order.place(id)) is not None), None)
+    if place is None:
+        return None, None
+    session, at = place
+    around = [order.around(session, (at, id)) for order in orders]
+    before = [found for found, _ in around if found is not None]
+    after = [found for _, found in around if found is not None]
+    return max(before)[1] if before else None, min(after)[1] if after else None
 
 
 class Speakers:

@@ -46,8 +46,6 @@ class Searcher:
             if large and self._follower.covers(namespace):
                 view.matrix_from = self._follower.applied(namespace)
             view.follow(reader)
-            if cold:
-                view.lexical.beside = self.views.get(namespace).lexical
         if new:
             self.views.trim()
         return view

@@ -126,22 +126,10 @@ class NamespaceView:
         """How many vectors `shed(upto)` would free."""
         return sum(seq <= upto for seq in self._seqs.values())
 
-    def by_words(self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[Hit]:
-        """BM25 candidates, best first; `allowed`: only these."""
-        with self.lock:
-            if allowed is None:
-                return self.lexical.top(terms, k)
-            return [hit for hit in self.lexical.top(terms, len(self.lexical)) if hit.id in allowed][:k]
-
     def sharing(self, terms: Sequence[str], k: int, *, postings: int) -> list[str]:
         """The k memories that share the rarest words with a text, best first, at a cost that does not grow."""
         with self.lock:
             return self.lexical.sharing(terms, k, postings=postings)
-
-    def scores(self, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
-        """BM25 scores of given memories; 0 for those that share no token with the query."""
-        with self.lock:
-            return self.lexical.scores(terms, ids)
 
     def share(self, term: str) -> float:
         """The share of its memories that hold the token, 0..1."""

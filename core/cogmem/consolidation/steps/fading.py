@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cogmem.consolidation.clusters import NO_MODEL
 from cogmem.consolidation.derived import Derivation, cluster_of, derive, worded
 from cogmem.consolidation.scene import Scene, StepResult
 from cogmem.consolidation.tools import Tools
@@ -20,12 +21,16 @@ __all__ = ["fading"]
 def fading(scene: Scene, tools: Tools) -> StepResult:
     """Groups of one category and tier; the originals stay, superseded by their summary, and can be restored."""
     rules = scene.config.consolidation.fading
+    if not tools.model and not rules.rules:
+        return StepResult(note=NO_MODEL)
     wanted: list[Derivation] = []
     for members in _groups(scene, tools):
         if len(wanted) >= rules.groups:
             break
         if cluster_of("summary", members) not in scene.clusters:
-            wanted.append(_summary(scene, tools, members))
+            outcome = worded(tools, "summary", members)
+            if outcome.source != "heuristic" or rules.rules:
+                wanted.append(_summary(scene, members, outcome.value))
     return StepResult(derive(scene, tools, wanted))
 
 
@@ -57,10 +62,10 @@ def _may_fade(scene: Scene, memory: Memory) -> bool:
     return not (rules.standing and stands(memory))
 
 
-def _summary(scene: Scene, tools: Tools, members: tuple[Memory, ...]) -> Derivation:
+def _summary(scene: Scene, members: tuple[Memory, ...], text: str) -> Derivation:
     return Derivation(
         "summary",
-        worded(tools, "summary", members).value,
+        text,
         members,
         {"consolidated": len(members), "summaries": 1},
         importance=max(member.importance for member in members),

@@ -1,0 +1,70 @@
+"""Active and cold memories, searched as one: a score means the same whichever part a memory lies in."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogmem.config import LexicalConfig
+from cogmem.storage.corpus import Corpus
+from cogmem.storage.views import NamespaceView
+
+TEXTS = {
+    "a": "the red kite over the hill",
+    "b": "a kite needs wind",
+    "c": "the lamp on the hill is broken today",
+    "d": "soup again",
+    "e": "the kite festival was on the hill by the sea",
+    "f": "we sailed across the sea",
+    "g": "wind and rain",
+}
+AWAY = {"b", "e", "f"}
+QUERY = ["kite", "sea", "wind", "unheard"]
+
+
+def view(names: set[str], states: tuple[str, ...] = ("active",)) -> NamespaceView:
+    made = NamespaceView("alice", LexicalConfig(), fingerprint="none", dimension=2, states=states)
+    made.lexical.extend((name, TEXTS[name].split()) for name in sorted(names))
+    for at, name in enumerate(TEXTS):
+        if name in names:
+            made.order.add(name, "one session", at)
+    return made
+
+
+WHOLE = Corpus(view(set(TEXTS)))
+PARTS = Corpus(view(set(TEXTS) - AWAY), view(AWAY, ("dormant", "superseded")))
+
+
+def test_words_are_as_rare_as_in_both_parts_together() -> None:
+    """SPEC 4, deep recall: the score of a cold memory is one with those of the others, before its factor."""
+    assert PARTS.scores(QUERY, list(TEXTS)) == pytest.approx(WHOLE.scores(QUERY, list(TEXTS)))
+    assert (
+        [hit.id for hit in PARTS.by_words(QUERY, 3)] == [hit.id for hit in WHOLE.by_words(QUERY, 3)] == ["b", "e", "g"]
+    )
+
+
+def test_alone_the_active_part_knows_nothing_of_the_other() -> None:
+    """Normal recall: what was put away makes no word more common."""
+    alone = Corpus(view(set(TEXTS) - AWAY))
+    assert alone.scores(["kite"], ["a"])[0] > PARTS.scores(["kite"], ["a"])[0]
+    assert (len(alone), len(PARTS)) == (4, 7)
+
+
+def test_coverage_counts_over_both_parts() -> None:
+    """How much of the question is known at all does not depend on where it lies."""
+    rows, known = WHOLE.coverage(QUERY, list(TEXTS))
+    parted, known_in_parts = PARTS.coverage(QUERY, list(TEXTS))
+    assert parted == pytest.approx(rows)
+    assert known_in_parts == pytest.approx(known)
+    assert (PARTS.holds("sea"), PARTS.holds("unheard")) == (True, False)
+
+
+def test_only_the_allowed_are_found() -> None:
+    """Categories, tags and moments restrict either part."""
+    assert [hit.id for hit in PARTS.by_words(QUERY, 9, allowed={"a", "f"})] == ["f", "a"]
+
+
+def test_a_turn_that_was_put_away_still_stands_between_its_neighbours() -> None:
+    """SPEC 4: the turns before and after a hit, as they were said."""
+    assert PARTS.beside("c") == ("b", "d")
+    assert PARTS.beside("e") == ("d", "f")
+    assert Corpus(view(set(TEXTS) - AWAY)).beside("c") == ("a", "d")
