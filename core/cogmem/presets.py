@@ -62,6 +62,7 @@ _V9_RETRIEVAL = RetrievalConfig(
     injection=InjectionConfig(full_from=0.7, floor=0.4),
     hyde=True,
     activation="seed",
+    second_look=0.0,
 )
 
 _V9_BATCH = 500
@@ -93,6 +94,9 @@ Bug fix B4: "500 memory cap enforced per consolidation batch".
 
 _EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False)
 """Seeds 000 and 003 know neither permanent categories nor tiers that decay faster."""
+
+_ONE_LOOK = RetrievalConfig(second_look=0.0)
+"""Seeds 000 and 003: what was pruned or superseded is not retrieved; only deep recall of seed 003 finds it."""
 
 _AGENTOS_CYCLE = 500
 _AGENTOS_DREAM = ConsolidationConfig(
@@ -135,15 +139,18 @@ PRESETS: dict[str, Config] = {
     "default": Config(),
     "agentos": Config(
         strength=_EBBINGHAUS,
+        retrieval=_ONE_LOOK,
         feedback=FeedbackConfig(bind_at_once=False),
         consolidation=_AGENTOS_DREAM,
     ),
     "v9": Config(strength=StrengthConfig(curve="power_v9"), retrieval=_V9_RETRIEVAL, consolidation=_V9_DREAM),
     "unified-update": Config(
-        retrieval=RetrievalConfig(weights=SignalWeights(importance=1.0, recency=1.0), reinforce_on="retrieval"),
+        retrieval=RetrievalConfig(
+            weights=SignalWeights(importance=1.0, recency=1.0), reinforce_on="retrieval", second_look=0.0
+        ),
         consolidation=_UNIFIED_DREAM,
     ),
-    "cognitive-memory": Config(strength=_EBBINGHAUS, consolidation=_COGNITIVE_DREAM),
+    "cognitive-memory": Config(strength=_EBBINGHAUS, retrieval=_ONE_LOOK, consolidation=_COGNITIVE_DREAM),
 }
 
 

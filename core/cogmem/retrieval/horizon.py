@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from cogmem.config import RetrievalConfig
 from cogmem.models import STATES, JournalEntry, State
 from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.request import Request
@@ -35,7 +36,8 @@ class Horizon:
         known_at: only what had been said by then; None = all.
         timeline: what was superseded or has expired counts like the rest. history: it counts, at the cold factor.
         deep: dormant memories count, too, at the cold factor.
-        again: a second look: what was put away counts, too, as far as nothing else was said since.
+        again: a second look: what was put away for disuse counts, too, at a factor of its own; None = there is none,
+            else the utility from which on it does.
     """
 
     now: int
@@ -44,7 +46,7 @@ class Horizon:
     timeline: bool = False
     history: bool = False
     deep: bool = False
-    again: bool = False
+    again: float | None = None
 
     @property
     def looks_back(self) -> bool:
@@ -54,14 +56,14 @@ class Horizon:
     @property
     def needs_cold(self) -> bool:
         """True if memories outside of normal recall must be searched."""
-        return self.looks_back or self.timeline or self.history or self.deep or self.again
+        return self.looks_back or self.timeline or self.history or self.deep or self.again is not None
 
     def sight(self, row: Candidate, past: Past | None = None) -> str:
         """How a memory is seen: "" = not at all, `shown`, `cold` (at the cold factor), or `away` (at that of again)."""
         was = past or Past(_state(row.state), row.valid_until)
         if self.known_at is not None and row.recorded_at > self.known_at:
             return _HIDDEN
-        if self.again and self._only_away(row, was):
+        if self.again is not None and row.utility >= self.again and self._only_away(row, was):
             return _AWAY
         if was.state == "dormant":
             return _COLD if self.deep and self._true(row, was) else _HIDDEN
@@ -70,10 +72,9 @@ class Horizon:
         return self._then(row, was) if self.as_of is not None else self._now(was)
 
     def _only_away(self, row: Candidate, was: Past) -> bool:
-        """Put away for disuse, or summed up; not what lost to another memory, nor what is over."""
+        """Put away for disuse; not what lost to another memory or is told by a summary, nor what is over."""
         over = was.valid_until is not None and was.valid_until <= self.now
-        summed_up = was.state == "superseded" and row.superseded_by is not None
-        return not over and (summed_up or (was.state == "dormant" and row.superseded_by is None))
+        return was.state == "dormant" and row.superseded_by is None and not over
 
     def _then(self, row: Candidate, was: Past) -> str:
         # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is told by its successor.
@@ -98,7 +99,7 @@ def _state(told: object) -> State:
     return next((state for state in STATES if state == told), "active")
 
 
-def horizon_of(request: Request, plan: Plan, now: datetime) -> Horizon:
+def horizon_of(request: Request, plan: Plan, settings: RetrievalConfig, now: datetime) -> Horizon:
     """The horizon of a request."""
     known_at = encode_time(request.known_at)
     present = encode_time(now) or 0
@@ -109,7 +110,7 @@ def horizon_of(request: Request, plan: Plan, now: datetime) -> Horizon:
         timeline=request.mode == "timeline",
         history=plan.route.history,
         deep=request.deep,
-        again=request.again,
+        again=settings.second_look_utility if request.again else None,
     )
 
 

@@ -11,7 +11,7 @@ from cogmem.results import Recall, Recalled
 from cogmem.retrieval.candidates import Desk
 from cogmem.retrieval.missed import why_missed
 from cogmem.retrieval.narrate import narrate
-from cogmem.retrieval.plan import make_plan, nothing_to_look_up, question_of
+from cogmem.retrieval.plan import Plan, make_plan, nothing_to_look_up, question_of
 from cogmem.retrieval.present import presenter
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import weights_for
@@ -24,7 +24,7 @@ from cogmem.text.relative import relative_time_label
 
 __all__ = ["recall"]
 
-_AWAY = Filter(states=("dormant", "superseded"))
+_AWAY = Filter(states=("dormant",))
 
 
 def recall(services: Services, request: Request) -> Recall:
@@ -56,10 +56,15 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     if reason:
         return replace(_nothing(services, request, now, reason), hot=hot)
     plan = make_plan(request, question, _intent(services, question), services.config.retrieval, now)
+    return replace(_presented(services, _looked_up(services, request, plan, now, deadline), now), hot=hot)
+
+
+def _looked_up(services: Services, request: Request, plan: Plan, now: datetime, deadline: Deadline) -> Walk:
+    """The walk, or a second one that also looks at what was put away."""
     walked = walk(services, request, plan, now=now, deadline=deadline)
     if _worth_a_second_look(services, walked):
-        walked = walk(services, replace(request, again=True), plan, now=now, deadline=deadline)
-    return replace(_presented(services, walked, now), hot=hot)
+        return walk(services, replace(request, again=True), plan, now=now, deadline=deadline)
+    return walked
 
 
 def _worth_a_second_look(services: Services, walked: Walk) -> bool:
@@ -117,7 +122,7 @@ def _missed(services: Services, request: Request, now: datetime, memory_id: str)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"
     plan = make_plan(request, question, question.intent, services.config.retrieval, now)
-    walked = walk(services, request, plan, now=now, deadline=Deadline())
+    walked = _looked_up(services, request, plan, now, Deadline())
     vector, ours = walked.gathered.founds[0].vector, stored.fingerprint == services.embedder.fingerprint
     cosine = float(vector @ stored.vector) if vector is not None and ours else None
     return why_missed(walked, stored.memory, stored.key, cosine)

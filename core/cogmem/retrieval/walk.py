@@ -69,7 +69,7 @@ class Walk:
 
 def walk(services: Services, request: Request, plan: Plan, *, now: datetime, deadline: Deadline) -> Walk:
     """Search, weigh and choose."""
-    horizon, name = horizon_of(request, plan, now), request.namespace
+    horizon, name = horizon_of(request, plan, services.config.retrieval, now), request.namespace
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, name)
     vectors, trouble = embed(services, plan, view, deadline)
