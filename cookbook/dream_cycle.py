@@ -6,10 +6,7 @@ Run it with `python cookbook/dream_cycle.py`: it needs no model, no network and 
 from datetime import timedelta
 
 import cogmem
-from cogmem import Config, ConsolidationConfig
-from cogmem.testing import FrozenClock
-
-CONFIG = Config(consolidation=ConsolidationConfig(trigger="manual"))  # only the cycles that are asked for here
+from cogmem.testing import MANUAL, FrozenClock
 
 
 def show(title: str, report: cogmem.ConsolidationReport) -> None:
@@ -20,7 +17,7 @@ def show(title: str, report: cogmem.ConsolidationReport) -> None:
 
 def main() -> None:
     clock = FrozenClock()
-    with cogmem.open(embedder="hashing", clock=clock, config=CONFIG) as engine:
+    with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as engine:  # only the cycles asked for here
         bank = engine.bank("alice")
         bank.add("I am allergic to penicillin", category="fact", pinned=True)
         bank.add("I like my coffee black", category="preference")

@@ -24,10 +24,9 @@ def test_dream_cycle_is_forecast_rehearsed_run_and_undone(tmp_path: Path) -> Non
         "  expiry: I fly to Rome on Friday (its time is over)",
         "  forgetting: We had dinner with Elif at the harbour (faded: retention 0.49)",
     ]
-    assert lines[:14] == [
+    assert lines[:13] == [
         "2026-06-05 expires: I fly to Rome on Friday (its time is over)",
         "2026-06-16 endangered: We had dinner with Elif at the harbour (its retention falls below 0.7)",
-        "2026-07-16 fading: We had dinner with Elif at the harbour (its retention falls below 0.6)",
         "2026-10-30 dormant: We had dinner with Elif at the harbour (its retention falls below 0.5)",
         "a dry run: 2 changes",
         *cycle,

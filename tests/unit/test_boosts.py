@@ -91,6 +91,12 @@ def test_cold_memories_count_half() -> None:
     assert factors("cold", row("a"), cold=[True], config=BoostConfig(cold=0.0)) == [0.0]
 
 
+def test_what_a_second_look_finds_counts_four_fifths() -> None:
+    """`retrieval.boosts.again`; what is cold in its own right, as in a question about the past, stays at half."""
+    rows = (row("a"), row("b"), row("c"))
+    assert factors("cold", *rows, cold=[False, True, False], away=[True, False, False]) == [0.8, 0.5, 1.0]
+
+
 def test_every_boost_can_be_switched_off() -> None:
     """1 = no effect."""
     off = BoostConfig(
