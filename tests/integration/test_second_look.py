@@ -76,7 +76,7 @@ def test_what_lost_or_is_over_stays_away(
     assert piano.id not in found(bank, "Where is the piano?", floor=0)
 
 
-@pytest.mark.parametrize(("utility", "back"), [(0.35, True), (0.34, False)])
+@pytest.mark.parametrize(("utility", "back"), [(0.44, True), (0.43, False)])
 def test_what_answers_ignored_again_and_again_stays_away(bank: MemoryBank, utility: float, back: bool) -> None:
     """`retrieval.second_look_utility`: it was put away because it was of no use, not because nobody asked."""
     piano = bank.add("We moved the piano up to the attic")

@@ -207,7 +207,8 @@ class RetrievalConfig:
         reinforce_on: what makes a memory last: `use` in an answer (see `FeedbackConfig`), or also `retrieval` alone.
         second_look: where any relevant memory is less likely than this, what was put away for disuse is searched, too;
             0 = only deep recall finds it. Without it a third of recall@5 is lost on LoCoMo, replayed with dream cycles.
-        second_look_utility: of a memory, at least: what answers ignored again and again stays away.
+        second_look_utility: of a memory, at least: what answers ignored more than once (see `feedback.utility_rate`), and
+            did not use, stays away.
         llm_intent: the language model tells the intent (one call per query), else key words do.
         decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
         hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
@@ -242,7 +243,7 @@ class RetrievalConfig:
     tip: TipConfig = field(default_factory=TipConfig)
     reinforce_on: str = choice("use", "use", "retrieval")
     second_look: float = number(0.9, 0.0, 1.0)
-    second_look_utility: float = number(0.35, 0.0, 1.0)
+    second_look_utility: float = number(0.44, 0.0, 1.0)
     llm_intent: bool = False
     decompose: bool = True
     hyde: bool = False
