@@ -198,7 +198,7 @@ def _rotated(path: Path) -> list[Path]:
 def _append(path: Path, records: list[Record], max_bytes: int) -> None:
     """Append lines, rotating between them; the file is opened per batch, so several processes may share it."""
     chunk: list[bytes] = []
-    size = path.stat().st_size if path.exists() else 0
+    size = _size(path)
     for record in records:
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", errors="replace") + b"\n"
         if size and size + len(line) > max_bytes:
@@ -208,6 +208,14 @@ def _append(path: Path, records: list[Record], max_bytes: int) -> None:
         chunk.append(line)
         size += len(line)
     _flush(path, chunk)
+
+
+def _size(path: Path) -> int:
+    """0 if there is no such file: another process may have just rotated it."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _flush(path: Path, chunk: list[bytes]) -> None:

@@ -183,4 +183,5 @@ def test_two_logs_may_share_a_file(path: Path) -> None:
     for log in logs:
         log.close()
 
+    assert [(log.dropped, log.failure) for log in logs] == [(0, None), (0, None)]
     assert sorted(record["n"] for record in read(path, 2_000)) == list(range(1_000))
