@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import cogmem
-from cogmem import Engine, Memory, MemoryBank
+from cogmem import Engine, FadingConfig, Memory, MemoryBank
 from cogmem.changes import Actor, Link, Touch, apply
 from cogmem.models import Relation
 from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
@@ -34,7 +35,7 @@ def llm() -> ScriptedLLM:
 
 @pytest.fixture
 def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engine]:
-    config = MANUAL
+    config = replace(MANUAL, consolidation=replace(MANUAL.consolidation, fading=FadingConfig(rules=True)))
     vectors = GivenVectors({"trail": (1.0, 0.0), "walks": (0.9, 0.1)})
     with cogmem.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
         yield engine

@@ -129,7 +129,7 @@ def break_words(engine: Engine, error: Exception) -> None:
     view = engine.services.searcher.views.loaded("alice")
     assert view is not None
 
-    def torn(_terms: Sequence[str], _k: int) -> list[Hit]:
+    def torn(_terms: Sequence[str], _k: int, **_: Any) -> list[Hit]:
         raise error
 
     lexical: Any = view.lexical

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
 
 import cogmem
-from cogmem import MemoryBank
+from cogmem import MemoryBank, RetrievalConfig
 from cogmem.changes import Actor, Retire, apply
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
+# One look: a second one, at what was put away for disuse, is not about time.
+CONFIG = dataclasses.replace(MANUAL, retrieval=RetrievalConfig(second_look=0.0))
 FIRST = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DREAM = Actor("dream", "run-1")
 HOME = "Where do I live?"
@@ -110,7 +112,7 @@ class Past:
     def __init__(self) -> None:
         self.now, self.clock, self.model = 0, FrozenClock(FIRST), dict[str, Told]()
         self.moments: set[int] = {0}
-        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=self.clock, config=MANUAL)
+        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=self.clock, config=CONFIG)
         self.engine.pause()
         self.bank = self.engine.bank("alice")
 
@@ -274,7 +276,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
+    with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
         engine.pause()
         yield engine.bank("alice")
 
