@@ -207,8 +207,8 @@ class RetrievalConfig:
         reinforce_on: what makes a memory last: `use` in an answer (see `FeedbackConfig`), or also `retrieval` alone.
         second_look: where any relevant memory is less likely than this, what was put away for disuse is searched, too;
             0 = only deep recall finds it. Without it a third of recall@5 is lost on LoCoMo, replayed with dream cycles.
-        second_look_utility: of a memory, at least: what answers ignored more than once (see `feedback.utility_rate`), and
-            did not use, stays away.
+        second_look_utility: of a memory, at least: what answers ignored more than once, and did not use, stays away
+            (see `feedback.utility_rate`).
         llm_intent: the language model tells the intent (one call per query), else key words do.
         decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
         hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
