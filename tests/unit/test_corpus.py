@@ -65,6 +65,5 @@ def test_only_the_allowed_are_found() -> None:
 
 def test_a_turn_that_was_put_away_still_stands_between_its_neighbours() -> None:
     """SPEC 4: the turns before and after a hit, as they were said."""
-    assert PARTS.beside("c") == ("b", "d")
-    assert PARTS.beside("e") == ("d", "f")
-    assert Corpus(view(set(TEXTS) - AWAY)).beside("c") == ("a", "d")
+    assert PARTS.beside(["c", "e"]) == [("b", "d"), ("d", "f")]
+    assert Corpus(view(set(TEXTS) - AWAY)).beside(["c"]) == [("a", "d")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cogmem.errors import CogMemError, StoreError
@@ -189,14 +189,15 @@ def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
 def _beside(desk: Desk, found: Found) -> dict[str, int]:
     """The turns before and after the best hits: an answer seldom repeats the words of its question."""
     places: dict[str, int] = {}
-    for memory_id, rank in _seeds(desk, found):
-        for beside in desk.corpus.beside(memory_id):
+    seeds = _seeds(desk, found)
+    for (_, rank), turns in zip(seeds, desk.corpus.beside(memory_id for memory_id, _ in seeds), strict=True):
+        for beside in turns:
             if beside is not None:
                 places.setdefault(beside, rank)
     return places
 
 
-def _seeds(desk: Desk, found: Found) -> Iterable[tuple[str, int]]:
+def _seeds(desk: Desk, found: Found) -> Collection[tuple[str, int]]:
     """The best hits of both lists, in turn, with their ranks."""
     best = desk.services.config.retrieval.neighbours
     seeds: dict[str, int] = {}

@@ -169,5 +169,5 @@ def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former
 
 def _previous(corpus: Corpus, rows: Sequence[Candidate], places: Mapping[str, int]) -> list[int]:
     """Per candidate: the place of the turn before it, -1 if that is no candidate."""
-    before = [corpus.beside(row.id)[0] for row in rows]
+    before = (previous for previous, _ in corpus.beside(row.id for row in rows))
     return [places.get(memory_id, -1) if memory_id is not None else -1 for memory_id in before]

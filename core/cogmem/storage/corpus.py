@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from cogmem.ports import Hit
@@ -62,7 +62,8 @@ class Corpus:
         with self._held() as indexes:
             return any(index.frequency(term) for index, _ in indexes)
 
-    def beside(self, memory_id: str) -> tuple[str | None, str | None]:
-        """The memory before and the one after it in its session."""
+    def beside(self, ids: Iterable[str]) -> list[tuple[str | None, str | None]]:
+        """Of each memory the one before and the one after it in its session."""
         with self._held():
-            return neighbours([view.order for view in self.views], memory_id)
+            orders = [view.order for view in self.views]
+            return [neighbours(orders, memory_id) for memory_id in ids]
