@@ -191,6 +191,20 @@ def test_top_many_equals_top(queries: int, size: int, k: int) -> None:
     assert same_hits(matrix.top_many(asked, k), [matrix.top(row, k) for row in asked])
 
 
+@pytest.mark.parametrize("queries", [3, 40])
+def test_top_many_leaves_out_what_is_too_far(queries: int) -> None:
+    """`least`: the hits of `top` down to it; where nothing is near enough, none."""
+    rng = np.random.default_rng(queries)
+    matrix = VectorMatrix(8)
+    matrix.extend([f"m{i:03d}" for i in range(200)], rng.normal(size=(200, 8)).astype(np.float32))
+    asked = rng.normal(size=(queries, 8)).astype(np.float32)
+    wanted = [[hit for hit in matrix.top(row, 5) if hit.score >= 0.8] for row in asked]
+
+    assert {len(hits) for hits in wanted} >= {0, 1}
+    assert same_hits(matrix.top_many(asked, 5, least=0.8), wanted)
+    assert matrix.top_many(asked, 5, least=1.1) == [[]] * queries
+
+
 @pytest.mark.parametrize("queries", [3, 12])
 def test_top_many_breaks_ties_by_id_as_top_does(queries: int) -> None:
     """Thirty equal vectors in any order of rows."""

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from cogmem.consolidation.tools import Tools
+from cogmem.runtime import monotonic
 
 __all__ = ["paced"]
 
 Item = TypeVar("Item")
-_STRIDE = 500
+_SECONDS = 0.004
 
 
 def paced(tools: Tools, items: Iterable[Item]) -> Iterator[Item]:
-    """The items, with a breath after every few hundred of them."""
-    for number, item in enumerate(items, 1):
+    """The items, with a breath every few milliseconds: a recall that comes meanwhile waits no longer than that."""
+    since = monotonic()
+    for item in items:
         yield item
-        if number % _STRIDE == 0:
+        if monotonic() - since >= _SECONDS:
             tools.breathe()
+            since = monotonic()

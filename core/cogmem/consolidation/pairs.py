@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from weakref import WeakKeyDictionary
 
+from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Scene
 from cogmem.consolidation.tools import Tools
 from cogmem.encoding.facts import voice_of
 from cogmem.models import Memory
 from cogmem.skills.merge import lost, negates
-from cogmem.storage.trail import chunks
 from cogmem.text.contradiction import contradicts
 from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.attributes import NUMBER_WORDS
@@ -28,7 +28,6 @@ __all__ = ["SLACK", "can_stand_for", "changed", "free", "near", "newness", "said
 
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
-_AT_ONCE = 64
 _AS_MUCH = ("same", "refines")
 _WORD = re.compile(r"[a-z]+")
 # What is a number or a date in small letters; those left out are more often something else.
@@ -67,14 +66,12 @@ def near(scene: Scene, tools: Tools, memories: Sequence[Memory]) -> Iterator[tup
     rules = scene.config.consolidation
     least = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
     known = _ASKED.setdefault(scene, {})
-    for part in chunks(memories, _AT_ONCE):
-        missing = [memory.id for memory in part if memory.id not in known and free(scene, memory)]
-        for memory_id, hits in tools.neighbours(scene, missing, rules.duplicates.neighbours):
-            known[memory_id] = [(hit.id, hit.score) for hit in hits if hit.score >= least]
-        for memory in part:
-            beside = known.get(memory.id, [])
-            yield memory, [(scene.memories[i], score) for i, score in beside if i in scene.memories]
-        tools.breathe()
+    missing = [memory.id for memory in memories if memory.id not in known and free(scene, memory)]
+    for memory_id, hits in tools.neighbours(scene, missing, rules.duplicates.neighbours, least=least):
+        known[memory_id] = [(hit.id, hit.score) for hit in hits]
+    for memory in paced(tools, memories):
+        beside = known.get(memory.id, [])
+        yield memory, [(scene.memories[i], score) for i, score in beside if i in scene.memories]
 
 
 def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:

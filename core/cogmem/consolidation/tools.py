@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -13,6 +14,7 @@ from cogmem.consolidation.scene import Scene
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.services import Services
 from cogmem.skills import Outcome, Skill
+from cogmem.storage.matrix import VectorMatrix
 from cogmem.storage.trail import chunks
 
 __all__ = ["Stopped", "Tools", "Watch"]
@@ -21,6 +23,10 @@ Given = TypeVar("Given")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")
 _LOOKUPS_AT_ONCE = 8
+# A lookup in a large index takes as long as reading so many vectors.
+_LOOKUPS_WORTH_A_PASS = 200
+_COMPARED_AT_ONCE = 1_024
+_LOOKUPS_PER_PRODUCT = 128
 
 
 class Stopped(Exception):
@@ -107,18 +113,58 @@ class Tools:
         with self.services.ledger.reading() as reader:
             return reader.stored(scene.namespace, ids)
 
-    def neighbours(self, scene: Scene, ids: Sequence[str], k: int) -> Iterator[tuple[str, list[Hit]]]:
-        """The k nearest active memories of each memory, best first, itself excepted: from the vector index."""
-        searcher, namespace = self.services.searcher, scene.namespace
+    def neighbours(
+        self, scene: Scene, ids: Sequence[str], k: int, *, least: float = -1.0
+    ) -> Iterator[tuple[str, list[Hit]]]:
+        """The k nearest active memories of each memory, best first, itself excepted.
+
+        Few memories are looked up in the vector index; many are compared with all others in one pass over the ledger,
+        which is exact and, from some hundred on, a tenth of the work.
+
+        Args:
+            least: the smallest cosine that counts.
+        """
+        many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(scene.memories)
+        found = self._compared(scene, ids, k + 1, least) if many else self._looked_up(scene, ids, k + 1)
+        for memory_id, hits in found:
+            others = [hit for hit in hits if hit.score >= least and hit.id != memory_id and hit.id in scene.memories]
+            yield memory_id, others[:k]
+
+    def _looked_up(self, scene: Scene, ids: Sequence[str], k: int) -> Iterator[tuple[str, Sequence[Hit]]]:
+        searcher = self.services.searcher
         for part in chunks(ids, _LOOKUPS_AT_ONCE):
             vectors = self.vectors(scene, part)
             if not vectors:
                 continue
             with self.services.ledger.reading() as reader:
-                view = searcher.view(reader, namespace)
+                view = searcher.view(reader, scene.namespace)
                 stacked = np.stack(list(vectors.values()))
-                found = searcher.nearest_many(reader, view, stacked, k + 1, thorough=True)
-            for memory_id, hits in zip(vectors, found, strict=True):
-                others = [hit for hit in hits if hit.id != memory_id and hit.id in scene.memories]
-                yield memory_id, others[:k]
+                found = searcher.nearest_many(reader, view, stacked, k, thorough=True)
+            yield from zip(vectors, found, strict=True)
             self.breathe()
+
+    def _compared(self, scene: Scene, ids: Sequence[str], k: int, least: float) -> Iterator[tuple[str, list[Hit]]]:
+        asked: dict[str, FloatArray] = {}
+        for part in chunks(ids, _COMPARED_AT_ONCE):
+            asked |= self._present(scene, part)
+            self.breathe()
+        found: dict[str, list[Hit]] = {memory_id: [] for memory_id in asked}
+        for page in chunks(list(scene.memories), _COMPARED_AT_ONCE):
+            matrix = VectorMatrix(self.services.embedder.dimension)
+            if block := self._present(scene, page):
+                matrix.extend(list(block), np.stack(list(block.values())))
+            for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
+                hits = matrix.top_many(np.stack([asked[memory_id] for memory_id in part]), k, least=least)
+                for memory_id, nearest in zip(part, hits, strict=True):
+                    found[memory_id] = heapq.nsmallest(k, [*found[memory_id], *nearest], key=_best_first)
+                self.breathe()
+        yield from found.items()
+
+    def _present(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Vectors of the present embedder only."""
+        dimension = self.services.embedder.dimension
+        return {memory_id: one for memory_id, one in self.vectors(scene, ids).items() if one.size == dimension}
+
+
+def _best_first(hit: Hit) -> tuple[float, str]:
+    return -hit.score, hit.id

@@ -5,6 +5,7 @@ Pure memory, no I/O. Not thread-safe: the caller holds a lock around every call.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -121,19 +122,25 @@ class VectorMatrix:
         keyed.sort()
         return [Hit(name, -score) for score, name in keyed[:k]]
 
-    def top_many(self, vectors: FloatArray, k: int) -> list[list[Hit]]:
-        """As `top` for several queries at once (rows of `vectors`); one multiplication of matrices per slice."""
+    def top_many(self, vectors: FloatArray, k: int, *, least: float = -math.inf) -> list[list[Hit]]:
+        """As `top` for several queries at once (rows of `vectors`); one multiplication of matrices per slice.
+
+        Args:
+            least: the smallest similarity that counts.
+        """
         asked = np.asarray(vectors, dtype=np.float32)
         if len(asked) < _WORTH_A_PRODUCT or asked.shape[1:] != (self._dimension,):
-            return [self.top(vector, k) for vector in asked]
+            return [[hit for hit in self.top(vector, k) if hit.score >= least] for vector in asked]
         usable = np.logical_and(np.isfinite(asked).all(axis=1), asked.any(axis=1))
         queries, live, found = normalised(np.where(usable[:, None], asked, 0)), self._rows[: len(self._ids)], []
         step = max(1, _SCORES_AT_ONCE // max(1, len(self._ids)))
         for start in range(0, len(queries), step):
-            for number, scores in enumerate(queries[start : start + step] @ live.T, start):
-                chosen = _best(scores, k) if k > 0 and usable[number] else ()
+            product = queries[start : start + step] @ live.T
+            worth = usable[start : start + step] & (product.max(axis=1, initial=-math.inf) >= least - _TIE)
+            for scores, worthy in zip(product, worth, strict=True):
+                chosen = _best(scores, k) if k > 0 and worthy else ()
                 keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]
-                found.append([Hit(name, -score) for score, name in keyed])
+                found.append([Hit(name, -score) for score, name in keyed if -score >= least])
         return found
 
     def _claim(self, id: str) -> int:  # noqa: A002

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cogmem.consolidation.pace import paced
 from cogmem.consolidation.pairs import SLACK, can_stand_for, changed, free, near, newness, said
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
@@ -26,18 +27,18 @@ def duplicates(scene: Scene, tools: Tools) -> StepResult:
 
     Memories that were derived from others are left alone: what they rest on differs.
     """
-    merged = _same_words(scene)
+    merged = _same_words(scene, tools)
     todo = changed(scene, _MARK) if scene.config.consolidation.duplicates.vectors else []
     older = _same_meaning(scene, tools, todo, merged)
     found = [_proposal(scene, newest, rest) for newest, rest in _groups(scene, merged, older)]
     return StepResult(found, marks={_MARK: str(todo[-1].seq)} if todo else {})
 
 
-def _same_words(scene: Scene) -> dict[str, list[Memory]]:
+def _same_words(scene: Scene, tools: Tools) -> dict[str, list[Memory]]:
     """Memories with equal texts under the id of the newest of them, which stands for all."""
     often = Counter(memory.content_hash for memory in scene.memories.values())
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
-    for memory in scene.memories.values():
+    for memory in paced(tools, scene.memories.values()):
         if often[memory.content_hash] > 1 and _mergeable(scene, memory):
             alike[memory.content_hash, memory.category, said(memory)].append(memory)
     found = {}

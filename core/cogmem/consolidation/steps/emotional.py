@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.proposed import Touch
@@ -11,13 +12,13 @@ __all__ = ["emotional"]
 _MARK = "emotional"
 
 
-def emotional(scene: Scene, _tools: Tools) -> StepResult:
+def emotional(scene: Scene, tools: Tools) -> StepResult:
     """Stability of flashbulbs x factor, up to the ceiling and never down to it; counts `settled`."""
     settings, longest = scene.config.consolidation.emotional, scene.config.strength.maximum_days
     if not scene.due(_MARK, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
     found = []
-    for memory in scene.memories.values():
+    for memory in paced(tools, scene.memories.values()):
         days = min(memory.stability * settings.factor, longest)
         if memory.flashbulb and days > memory.stability:
             settled = Touch(memory.id, {"stability": days}, "a flashbulb memory settles")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.proposed import Retire
@@ -9,11 +10,11 @@ from cogmem.proposed import Retire
 __all__ = ["expiry"]
 
 
-def expiry(scene: Scene, _tools: Tools) -> StepResult:
+def expiry(scene: Scene, tools: Tools) -> StepResult:
     """Time-bounded memories past their `valid_until` become superseded by nothing; pinned ones stay."""
     over = [
         memory
-        for memory in scene.memories.values()
+        for memory in paced(tools, scene.memories.values())
         if memory.valid_until is not None
         and memory.valid_until <= scene.now
         and memory.id not in scene.short_term

@@ -9,6 +9,7 @@ import numpy as np
 
 from cogmem.consolidation.clusters import NO_MODEL
 from cogmem.consolidation.derived import Derivation, cluster_of, derive, worded
+from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.maths.clusters import by_cosine, greedy_groups
@@ -38,7 +39,7 @@ def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
     rules = scene.config.consolidation.fading
     kinds: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
     below = scene.threshold("fading", rules.below)
-    for memory in scene.memories.values():
+    for memory in paced(tools, scene.memories.values()):
         if _may_fade(scene, memory) and (retention := scene.retention(memory)) < below:
             kinds[memory.category, memory.tier].append((retention, memory.id))
     for faded in kinds.values():

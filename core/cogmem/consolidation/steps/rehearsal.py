@@ -24,9 +24,9 @@ def rehearsal(scene: Scene, tools: Tools) -> StepResult:
     settings = scene.config.consolidation.rehearsal
     if not scene.due(_MARK, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
-    below, worth = scene.threshold("endangered", settings.below), _worth(scene)
+    below = scene.threshold("endangered", settings.below)
     # What is pinned or permanent keeps a retention of 1.
-    left = ((scene.retention(memory), memory.id) for memory in paced(tools, worth))
+    left = ((scene.retention(memory), memory.id) for memory in _worth(scene, tools))
     found = sorted(one for one in left if one[0] < below)
     chosen = [scene.memories[memory_id] for _, memory_id in found[: settings.limit]]
     note = f"{len(found) - len(chosen)} more are endangered" if len(found) > len(chosen) else ""
@@ -34,10 +34,10 @@ def rehearsal(scene: Scene, tools: Tools) -> StepResult:
     return StepResult(proposals, note=note, marks=scene.stamp(_MARK))
 
 
-def _worth(scene: Scene) -> Iterator[Memory]:
+def _worth(scene: Scene, tools: Tools) -> Iterator[Memory]:
     """What is important or useful enough, can last longer than it does, and was not rehearsed just now."""
     settings = scene.config.consolidation.rehearsal
-    for memory in scene.memories.values():
+    for memory in paced(tools, scene.memories.values()):
         wanted = memory.importance >= settings.importance or memory.utility >= settings.utility
         if wanted and _stability(memory, scene) > memory.stability and _rested(memory, scene):
             yield memory
