@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem.results.remembering import (
+    Context,
     FactReceipt,
     ForgetReceipt,
     History,
@@ -25,6 +26,7 @@ from cogmem.results.remembering import (
 __all__ = [
     "Audit",
     "ConsolidationReport",
+    "Context",
     "FactReceipt",
     "Finding",
     "Forecast",
