@@ -303,7 +303,7 @@ class Engine:
         return finish_pending(self.services, self.follower)
 
     def _learn(self) -> bool:
-        return self._judgements.settle(self.services, late=lambda: self.worker.halting)
+        return self._judgements.settle(self.services, late=lambda: self.worker.stopped)
 
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
