@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
+from cogmem import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
 from cogmem.judgements import Judgement, Judgements
 from cogmem.testing import MANUAL, CountingEmbedder
 
