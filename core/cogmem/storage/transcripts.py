@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,7 +41,10 @@ class TranscriptWrites:
     _connection: Connection
 
     def next_position(self, namespace: str, session_id: str) -> int:
-        """Behind the last turn of a transcript; 1 if it has none."""
+        """Behind the last turn of a transcript; 1 if it has none. Nobody else gets it before this transaction ends."""
+        if self._connection.dialect.name == "postgresql":  # SQLite has one writer at a time
+            named = hashlib.sha256(f"{namespace}\0{session_id}".encode()).digest()[:8]
+            self._connection.execute(select(func.pg_advisory_xact_lock(int.from_bytes(named, "big", signed=True))))
         last = self._connection.scalar(select(func.max(_E.position)).where(*_listed(namespace, session_id)))
         return int(last or 0) + 1
 
