@@ -109,7 +109,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     ) -> None:
         super().__init__()
         if unknown := options.keys() - MiddlewareOptions.__annotations__.keys():
-            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {sorted(MiddlewareOptions.__annotations__)}")
+            raise InvalidInput(
+                f"unknown options {sorted(unknown)}; there are {sorted(MiddlewareOptions.__annotations__)}"
+            )
         given = {**_DEFAULTS, **options}
         self._insert, self._save = _one_of("insert", given, _INSERTS), _one_of("save_mode", given, _SAVE_MODES)
         self._k, self._max_tokens, self._learns = given["k"], given["max_tokens"], given["auto_feedback"]

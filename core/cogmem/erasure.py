@@ -9,7 +9,6 @@ whole generation is replaced. The job is on record until all is done; a crash in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from cogmem.storage.ledger import Beside
 from cogmem.storage.reader import Reader
 from cogmem.storage.scan import SHORTEST, files, held
 from cogmem.storage.sync import ChromaFollower
+from cogmem.storage.words import Words, folded, strings
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.rewrite import third_person
 from cogmem.text.split import sentence_spans
@@ -96,6 +96,7 @@ class _Scope:
         asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
+        unlisted: ids of turns that leave their transcript, because metadata there quote what is erased.
     """
 
     memories: Mapping[str, Stored]
@@ -105,6 +106,7 @@ class _Scope:
     spans: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Archived] = ()
+    unlisted: Sequence[str] = ()
 
 
 def _everything(reader: Reader, namespace: str, memories: Sequence[Memory]) -> _Scope:
@@ -131,39 +133,6 @@ def _turns(reader: Reader, namespace: str) -> Iterator[Episode]:
         after = page[-1].id
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-class _Words:
-    """Texts that are erased; case and white space do not count."""
-
-    def __init__(self) -> None:
-        self._long: set[str] = set()
-        self._short: set[str] = set()
-
-    def add(self, *texts: str) -> None:
-        """Erase these."""
-        for text in filter(None, map(_folded, texts)):
-            (self._long if len(text.encode()) >= SHORTEST else self._short).add(text)
-
-    def held(self, text: str) -> bool:
-        """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
-        folded = _folded(text)
-        return folded in self._short or any(erased in folded for erased in self._long)
-
-    def quoted(self, text: str) -> bool:
-        """As `held`, for what comes from the same turn: there short ones count too, as whole words."""
-        folded = _folded(text)
-        whole = (rf"(?<!\w){re.escape(erased)}(?!\w)" for erased in self._short)
-        return self.held(text) or any(re.search(pattern, folded) for pattern in whole)
-
-    def part(self, text: str) -> bool:
-        """Whether a text is part of an erased one."""
-        folded = _folded(text)
-        return any(folded in erased for erased in (*self._long, *self._short))
-
-
 @dataclass(slots=True)
 class _Search:
     """Finds what goes with the memories that are named.
@@ -177,8 +146,8 @@ class _Search:
     reader: Reader
     namespace: str
     named: Sequence[Memory]
-    words: _Words = field(default_factory=_Words)
-    said: _Words = field(default_factory=_Words)
+    words: Words = field(default_factory=Words)
+    said: Words = field(default_factory=Words)
     memories: dict[str, Memory] = field(default_factory=dict)
     turns: dict[str, Episode] = field(default_factory=dict)
     identities: set[Identity] = field(default_factory=set)
@@ -208,6 +177,7 @@ class _Search:
             self.spans,
             rekeyed,
             former,
+            [turn.id for turn in _turns(self.reader, self.namespace) if self._listed(turn)],
         )
 
     def _take(self, memories: Sequence[Memory], *, named: bool) -> None:
@@ -239,7 +209,7 @@ class _Search:
                 sentence = text[start:end].rstrip(" .!?…")
                 self.said.add(sentence, third_person(sentence, memory.speaker))
         for (source, turn), part in zip(spans, parts, strict=True):
-            if _folded(part) in map(_folded, texts):
+            if folded(part) in map(folded, texts):
                 self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
 
     def _add_turns(self, turns: Iterable[Episode]) -> None:
@@ -258,6 +228,11 @@ class _Search:
         """A turn that waits may say something else besides; it goes only if it says nothing else."""
         same = (content_hash(turn.content), voice_of(turn)) in self.identities
         return same or (turn.status != "queued" and self.words.held(turn.content))
+
+    def _listed(self, turn: Episode) -> bool:
+        """Whether only what a transcript needs of a turn holds erased words: a call of a tool, a train of thought."""
+        listed = turn.position is not None and turn.id not in self.turns
+        return listed and any(map(self._told, strings(turn.metadata)))
 
     def _beside(self) -> list[str]:
         """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
@@ -342,7 +317,8 @@ def _rekeyed(services: Services, scope: _Scope) -> Beside:
             services.guard_embedder(writer)
         mine = services.embedder.fingerprint
         fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
-    return Beside(list(scope.notes), scope.asked, fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :])
+    stay, former_keys = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
+    return Beside(list(scope.notes), scope.asked, stay, former_keys, scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:

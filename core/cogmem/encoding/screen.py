@@ -12,7 +12,7 @@ from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 from cogmem.text.secrets import find_secrets, redact
 
-__all__ = ["REDACTED", "screen", "screen_turn", "take_turns"]
+__all__ = ["REDACTED", "screen", "screen_entry", "screen_turn", "take_entries", "take_turns"]
 
 REDACTED = "redacted"
 
@@ -42,6 +42,32 @@ def screen_turn(name: str, turn: Turn, policy: str) -> Turn:
     return replace(turn, content=text, metadata={**turn.metadata, REDACTED: list(kinds)}) if kinds else turn
 
 
+def screen_entry(name: str, turn: Turn, policy: str) -> Turn:
+    """A turn of a transcript as it may be kept: no string of its metadata holds a secret either.
+
+    A string beside a key is read with it, because the key may tell what the string is: `{"password": "hunter2"}`.
+    """
+    found: dict[str, None] = {}
+
+    def clean(where: str, value: Any, key: str = "") -> Any:
+        if isinstance(value, Mapping):
+            names = {k: clean(f"a key in {where}", k) for k in value}
+            return {name: clean(f"{where}.{name}", value[k], name) for k, name in names.items()}
+        if isinstance(value, list):
+            return [clean(f"{where}[{i}]", v, key) for i, v in enumerate(value)]
+        if not isinstance(value, str):
+            return value
+        label = f"{key}: " if key else ""
+        text, kinds = screen(where, f"{label}{value}", policy)
+        found.update(dict.fromkeys(kinds))
+        return text.removeprefix(label) if kinds else value
+
+    metadata = clean(f"{name}.metadata", turn.metadata)
+    kept = screen_turn(name, replace(turn, metadata=metadata), policy)
+    kinds = [*dict.fromkeys([*kept.metadata.get(REDACTED, ()), *found])]
+    return replace(kept, metadata={**kept.metadata, REDACTED: kinds}) if found else kept
+
+
 def take_turns(
     content: str | Turn | Sequence[str | Turn], alike: Mapping[str, Any], config: Config
 ) -> tuple[Turn, ...]:
@@ -61,3 +87,23 @@ def take_turns(
     given_turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
     turns = [(f"content[{i}]", turn) for i, turn in enumerate(given_turns)]
     return tuple(screen_turn(name, checks.turn(name, turn, limits), secrets) for name, turn in turns)
+
+
+def take_entries(content: Sequence[str | Turn], session_id: str, config: Config) -> tuple[Turn, ...]:
+    """The turns of a transcript that a caller handed in, checked and screened.
+
+    Raises:
+        InvalidInput: names the turn and what is wrong with it.
+    """
+    limits, secrets = config.limits, config.encoding.secrets
+    if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
+        raise InvalidInput(f"turns is a {type(content).__name__}; give a list of cogmem.Turn")
+    if len(content) > limits.batch_items:
+        raise InvalidInput(f"turns has {len(content):,} entries, the limit is {limits.batch_items:,}; split it")
+    entries = [checks.entry(f"turns[{i}]", turn, limits) for i, turn in enumerate(content)]
+    for i, entry in enumerate(entries):
+        if entry.session_id not in (None, session_id):
+            raise InvalidInput(f"turns[{i}].session_id is {entry.session_id!r}; leave it out, or give {session_id!r}")
+    return tuple(
+        screen_entry(f"turns[{i}]", replace(entry, session_id=session_id), secrets) for i, entry in enumerate(entries)
+    )

@@ -44,12 +44,14 @@ class Beside:
         asked: ids of recalls whose question is to be forgotten.
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
+        unlisted: ids of turns that leave their transcript (see `Writer.unlist`).
     """
 
     notes: Sequence[str] = ()
     asked: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
+    unlisted: Sequence[str] = ()
 
 
 class Ledger:
@@ -188,6 +190,7 @@ class Ledger:
             if beside is not None:
                 writer.drop_notes(namespace, beside.notes)
                 writer.blank_questions(namespace, beside.asked)
+                writer.unlist(namespace, beside.unlisted)
                 _rekey(connection, writer, namespace, beside, self._now())
             if whole:
                 kept = (schema.journal, schema.tombstones, schema.notes, schema.namespaces, schema.dreams, schema.runs)

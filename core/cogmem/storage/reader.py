@@ -20,6 +20,7 @@ from cogmem.storage.notes import NoteQueries
 from cogmem.storage.past import PastQueries
 from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import IN_LIMIT, EmbeddingQueries, FollowQueries, LifeQueries, TurnQueries, chunks
+from cogmem.storage.transcripts import TranscriptQueries
 
 __all__ = ["Candidate", "Filter", "Reader"]
 
@@ -157,6 +158,7 @@ class Reader(
     FollowQueries,
     EmbeddingQueries,
     TurnQueries,
+    TranscriptQueries,
     LifeQueries,
     PastQueries,
     DreamQueries,
