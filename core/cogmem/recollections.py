@@ -53,12 +53,6 @@ class Recollection:
         """Whether the question stands in a prompt, too."""
         return present(self._query, prompt)
 
-    def only(self, ids: frozenset[str]) -> Recall:
-        """The recall as if it had found nothing but these."""
-        results = tuple(item for item in self.recall.results if item.memory.id in ids)
-        hot = tuple(memory for memory in self.recall.hot if memory.id in ids)
-        return replace(self.recall, results=results, hot=hot, working=())
-
     @property
     def ids(self) -> frozenset[str]:
         """Its memories."""
