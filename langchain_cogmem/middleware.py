@@ -31,7 +31,7 @@ _SAVE_MODES = ("user", "both", "none")
 
 
 class CogMemState(AgentState[Any]):
-    """What the middleware keeps of a run, as plain values: survives interruptions, neither given nor shown."""
+    """What the middleware keeps of a run, by its name, as plain values: it survives interruptions."""
 
     cogmem_recall: NotRequired[Annotated[dict[str, Any] | None, PrivateStateAttr]]
 
@@ -132,7 +132,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if question.strip():
             with self._harmless("a recall"):
                 told = self._recalled(self._whose(state, runtime), question, _thread(runtime))
-        return {"cogmem_recall": told}
+        return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: told}}
 
     async def abefore_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Async twin of `before_agent`."""
@@ -152,7 +152,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def after_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """The recalled memories learn from the final answer; then what was said is remembered."""
-        messages, told = state["messages"], state.get("cogmem_recall")
+        messages, told = state["messages"], self._told(state)
         final = messages[-1] if messages else None
         answer = text_of(final) if isinstance(final, AIMessage) and not final.tool_calls else ""
         with self._harmless("feedback"):
@@ -176,12 +176,15 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         return {"ticket": recall.only(recall.shown()).ticket(), "context": context} if context else None
 
     def _informed(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        told: Any = request.state.get("cogmem_recall")
+        told = self._told(request.state)
         if not told:
             return request
         if self._insert == "system":
             return request.override(system_message=_followed(request.system_message, told["context"]))
         return request.override(messages=_preceded(request.messages, told["context"]))
+
+    def _told(self, state: Any) -> Any:
+        return (state.get("cogmem_recall") or {}).get(self._name)
 
     def _turns(self, question: str, answer: str, thread: str | None) -> list[Turn]:
         said = {"user": question if self._save != "none" else "", "assistant": answer if self._save == "both" else ""}
