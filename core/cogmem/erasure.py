@@ -3,13 +3,13 @@
 With the memories that are named goes what else holds their words: the turns they came from, memories of those turns
 that quote them, notes and traces, the questions of feedback, turns that wait or came to nothing. Other facts of those
 turns stay, with a key of their own words. Whatever was derived from an erased memory goes, too; the others that it was
-derived from stay, and are recalled again if they had left recall for it. Chroma keeps a deleted vector on disk, so its
-whole generation is replaced. The job is on record until all is done; a crash in between is finished at the next open.
+derived from stay, and are recalled again if they had left recall for it. With a text of a document goes the document,
+and everything that it ever said. Chroma keeps a deleted vector on disk, so its whole generation is replaced. The job is
+on record until all is done; a crash in between is finished at the next open.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,13 +19,15 @@ from cogmem.encoding.facts import Identity, identity_of, voice_of
 from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Episode, Memory, ObservationNote, Source
 from cogmem.ports import Archived, Stored
-from cogmem.results import ForgetReceipt
+from cogmem.results import ForgetReceipt, Item
 from cogmem.services import Services
 from cogmem.storage.codec import encode_vector
+from cogmem.storage.items import parts
 from cogmem.storage.ledger import Beside
 from cogmem.storage.reader import Reader
 from cogmem.storage.scan import SHORTEST, files, held
 from cogmem.storage.sync import ChromaFollower
+from cogmem.storage.words import Words, folded
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.rewrite import third_person
 from cogmem.text.split import sentence_spans
@@ -93,6 +95,7 @@ class _Scope:
 
     Attributes:
         memories, turns, notes: to be deleted, by id; the memories that were named come first.
+        items: documents that a memory to be deleted is a text of.
         asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
@@ -101,6 +104,7 @@ class _Scope:
     memories: Mapping[str, Stored]
     turns: Mapping[str, Episode]
     notes: Mapping[str, ObservationNote]
+    items: Sequence[Item] = ()
     asked: Sequence[str] = ()
     spans: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
@@ -110,7 +114,8 @@ class _Scope:
 def _everything(reader: Reader, namespace: str, memories: Sequence[Memory]) -> _Scope:
     stored = _stored(reader, namespace, [memory.id for memory in memories])
     turns = reader.episodes(namespace, reader.turn_ids(namespace))
-    return _Scope(stored, turns, {note.id: note for note in _notes(reader, namespace)})
+    notes = {note.id: note for note in _notes(reader, namespace)}
+    return _Scope(stored, turns, notes, list(reader.items_below(namespace)))
 
 
 def _stored(reader: Reader, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
@@ -131,39 +136,6 @@ def _turns(reader: Reader, namespace: str) -> Iterator[Episode]:
         after = page[-1].id
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-class _Words:
-    """Texts that are erased; case and white space do not count."""
-
-    def __init__(self) -> None:
-        self._long: set[str] = set()
-        self._short: set[str] = set()
-
-    def add(self, *texts: str) -> None:
-        """Erase these."""
-        for text in filter(None, map(_folded, texts)):
-            (self._long if len(text.encode()) >= SHORTEST else self._short).add(text)
-
-    def held(self, text: str) -> bool:
-        """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
-        folded = _folded(text)
-        return folded in self._short or any(erased in folded for erased in self._long)
-
-    def quoted(self, text: str) -> bool:
-        """As `held`, for what comes from the same turn: there short ones count too, as whole words."""
-        folded = _folded(text)
-        whole = (rf"(?<!\w){re.escape(erased)}(?!\w)" for erased in self._short)
-        return self.held(text) or any(re.search(pattern, folded) for pattern in whole)
-
-    def part(self, text: str) -> bool:
-        """Whether a text is part of an erased one."""
-        folded = _folded(text)
-        return any(folded in erased for erased in (*self._long, *self._short))
-
-
 @dataclass(slots=True)
 class _Search:
     """Finds what goes with the memories that are named.
@@ -177,8 +149,8 @@ class _Search:
     reader: Reader
     namespace: str
     named: Sequence[Memory]
-    words: _Words = field(default_factory=_Words)
-    said: _Words = field(default_factory=_Words)
+    words: Words = field(default_factory=Words)
+    said: Words = field(default_factory=Words)
     memories: dict[str, Memory] = field(default_factory=dict)
     turns: dict[str, Episode] = field(default_factory=dict)
     identities: set[Identity] = field(default_factory=set)
@@ -193,17 +165,19 @@ class _Search:
         origins = self.reader.origins(self.namespace)
         self.origins = {memory_id: sources for memory_id, sources in origins if memory_id not in self.derived}
         self.memories = {memory.id: memory for memory in self.named}
-        fresh = first = [memory for memory in self.named if memory.id not in self.derived]
+        self.memories |= self._documents()
+        fresh = first = [memory for memory in self.memories.values() if memory.id not in self.derived]
         while fresh:
             self._take(fresh, named=fresh is first)
             self._take_turns()
-            fresh = self._quoting()
+            fresh = list(({one.id: one for one in self._quoting()} | self._documents()).values())
         self._take_derived()
         rekeyed, former = self._unclean()
         return _Scope(
             _stored(self.reader, self.namespace, list(self.memories)),
             self.turns,
             {note.id: note for note in _notes(self.reader, self.namespace) if self._noted(note)},
+            self.reader.items_of(self.namespace, self.memories),
             [recall_id for recall_id, text in self.reader.questions(self.namespace) if self._told(text)],
             self.spans,
             rekeyed,
@@ -220,6 +194,11 @@ class _Search:
             self.identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
             if named:
                 self._add_words(memory, texts, turns)
+
+    def _documents(self) -> dict[str, Memory]:
+        """What else the documents say, or once said, that these memories are texts of."""
+        ids = self.reader.item_texts(self.namespace, self.memories) - self.memories.keys()
+        return self.reader.memories(self.namespace, sorted(ids))
 
     def _take_derived(self) -> None:
         """What rests, or once rested, on an erased memory: its text or a former one may hold erased words."""
@@ -239,7 +218,7 @@ class _Search:
                 sentence = text[start:end].rstrip(" .!?…")
                 self.said.add(sentence, third_person(sentence, memory.speaker))
         for (source, turn), part in zip(spans, parts, strict=True):
-            if _folded(part) in map(_folded, texts):
+            if folded(part) in map(folded, texts):
                 self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
 
     def _add_turns(self, turns: Iterable[Episode]) -> None:
@@ -342,7 +321,9 @@ def _rekeyed(services: Services, scope: _Scope) -> Beside:
             services.guard_embedder(writer)
         mine = services.embedder.fingerprint
         fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
-    return Beside(list(scope.notes), scope.asked, fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :])
+    kept, former_ones = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
+    items = [(item.path, item.key) for item in scope.items]
+    return Beside(list(scope.notes), items, scope.asked, kept, former_ones)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -374,6 +355,7 @@ def _traces(services: Services, namespace: str, scope: _Scope) -> dict[bytes, st
         texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
         texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
         texts |= {version.content for memory_id in scope.memories for version in reader.versions(namespace, memory_id)}
+        texts |= {part for item in scope.items for part in parts(item.value)}
     old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
     found = {encode_vector(stored.vector): None for stored in old} | {text.encode(): text for text in texts}
     return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}
@@ -395,4 +377,5 @@ def _stays(services: Services, trace: bytes, text: str | None) -> bool:
     with services.ledger.reading() as reader:
         if text is None:
             return reader.holds_vector(trace)
-        return reader.holds_elsewhere(text, (), ()) or reader.holds_note(text) or reader.holds_key(text)
+        elsewhere = reader.holds_elsewhere(text, (), ()) or reader.holds_note(text)
+        return elsewhere or reader.holds_key(text) or reader.holds_item(text)

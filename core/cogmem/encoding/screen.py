@@ -12,7 +12,7 @@ from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 from cogmem.text.secrets import find_secrets, redact
 
-__all__ = ["REDACTED", "screen", "screen_turn", "take_turns"]
+__all__ = ["REDACTED", "screen", "screen_turn", "screen_value", "take_turns"]
 
 REDACTED = "redacted"
 
@@ -34,6 +34,23 @@ def screen(name: str, text: str, policy: str) -> tuple[str, tuple[str, ...]]:
     if policy == "reject":
         raise InvalidInput(f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: redact")
     return redact(text), kinds
+
+
+def screen_value(name: str, value: Any, policy: str, label: str = "") -> Any:
+    """A JSON value as it may be kept: no string, whole number or name in it holds a secret.
+
+    What stands beside a name is read with it, because the name may tell what it is: `{"password": "hunter2"}`.
+    """
+    if isinstance(value, Mapping):
+        names = {key: screen(f"a name in {name}", key, policy)[0] for key in value}
+        return {kept: screen_value(f"{name}.{kept}", value[key], policy, kept) for key, kept in names.items()}
+    if isinstance(value, list):
+        return [screen_value(f"{name}[{index}]", one, policy, label) for index, one in enumerate(value)]
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return value
+    beside = f"{label}: " if label else ""
+    text, kinds = screen(name, f"{beside}{value}", policy)
+    return text.removeprefix(beside) if kinds else value
 
 
 def screen_turn(name: str, turn: Turn, policy: str) -> Turn:

@@ -38,10 +38,16 @@ def _dream_tables(connection: Connection) -> None:
             index.create(connection)
 
 
+def _items_table(connection: Connection) -> None:
+    """Documents by path and key."""
+    metadata.create_all(connection, tables=[schema.items])
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
     _feedback_table,
     _dream_tables,
+    _items_table,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,58 @@
+"""The words that are erased, and the places in which they may stand. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cogmem.storage.scan import SHORTEST
+
+__all__ = ["Words", "folded", "strings"]
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every string in JSON values, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield key
+            yield from strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)
+
+
+def folded(text: str) -> str:
+    """The text without what does not count: case and white space."""
+    return " ".join(text.casefold().split())
+
+
+class Words:
+    """Texts that are erased; case and white space do not count."""
+
+    def __init__(self) -> None:
+        self._long: set[str] = set()
+        self._short: set[str] = set()
+
+    def add(self, *texts: str) -> None:
+        """Erase these."""
+        for text in filter(None, map(folded, texts)):
+            (self._long if len(text.encode()) >= SHORTEST else self._short).add(text)
+
+    def held(self, text: str) -> bool:
+        """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
+        plain = folded(text)
+        return plain in self._short or any(erased in plain for erased in self._long)
+
+    def quoted(self, text: str) -> bool:
+        """As `held`, for what comes from the same turn: there short ones count too, as whole words."""
+        plain = folded(text)
+        whole = (rf"(?<!\w){re.escape(erased)}(?!\w)" for erased in self._short)
+        return self.held(text) or any(re.search(pattern, plain) for pattern in whole)
+
+    def part(self, text: str) -> bool:
+        """Whether a text is part of an erased one."""
+        plain = folded(text)
+        return any(plain in erased for erased in (*self._long, *self._short))
