@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cogmem import InvalidInput, ItemWrite
+from langchain_cogmem.convert import bank_of
 
 try:
     from langgraph.store.base import (
@@ -80,7 +81,7 @@ class CogMemStore(BaseStore):
         namespace: str | None = None,
         fields: Sequence[str] = (_WHOLE,),
     ) -> None:
-        self.bank = _bank(bank, engine, namespace)
+        self.bank = bank_of(bank, engine, namespace)
         self.fields = _paths("fields", fields)
         self._items = self.bank.items()
 
@@ -133,14 +134,6 @@ class CogMemStore(BaseStore):
 
     def __repr__(self) -> str:
         return f"<CogMemStore on {self.bank!r}>"
-
-
-def _bank(bank: MemoryBank | None, engine: Engine | None, namespace: str | None) -> MemoryBank:
-    if bank is not None and engine is None and namespace is None:
-        return bank
-    if bank is None and engine is not None and namespace is not None:
-        return engine.bank(namespace)
-    raise InvalidInput("give either bank=engine.bank('alice'), or engine=... together with namespace='alice'")
 
 
 def _paths(name: str, given: object) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from cogmem.results.documents import Item, ItemWrite
 from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem.results.remembering import (
+    Context,
     FactReceipt,
     ForgetReceipt,
     History,
@@ -26,6 +27,7 @@ from cogmem.results.remembering import (
 __all__ = [
     "Audit",
     "ConsolidationReport",
+    "Context",
     "FactReceipt",
     "Finding",
     "Forecast",

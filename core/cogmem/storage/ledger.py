@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -71,11 +71,10 @@ class Ledger:
         self._now = now
         target = config.ledger_url or (_prepare_folder(folder) if folder else None)
         self.database = Database(target, busy_timeout=config.busy_timeout_seconds)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.database.close)
             self._migrate()
-        except BaseException:
-            self.database.close()
-            raise
+            undone.pop_all()
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:
