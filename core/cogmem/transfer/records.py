@@ -225,5 +225,5 @@ def write_item(item: Item) -> dict[str, Any]:
 def read_item(line: Mapping[str, Any]) -> Item:
     """The inverse; a JSON object that no database refuses."""
     values = _only(Item, line) | {"value": json.loads(checks.json_object("value", json.loads(line["value"])))}
-    lists = {name: tuple(line.get(name, ())) for name in ("path", "memory_ids")}
+    lists = {name: tuple(values[name]) for name in ("path", "memory_ids") if isinstance(values[name], list)}
     return Item(**checked(Item, values | lists))
