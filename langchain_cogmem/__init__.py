@@ -10,6 +10,7 @@ try:
 except ImportError as error:
     raise ImportError("langchain_cogmem needs LangChain: pip install 'cogmem[langchain]'") from error
 
+from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 from langchain_cogmem.memory import CogMemMemory
@@ -18,6 +19,7 @@ from langchain_cogmem.tools import create_memory_tools
 
 if TYPE_CHECKING:
     from langchain_cogmem.middleware import CogMemMiddleware
+    from langchain_cogmem.store import CogMemStore
 
 __all__ = [
     "AsyncCogMemCallbackHandler",
@@ -26,11 +28,14 @@ __all__ = [
     "CogMemMemory",
     "CogMemMiddleware",
     "CogMemRetriever",
+    "CogMemStore",
+    "LangChainEmbedder",
+    "LangChainLLM",
     "cogmem_feedback",
     "create_memory_tools",
 ]
 
-_EXTRAS = {"CogMemMiddleware": "middleware"}
+_EXTRAS = {"CogMemMiddleware": "middleware", "CogMemStore": "store"}
 """What needs more than langchain-core and langchain-classic is imported when it is first asked for."""
 
 
