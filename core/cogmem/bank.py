@@ -14,9 +14,9 @@ from cogmem.encoding.direct import Statement, state
 from cogmem.encoding.screen import screen, take_turns
 from cogmem.erasure import erase
 from cogmem.errors import InvalidInput, NotFound
-from cogmem.feedback import Similarity, give
 from cogmem.health import namespace_health
-from cogmem.models import STATES, TIERS, Feedback, Memory, Relation, Role, Turn
+from cogmem.learning import Learning
+from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
 from cogmem.observation import observe
 from cogmem.reflection import reflect
 from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
@@ -38,7 +38,7 @@ _FORMATS = ("cogmem",)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 
 
-class MemoryBank(Upkeep, Transcripts):
+class MemoryBank(Learning, Upkeep, Transcripts):
     """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
 
     Every method has an async twin of the same name with an `a` in front.
@@ -47,6 +47,11 @@ class MemoryBank(Upkeep, Transcripts):
     def __init__(self, engine: Engine, namespace: str) -> None:
         self._engine = engine
         self.namespace = namespace
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that it belongs to."""
+        return self._engine
 
     def remember(
         self,
@@ -185,26 +190,8 @@ class MemoryBank(Upkeep, Transcripts):
             note |= {"withheld": [item.memory.id for item in result.withheld] or None}
         if self._engine.follower.wanted and not self._engine.follower.loaded:
             self._engine.worker.notify()
-        self._engine.retrieved(self.namespace, result)
+        self._engine.retrieved(self, result)
         return result
-
-    def feedback(
-        self, recall: Recall, answer: str, *, query: str | None = None, similarity_fn: Similarity | None = None
-    ) -> tuple[Feedback, ...]:
-        """Tell what the model answered: memories that it used last longer and rank higher, ignored ones fade.
-
-        Args:
-            recall: what the model was given. query: what it was asked, if other words than the recall's.
-            similarity_fn: (memory, answer) → 0..1, instead of the share of the memory's telling words in the answer.
-
-        Returns:
-            A judgement per memory; none for those that this recall was judged for before, and none of a blank answer.
-
-        Raises:
-            InvalidInput: an argument is unusable. StoreError: the disk failed. Nothing was changed.
-        """
-        with self._engine.worker.foreground:
-            return give(self._services(), self.namespace, recall, answer, query=query, similarity=similarity_fn)
 
     def observe(self, messages: str | Turn | Sequence[str | Turn]) -> ObservationReport:
         """Note what was said; many notes are compressed to traces, and `reflect` turns those into memories.
@@ -327,6 +314,17 @@ class MemoryBank(Upkeep, Transcripts):
             raise NotFound(f"nothing in namespace {self.namespace!r} has the id or holds all words of {text!r}")
         return self._forget(found, hard=hard)
 
+    def forget_session(self, session_id: str, *, hard: bool = False) -> ForgetReceipt:
+        """Forget the memories that were formed in one conversation; `hard`: the text leaves the disk.
+
+        Raises:
+            InvalidInput: `session_id` is unusable.
+        """
+        checks.flag("hard", hard)
+        name = self.session(session_id).id
+        found = [one for one in lifecycle.everything(self._services(), self.namespace) if one.session_id == name]
+        return self._forget(found, hard=hard)
+
     def forget_all(self, *, confirm: str, hard: bool = False) -> ForgetReceipt:
         """Forget the whole namespace; `confirm`: its name once more; `hard`: also turns and notes that wait."""
         checks.flag("hard", hard)
@@ -359,12 +357,11 @@ class MemoryBank(Upkeep, Transcripts):
         )
 
     aremember, aadd, arecall = twin(remember), twin(add), twin(recall)
-    afeedback = twin(feedback)
     aobserve, areflect = twin(observe), twin(reflect)
     aget, alist, acount = twin(get), twin(list), twin(count)  # noqa: A003 - the method above
     aedit, apin, aunpin, arestore = twin(edit), twin(pin), twin(unpin), twin(restore)
     ahistory, arelations, aexplain = twin(history), twin(relations), twin(explain)
-    aforget, aforget_all = twin(forget), twin(forget_all)
+    aforget, aforget_all, aforget_session = twin(forget), twin(forget_all), twin(forget_session)
     aexport, aimport_, ahealth = twin(export), twin(import_), twin(health)
 
     def _secrets(self) -> str:
@@ -379,6 +376,7 @@ class MemoryBank(Upkeep, Transcripts):
             note["memories"] = len(memories)
             if not hard:
                 return lifecycle.retire(services, self.namespace, memories)
+            engine.recollections.clear()
             receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
         self._engine.changed()
         return receipt

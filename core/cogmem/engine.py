@@ -16,11 +16,13 @@ from cogmem.consolidation import Watch, due, run_one
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
 from cogmem.errors import BankClosed, CogMemError, EmbedderMismatch, EmbedderUnavailable
+from cogmem.judgements import Judgement, Judgements
 from cogmem.llm import Budget, Cooldown, resolve_llm
 from cogmem.loading import load_config
 from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
 from cogmem.recent import Recent
+from cogmem.recollections import Recollections
 from cogmem.reindex import reembed, reindex
 from cogmem.reinforcement import Retrieved
 from cogmem.results import Recall, ReindexReport
@@ -93,6 +95,7 @@ class Engine:
         language_model = _rested(resolved, config)
         self.folder, self._closed, self._wrote = folder, False, False
         self._owns_embedder, self._retrieved = isinstance(embedder, str), Retrieved()
+        self._judgements, self.recollections = Judgements(), Recollections(monotonic)
         runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
@@ -105,8 +108,9 @@ class Engine:
             self.services = Services(
                 config, ledger, searcher, model, runtime, log, language_model, budget, recent=recent
             )
+            learning = {"learn": self._learn, "reinforce": self._reinforce}
             self.worker = Worker(
-                {"erase": self._erase, "encode": self._encode, "reinforce": self._reinforce, "index": self._index},
+                {"erase": self._erase, **learning, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,
                 chores={"dream": self._dream},
             )
@@ -197,7 +201,7 @@ class Engine:
         return self.services.log.recent(checks.positive("limit", limit), op=op)
 
     def flush(self) -> None:
-        """Wait until queued turns are encoded and the indexes have caught up."""
+        """Wait until queued turns are encoded, answers are learnt from and the indexes have caught up."""
         self.check_open()
         self.worker.flush()
 
@@ -219,6 +223,7 @@ class Engine:
         self.worker.stop()
         self._retrieved.settle(self.services)
         self._drain()
+        self.recollections.clear()
         self.follower.close()
         self._release(self.services.embedder)
         close_llm = getattr(self._own_llm, "close", None)
@@ -237,11 +242,18 @@ class Engine:
         self._wrote = True
         self.worker.notify()
 
-    def retrieved(self, namespace: str, recall: Recall) -> None:
-        """Something was recalled; where that alone reinforces, the worker writes it down."""
+    def retrieved(self, bank: MemoryBank, recall: Recall) -> None:
+        """Something was recalled: answers are traced to it; where that alone reinforces, the worker does so."""
+        self.recollections.keep(bank, recall)
         if self.services.config.retrieval.reinforce_on == "retrieval":
-            self._retrieved.note(namespace, recall, self.services.runtime.now())
+            self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
             self.worker.notify()
+
+    def judge(self, judgement: Judgement) -> None:
+        """An answer was given; the worker judges the memories that it was made of."""
+        self.check_open()
+        self._judgements.put(judgement)
+        self.worker.notify()
 
     def let_pass(self) -> None:
         """Background work waits here for calls that somebody waits for."""
@@ -265,14 +277,18 @@ class Engine:
             embedder.close()
 
     def _drain(self) -> None:
-        """Loading Chroma for a handful of rows is not worth it: the next process to work on the bank applies them."""
+        """Learn from the last answers, and index what is quickly indexed.
+
+        Loading Chroma for a handful of rows is not worth it: the next process to work on the bank applies them.
+        """
         storage = self.services.config.storage
+        deadline = monotonic() + storage.close_drain_seconds
         try:
+            self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)
             if not self._wrote or self.worker.paused:
                 return
             if not self.follower.loaded and self.follower.lag() < storage.write_slice:
                 return
-            deadline = monotonic() + storage.close_drain_seconds
             while monotonic() < deadline and self.follower.step():
                 pass
         except CogMemError as error:
@@ -285,6 +301,9 @@ class Engine:
 
     def _erase(self) -> bool:
         return finish_pending(self.services, self.follower)
+
+    def _learn(self) -> bool:
+        return self._judgements.settle(self.services, late=lambda: self.worker.stopped)
 
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
@@ -318,6 +337,10 @@ class Engine:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await self.aclose()
+
+    def __deepcopy__(self, _memo: object) -> Engine:
+        """An engine is one, however what holds it is copied."""
+        return self
 
     def __repr__(self) -> str:
         return f"<cogmem.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"

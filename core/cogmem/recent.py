@@ -6,45 +6,17 @@ Losing it costs nothing but a little judgement: attention starts neutral, and a 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, TypeVar
 
 import numpy as np
 
+from cogmem.bounded import Bounded
 from cogmem.ports import FloatArray
 
 __all__ = ["Recent"]
 
 _NAMESPACES, _TEXTS, _SESSIONS, _VECTORS = 1_000, 200, 2_000, 2_000
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class _Bounded(Generic[Key, Value]):
-    """A dictionary of the entries used last. Hold the owner's lock."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._entries: OrderedDict[Key, Value] = OrderedDict()
-
-    def get(self, key: Key) -> Value | None:
-        value = self._entries.get(key)
-        if value is not None:
-            self._entries.move_to_end(key)
-        return value
-
-    def put(self, key: Key, value: Value) -> None:
-        self._entries[key] = value
-        self._entries.move_to_end(key)
-        if len(self._entries) > self._size:
-            self._entries.popitem(last=False)
-
-    def drop(self, key: Key) -> None:
-        self._entries.pop(key, None)
-
-    def clear(self) -> None:
-        self._entries.clear()
 
 
 class Recent:
@@ -53,9 +25,9 @@ class Recent:
     def __init__(self, clock: Callable[[], float], *, context: int = 5) -> None:
         self._clock, self._context = clock, context
         self._lock = threading.Lock()
-        self._injected: _Bounded[str, deque[tuple[float, str]]] = _Bounded(_NAMESPACES)
-        self._sessions: _Bounded[tuple[str, str], deque[FloatArray]] = _Bounded(_SESSIONS)
-        self._vectors: _Bounded[str, FloatArray] = _Bounded(_VECTORS)
+        self._injected: Bounded[str, deque[tuple[float, str]]] = Bounded(_NAMESPACES)
+        self._sessions: Bounded[tuple[str, str], deque[FloatArray]] = Bounded(_SESSIONS)
+        self._vectors: Bounded[str, FloatArray] = Bounded(_VECTORS)
 
     def inject(self, namespace: str, texts: Iterable[str]) -> None:
         """These memories went into a prompt."""
@@ -99,6 +71,6 @@ class Recent:
     def forget(self, namespace: str) -> None:
         """Something was erased: nothing of the namespace stays in RAM, nor any vector of a text."""
         with self._lock:
-            self._injected.drop(namespace)
+            self._injected.pop(namespace)
             self._vectors.clear()
             self._sessions.clear()

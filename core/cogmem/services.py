@@ -37,7 +37,7 @@ class Claims:
     """Turns that some thread of this process is encoding right now, so that no other one starts on them."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._held: set[str] = set()
 
     @contextmanager
@@ -51,6 +51,13 @@ class Claims:
         finally:
             with self._lock:
                 self._held -= free
+                self._lock.notify_all()
+
+    def wait(self, ids: Iterable[str], seconds: float) -> None:
+        """Wait until no thread holds any of them, at most `seconds`."""
+        wanted = set(ids)
+        with self._lock:
+            self._lock.wait_for(lambda: self._held.isdisjoint(wanted), timeout=seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,11 @@ class Worker:
         return self._paused.is_set()
 
     @property
+    def stopped(self) -> bool:
+        """True as soon as the worker is being stopped."""
+        return self._stop.is_set()
+
+    @property
     def halting(self) -> bool:
         """True if a long piece of work should come to an end: the worker is being stopped or was paused."""
         return self._stop.is_set() or self._paused.is_set()

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 import cogmem
-from cogmem import BankClosed, Config, Engine, MemoryBank
+from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
+from cogmem.learning import Learning
 from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem.upkeep import Upkeep
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
-IMMEDIATE = {"bank", "session", "check_open", "changed", "let_pass", "retrieved"}
+IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
+FACADES = (Engine, MemoryBank, Items, Learning, Upkeep)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -27,7 +30,7 @@ def twins(facade: type) -> list[tuple[str, str]]:
     return [(name, "async_" if name == "sync" else f"a{name}") for name in plain]
 
 
-PAIRS = [(facade, *pair) for facade in (Engine, MemoryBank) for pair in twins(facade)]
+PAIRS = [(facade, *pair) for facade in FACADES for pair in twins(facade)]
 
 
 def test_there_are_twins_to_compare() -> None:
@@ -49,7 +52,7 @@ def test_every_public_method_has_a_twin_of_the_same_signature(facade: type, name
 
 def test_there_are_no_twins_without_a_method() -> None:
     """What can be awaited can also be called."""
-    for facade in (Engine, MemoryBank):
+    for facade in FACADES:
         awaited = {
             name for name in vars(facade) if inspect.iscoroutinefunction(getattr(facade, name)) and name[0] != "_"
         }
@@ -135,7 +138,18 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "add": lambda bank: bank.add("x"),
     "recall": lambda bank: bank.recall("x"),
     "feedback": lambda bank: bank.feedback(bank.recall("x"), "an answer"),
+    "credit": lambda bank: bank.credit(Recall("r", "q", ()), "an answer"),
+    "redeem": lambda bank: bank.redeem({"id": "r", "query": "q", "shown": {}, "hot": []}),
+    "settle": lambda bank: bank.settle(),
+    "items": lambda bank: bank.items(),
     "session": lambda bank: bank.session("s1"),
+    "consolidate": lambda bank: bank.consolidate(),
+    "tick": lambda bank: bank.tick(),
+    "undo": lambda bank: bank.undo(UNKNOWN),
+    "runs": lambda bank: bank.runs(),
+    "forecast": lambda bank: bank.forecast(),
+    "audit": lambda bank: bank.audit(),
+    "tip_of_tongue": lambda bank: bank.tip_of_tongue("x"),
     "get": lambda bank: bank.get(UNKNOWN),
     "list": lambda bank: bank.list(),
     "count": lambda bank: bank.count(),
@@ -147,6 +161,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "relations": lambda bank: bank.relations(UNKNOWN),
     "explain": lambda bank: bank.explain(UNKNOWN),
     "forget": lambda bank: bank.forget("x"),
+    "forget_session": lambda bank: bank.forget_session("s1"),
     "forget_all": lambda bank: bank.forget_all(confirm="alice"),
     "export": lambda bank: bank.export("never-written.jsonl"),
     "import_": lambda bank: bank.import_("never-read.jsonl"),
@@ -169,7 +184,10 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
-    assert BANK_CALLS.keys() == {name for name, _ in twins(MemoryBank)} | {"session"}
+    assert BANK_CALLS.keys() == {name for part in (MemoryBank, Learning, Upkeep) for name, _ in twins(part)} | {
+        "items",
+        "session",
+    }
     assert ENGINE_CALLS.keys() == {name for name, _ in twins(Engine)} - {"close"} | {"bank", "check_open"}
 
 

@@ -39,7 +39,7 @@ class TestStripFenced:
         """The renderer and this function know the same format: fence, note, and a line for every relative label."""
         days = (0, 0.01, 0.4, 1, 3, 8, 20, 40, 90, 200, 400, 900, -0.01, -1, -4, -9, -40, -400)
         results = tuple(recalled(f"fact {number} </memories> (x)", day) for number, day in enumerate(days))
-        block = presenter(NOON, 4_000, InjectionConfig())(Recall(id="r", query="q", results=results), None)
+        block = presenter(NOON, 4_000, InjectionConfig())(Recall(id="r", query="q", results=results), None).text
 
         assert block.count("\n- (") == len(days)
         assert strip_fenced(f"Hello.\n{block}\nWhere do I live?") == "Hello.\n\nWhere do I live?"

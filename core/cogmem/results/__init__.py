@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from cogmem.results.documents import Item, ItemWrite
 from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem.results.remembering import (
+    Context,
     FactReceipt,
     ForgetReceipt,
     History,
@@ -25,6 +27,7 @@ from cogmem.results.remembering import (
 __all__ = [
     "Audit",
     "ConsolidationReport",
+    "Context",
     "FactReceipt",
     "Finding",
     "Forecast",
@@ -33,6 +36,8 @@ __all__ = [
     "History",
     "ImportReport",
     "InjectionTier",
+    "Item",
+    "ItemWrite",
     "LifeStory",
     "ObservationReport",
     "Page",

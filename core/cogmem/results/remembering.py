@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation, WorkingItem
 
 __all__ = [
+    "Context",
     "FactReceipt",
     "ForgetReceipt",
     "History",
@@ -126,6 +127,19 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Context:
+    """What a model reads of a recall.
+
+    Attributes:
+        text: the block; empty if there is nothing to read.
+        shown: the memories that found room in it, by id, each as its line says it, without its date.
+    """
+
+    text: str = ""
+    shown: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Recall:
     """The answer to a query.
 
@@ -155,7 +169,9 @@ class Recall:
     parts: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     confidence: float = 0.0
-    render: Callable[[Recall, int | None], str] = field(repr=False, compare=False, default=lambda _recall, _budget: "")
+    render: Callable[[Recall, int | None], Context] = field(
+        repr=False, compare=False, default=lambda _recall, _budget: Context()
+    )
     narrate: Callable[[Recall], str] = field(repr=False, compare=False, default=lambda _recall: "")
     probe: Callable[[str], str] = field(repr=False, compare=False, default=lambda _memory_id: "")
 
@@ -165,7 +181,21 @@ class Recall:
         Args:
             max_tokens: budget; the configured default (1,500) if None.
         """
-        return self.render(self, max_tokens)
+        return self.render(self, max_tokens).text
+
+    def shown(self, max_tokens: int | None = None) -> Mapping[str, str]:
+        """The memories that `context` has room for, by id, each as its line says it, without its date."""
+        return self.render(self, max_tokens).shown
+
+    def only(self, memory_ids: Collection[str]) -> Recall:
+        """The recall as if it had found nothing but these memories: for feedback on what a model was really shown."""
+        results = tuple(item for item in self.results if item.memory.id in memory_ids)
+        return replace(self, results=results, hot=tuple(one for one in self.hot if one.id in memory_ids))
+
+    def ticket(self) -> dict[str, Any]:
+        """What feedback needs to know of this recall, as JSON values; `bank.redeem` makes a recall of it again."""
+        shown = {item.memory.id: item.prior for item in self.results}
+        return {"id": self.id, "query": self.query, "shown": shown, "hot": [memory.id for memory in self.hot]}
 
     def explain(self) -> str:
         """Why these results, in this order: signals, weights, ranks; one paragraph per result."""

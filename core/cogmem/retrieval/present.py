@@ -15,7 +15,7 @@ from typing import NamedTuple
 from cogmem.checks import positive
 from cogmem.config import InjectionConfig
 from cogmem.models import Memory, WorkingItem
-from cogmem.results import Recall, Recalled
+from cogmem.results import Context, Recall, Recalled
 from cogmem.retrieval.budget import count_tokens
 from cogmem.text.relative import relative_time_label
 from cogmem.text.split import sentence_spans
@@ -52,7 +52,7 @@ class _Entry(NamedTuple):
     text: str
 
 
-def presenter(now: datetime, budget: int, injection: InjectionConfig) -> Callable[[Recall, int | None], str]:
+def presenter(now: datetime, budget: int, injection: InjectionConfig) -> Callable[[Recall, int | None], Context]:
     """A renderer for `Recall.context`.
 
     Args:
@@ -61,31 +61,31 @@ def presenter(now: datetime, budget: int, injection: InjectionConfig) -> Callabl
         injection: the shares of the parts, and how long an abbreviated text is.
     """
 
-    def render(recall: Recall, max_tokens: int | None) -> str:
+    def render(recall: Recall, max_tokens: int | None) -> Context:
         return _render(recall, now, budget if max_tokens is None else positive("max_tokens", max_tokens), injection)
 
     return render
 
 
-def _render(recall: Recall, now: datetime, budget: int, injection: InjectionConfig) -> str:
+def _render(recall: Recall, now: datetime, budget: int, injection: InjectionConfig) -> Context:
     if not (recall.hot or recall.working or recall.results):
-        return ""
+        return Context()
     page = _Page(budget - sum(map(_cost, (_OPEN, _NOTE, _CLOSE))))
     whole = page.room
     page.part(_HOT, (_memory(memory, now) for memory in recall.hot), int(whole * injection.hot_share))
     page.part(_WORKING, (_on_mind(item, now) for item in recall.working), int(whole * injection.working_share))
     told = (item for item in recall.results if item.tier != "withheld")
     page.part(_RECALLED, (_recalled(item, now, injection) for item in told), page.room, cut=True)
-    return "\n".join((_OPEN, _NOTE, *page.lines, _CLOSE)) if page.lines else ""
+    return Context("\n".join((_OPEN, _NOTE, *page.lines, _CLOSE)), page.shown) if page.lines else Context()
 
 
 class _Page:
-    """The lines of a block; `room` counts the tokens that are left."""
+    """The lines of a block; `room` counts the tokens that are left, `shown` holds the texts by memory."""
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.lines: list[str] = []
-        self._shown: set[str] = set()
+        self.shown: dict[str, str] = {}
 
     def part(self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False) -> None:
         """Write a heading and those entries that fit into the share and stand nowhere yet; nothing if there is none.
@@ -99,7 +99,7 @@ class _Page:
         for entry in entries:
             if misses == _MISSES or left <= 0:
                 break
-            if entry.memory_id in self._shown or not entry.text:
+            if entry.memory_id in self.shown or not entry.text:
                 continue
             line = entry.lead + entry.text
             if not _fits(line, left):
@@ -110,7 +110,7 @@ class _Page:
             misses = 0
             left -= _cost(line)
             lines.append(line)
-            self._shown.add(entry.memory_id)
+            self.shown[entry.memory_id] = line[len(entry.lead) :]
         if lines:
             self.lines += [heading, *lines]
             self.room -= share - left

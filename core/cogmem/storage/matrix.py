@@ -9,6 +9,7 @@ import math
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cogmem.errors import StoreError
 from cogmem.ports import FloatArray, Hit
@@ -36,7 +37,7 @@ class VectorMatrix:
 
     def __init__(self, dimension: int) -> None:
         self._dimension = dimension
-        self._rows = np.empty((0, dimension), dtype=np.float32)
+        self._rows: FloatArray = np.empty((0, dimension), dtype=np.float32)
         self._ids: list[str] = []
         self._row_of: dict[str, int] = {}
 
@@ -155,11 +156,11 @@ class VectorMatrix:
             grown[: len(self._rows)] = self._rows
             self._rows = grown
 
-    def _rows_of(self, ids: Collection[str]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    def _rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
         found = {self._row_of[name] for name in ids if name in self._row_of}
         return np.fromiter(sorted(found), dtype=np.intp, count=len(found))
 
-    def _scores(self, query: FloatArray, rows: np.ndarray[tuple[int], np.dtype[np.intp]] | None) -> FloatArray:
+    def _scores(self, query: FloatArray, rows: NDArray[np.intp] | None) -> FloatArray:
         live = self._rows[: len(self._ids)]
         if rows is None:
             scores = _cosines(live, query)
@@ -183,10 +184,10 @@ def normalised(block: FloatArray) -> FloatArray:
     return np.asarray(scaled / np.where(length > 0, length, 1), dtype=np.float32)
 
 
-def _best(scores: FloatArray, k: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _best(scores: FloatArray, k: int) -> NDArray[np.intp]:
     """Rows of the k highest scores and of all that tie with the last of them, rounded in place to tell ties."""
     if k >= len(scores):
-        chosen = np.arange(len(scores))
+        chosen: NDArray[np.intp] = np.arange(len(scores))
     else:
         floor = np.partition(scores, len(scores) - k)[len(scores) - k]
         chosen = np.flatnonzero(scores >= floor - _TIE)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["SHORTEST", "files", "held"]
 
@@ -64,7 +65,7 @@ def _telling(string: bytes) -> int | None:
     return max(places, key=lambda place: len(set(string[place : place + 8])))
 
 
-def _matches(window: bytes, heads: np.ndarray, wanted: dict[int, _Kinds]) -> Iterator[bytes]:
+def _matches(window: bytes, heads: NDArray[np.uint64], wanted: dict[int, _Kinds]) -> Iterator[bytes]:
     for shift in range(min(8, max(0, len(window) - 7))):
         values = np.frombuffer(window, dtype="<u8", count=(len(window) - shift) // 8, offset=shift)
         near = np.minimum(np.searchsorted(heads, values), len(heads) - 1)

@@ -1,0 +1,297 @@
+"""Feedback without a line of user code: handlers that see prompts and answers, and credit the memories in them.
+
+Handlers only translate LangChain's events; which answer counts for which memories `cogmem.attribution` decides. They
+run inline, keep what they need in memory and leave the writing to the engine's worker: an event loop never waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextvars import ContextVar, Token
+from typing import Any, TypeVar
+from uuid import UUID
+
+from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
+from langchain_core.outputs import Generation, LLMResult
+from langchain_core.tracers.context import register_configure_hook
+from typing_extensions import TypedDict, Unpack
+
+from cogmem.attribution import Attribution, Heard, Tracing
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.feedback import Similarity
+from langchain_cogmem.convert import engine_of, text_of
+from langchain_cogmem.recalled import Traced
+
+__all__ = ["AsyncCogMemCallbackHandler", "CogMemCallbackHandler", "FeedbackOptions", "cogmem_feedback"]
+
+
+_HOOKS = {
+    "on_chain_start": "began",
+    "on_chain_end": "ended",
+    "on_chain_error": "failed",
+    "on_tool_start": "began",
+    "on_tool_end": "ended",
+    "on_tool_error": "failed",
+    "on_retriever_start": "searched",
+    "on_retriever_end": "found",
+    "on_retriever_error": "failed",
+    "on_chat_model_start": "asked",
+    "on_llm_start": "asked",
+    "on_llm_end": "answered",
+    "on_llm_error": "failed",
+}
+"""LangChain's events, and what `_Events` makes of them."""
+Handler = TypeVar("Handler", bound=BaseCallbackHandler)
+
+
+class FeedbackOptions(TypedDict, total=False):
+    """What else the handlers take; see `CogMemCallbackHandler`."""
+
+    match: str
+    similarity_fn: Similarity | None
+    background: bool
+    on_feedback: Heard | None
+    max_runs: int
+
+
+_OPTIONS = {
+    "match": "match",
+    "similarity_fn": "similarity_fn",
+    "background": "background",
+    "on_feedback": "heard",
+    "max_runs": "most",
+}
+"""What `Tracing` calls them."""
+
+
+class _Events:
+    """LangChain's events in the words of `Attribution`."""
+
+    def __init__(self, engine: Engine, tracing: Tracing) -> None:
+        self.attribution = Attribution(engine, tracing)
+
+    def began(self, _chain: Any, given: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any) -> None:
+        """A chain or a tool; a memory's texts are among the inputs of a chain."""
+        self.attribution.begun(run_id, parent_run_id)
+        for value in given.values() if isinstance(given, Mapping) else ():
+            if isinstance(value, Traced) and value.recall is not None:
+                shown = [item.memory.id for item in value.recall.results] + [one.id for one in value.recall.hot]
+                self.attribution.recalled(run_id, value.recall.id, shown)
+
+    def searched(
+        self, _serialized: Any, _query: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+    ) -> None:
+        """A retriever; what a language model says within it is no answer."""
+        self.attribution.begun(run_id, parent_run_id, quiet=True)
+
+    def found(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
+        """A retriever's documents."""
+        found: dict[str, list[str]] = {}
+        for document in documents:
+            metadata = document.metadata
+            if "cogmem_id" in metadata and "recall_id" in metadata:
+                found.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
+        for recall_id, memory_ids in found.items():
+            self.attribution.recalled(run_id, recall_id, memory_ids)
+        self.attribution.ended(run_id)
+
+    def asked(
+        self, _serialized: Any, prompts: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+    ) -> None:
+        """A language model got a prompt: texts, or lists of messages."""
+        self.attribution.begun(run_id, parent_run_id)
+        self.attribution.prompted(run_id, text_of(prompts))
+
+    def answered(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
+        """A language model answered."""
+        self.attribution.answered(run_id, "\n".join(_said(response.generations)))
+        self.attribution.ended(run_id)
+
+    def failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
+        """Anything failed or was cut off."""
+        self.attribution.failed(run_id)
+        self.attribution.ended(run_id, failed=True)
+
+    def ended(self, _output: Any, *, run_id: UUID, **_: Any) -> None:
+        """A chain or a tool ended."""
+        self.attribution.ended(run_id)
+
+
+def _said(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
+    """The answers; what comes with tool calls is said to the tools."""
+    for generation in (one for several in generations for one in several):
+        message = getattr(generation, "message", None)
+        if not getattr(message, "tool_calls", None):
+            yield generation.text if message is None else text_of(message)
+
+
+class _Handler:
+    """What both handlers have in common: the constructor's arguments, `flush` and a look inside."""
+
+    raise_error = False
+    run_inline = True
+
+    def __init__(
+        self,
+        engine: Engine | MemoryBank | None = None,
+        *,
+        bank: MemoryBank | None = None,
+        **options: Unpack[FeedbackOptions],
+    ) -> None:
+        super().__init__()
+        if unknown := options.keys() - _OPTIONS.keys():
+            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(_OPTIONS)}")
+        named: dict[str, Any] = {_OPTIONS[name]: value for name, value in options.items()}
+        self._events = _Events(engine_of(engine, bank), Tracing(**named))
+
+    @property
+    def pending(self) -> Mapping[str, int]:
+        """How many runs, root runs and calls of language models are being followed."""
+        return self._events.attribution.pending
+
+    def flush(self) -> None:
+        """Wait until all answers so far are learnt from."""
+        self._events.attribution.engine.flush()
+
+    async def aflush(self) -> None:
+        """Async twin of `flush`."""
+        await self._events.attribution.engine.aflush()
+
+    # Handlers are shared, by configuration and by copies of it; what they follow must not be torn apart.
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, _memo: Any) -> Any:
+        return self
+
+
+def _inline(event: str) -> Callable[..., None]:
+    def hook(self: _Handler, *args: Any, **kwargs: Any) -> None:
+        getattr(self._events, event)(*args, **kwargs)
+
+    return hook
+
+
+def _awaited(event: str) -> Callable[..., Coroutine[Any, Any, None]]:
+    async def hook(self: _Handler, *args: Any, **kwargs: Any) -> None:
+        getattr(self._events, event)(*args, **kwargs)
+
+    return hook
+
+
+def _hooked(make: Callable[[str], Callable[..., Any]]) -> Callable[[type[Handler]], type[Handler]]:
+    """Gives a handler a method for each of LangChain's events."""
+
+    def decorate(handler: type[Handler]) -> type[Handler]:
+        for hook, event in _HOOKS.items():
+            setattr(handler, hook, make(event))
+        return handler
+
+    return decorate
+
+
+@_hooked(_inline)
+class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
+    """Credits memories with the answers that were made of them: pass it in `config={"callbacks": [handler]}`.
+
+    After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
+    recall. Works for `invoke`, `stream`, `batch` and their async forms, in chains, graphs and agents, with any number
+    of runs at once. What fails or is cut off gives no feedback.
+
+    Args:
+        engine: whose recalls are followed; or `bank`, whose engine is meant.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root run.
+        similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
+        background: False = write before the event returns; for tests and scripts.
+        on_feedback: called with the judgements of each answer, by the worker's thread.
+        max_runs: how many root runs and model calls are followed at once; the oldest are given up.
+
+    Raises:
+        InvalidInput: neither an engine nor a bank, or both; an unknown `match`.
+
+    Example:
+        >>> import cogmem
+        >>> from langchain_core.language_models import FakeListChatModel
+        >>> from langchain_cogmem import CogMemCallbackHandler, CogMemRetriever
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
+        ...     recall = CogMemRetriever(bank=alice) | (lambda found: found[0].page_content)
+        ...     chain = recall | FakeListChatModel(responses=["You like hiking on Mount Rainier!"])
+        ...     handler = CogMemCallbackHandler(engine)
+        ...     _ = chain.invoke("hiking?", {"callbacks": [handler]})
+        ...     handler.flush()
+        ...     print(alice.list()[0].used_count)
+        1
+    """
+
+
+@_hooked(_awaited)
+class AsyncCogMemCallbackHandler(_Handler, AsyncCallbackHandler):
+    """As `CogMemCallbackHandler`, for code that wants an async handler; same arguments.
+
+    Its methods never wait. The synchronous handler does the same job in async chains, too.
+
+    Example:
+        >>> import asyncio, cogmem
+        >>> from langchain_core.language_models import FakeListChatModel
+        >>> from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemRetriever
+        >>> async def main() -> int:
+        ...     async with cogmem.open(embedder="hashing") as engine:
+        ...         alice = engine.bank("alice")
+        ...         await alice.aremember("Alice likes hiking on Mount Rainier")
+        ...         recall = CogMemRetriever(bank=alice) | (lambda found: found[0].page_content)
+        ...         chain = recall | FakeListChatModel(responses=["You like hiking on Mount Rainier!"])
+        ...         handler = AsyncCogMemCallbackHandler(engine)
+        ...         await chain.ainvoke("hiking?", {"callbacks": [handler]})
+        ...         await handler.aflush()
+        ...         return (await alice.alist())[0].used_count
+        >>> print(asyncio.run(main()))
+        1
+    """
+
+
+_ACTIVE: ContextVar[CogMemCallbackHandler | None] = ContextVar("cogmem_feedback", default=None)
+register_configure_hook(_ACTIVE, inheritable=True)
+
+
+class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
+    """Feedback for every chain, graph and agent that is called within the block, without passing callbacks.
+
+    Args:
+        engine, bank, options: as for `CogMemCallbackHandler`.
+
+    Example:
+        >>> import cogmem
+        >>> from langchain_core.language_models import FakeListChatModel
+        >>> from langchain_cogmem import CogMemRetriever, cogmem_feedback
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
+        ...     recall = CogMemRetriever(bank=alice) | (lambda found: found[0].page_content)
+        ...     chain = recall | FakeListChatModel(responses=["You like hiking on Mount Rainier!"])
+        ...     with cogmem_feedback(engine) as handler:
+        ...         _ = chain.invoke("hiking?")
+        ...     handler.flush()
+        ...     print(alice.list()[0].used_count)
+        1
+    """
+
+    def __init__(
+        self,
+        engine: Engine | MemoryBank | None = None,
+        *,
+        bank: MemoryBank | None = None,
+        **options: Unpack[FeedbackOptions],
+    ) -> None:
+        self._handler = CogMemCallbackHandler(engine, bank=bank, **options)
+        self._tokens: list[Token[CogMemCallbackHandler | None]] = []
+
+    def __enter__(self) -> CogMemCallbackHandler:
+        self._tokens.append(_ACTIVE.set(self._handler))
+        return self._handler
+
+    def __exit__(self, *_: object) -> None:
+        _ACTIVE.reset(self._tokens.pop())

@@ -1,0 +1,183 @@
+"""Long-term memory for classic chains: what was said before comes into the prompt, what is said now is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import ConfigDict, Field, PrivateAttr
+
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.harmless import Harmless
+from cogmem.models import Turn
+from cogmem.results import Recall
+from langchain_cogmem.convert import Whose, banks_of, text_of
+from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
+
+if TYPE_CHECKING:
+    from langchain_classic.base_memory import BaseMemory
+else:
+    try:
+        from langchain_classic.base_memory import BaseMemory
+    except ImportError:  # langchain-core before 1.0 had it
+        from langchain_core.memory import BaseMemory
+
+__all__ = ["CogMemMemory"]
+
+_SLOT = "{memories}"
+_NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
+_OUTPUT = "output"
+
+
+class CogMemMemory(BaseMemory):
+    """Memory of a classic chain (`LLMChain`, `ConversationChain`, `AgentExecutor`, ...), kept beyond the conversation.
+
+    Before the model is asked, the memories that matter for the input are put under `memory_key`; after it answered,
+    they learn from the answer, and what the user said is remembered. Works sync, async, in batches and concurrently.
+
+    Args:
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the chain's
+            inputs (`lambda inputs: inputs["user_id"]`).
+        memory_key: the prompt's variable.
+        input_key, output_key: which input is the question, which output the answer; needed if there are several.
+        k: at most so many memories. max_tokens: budget of the text; None = the engine's.
+        session_id: the conversation: what was said in it counts more, and is remembered as said in it.
+        return_messages: a system message instead of a text. return_docs: documents instead.
+        template: the text around the memories, with `{memories}` in it; used only if there are any.
+        save_mode: whose words are remembered: "user", "both" or "none".
+        auto_feedback: False = memories do not learn from the answers.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes on.
+
+    Raises:
+        InvalidInput: neither a bank nor an engine with a namespace, or both; a template without `{memories}`; later:
+            it cannot be told which input or output is meant.
+
+    Example:
+        >>> import cogmem
+        >>> from langchain_cogmem import CogMemMemory
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     memory = CogMemMemory(bank=engine.bank("alice"))
+        ...     memory.save_context({"input": "My sister Lena lives in Oslo"}, {"output": "Nice!"})
+        ...     print("Lena lives in Oslo" in memory.load_memory_variables({"input": "Where is Lena?"})["history"])
+        True
+    """
+
+    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
+    engine: Engine | None = Field(default=None, exclude=True, repr=False)
+    namespace: Whose = Field(default=None, exclude=True, repr=False)
+    memory_key: str = "history"
+    input_key: str | None = None
+    output_key: str | None = None
+    k: int = 8
+    max_tokens: int | None = None
+    session_id: str | None = None
+    return_messages: bool = False
+    return_docs: bool = False
+    template: str = _SLOT
+    save_mode: Literal["user", "both", "none"] = "user"
+    auto_feedback: bool = True
+    raise_errors: bool = False
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    _whose: Callable[..., MemoryBank] = PrivateAttr()
+    _harmless: Harmless = PrivateAttr()
+    _last: Recall | None = PrivateAttr(default=None)
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**fields)
+        if _SLOT not in self.template:
+            raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
+        self._whose = banks_of(self.bank, self.engine, self.namespace)
+        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
+
+    @property
+    def memory_variables(self) -> list[str]:
+        """The key under which memories are put."""
+        return [self.memory_key]
+
+    @property
+    def last_recall(self) -> Recall | None:
+        """What was recalled last, by whichever call; for a look inside while developing."""
+        return self._last
+
+    def load_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        """The memories that matter for the input; without an input, what is always worth knowing is left out, too."""
+        query = text_of(inputs[self._input(inputs)]) if inputs else ""
+        found: Traced | None = None
+        if query.strip():
+            with self._harmless("a recall"):
+                found = self._recalled(self._whose(inputs), query)
+        return {self.memory_key: found if found is not None else self._shaped("", None)}
+
+    def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
+        """The recalled memories learn from the answer; then what was said is remembered."""
+        question = text_of(inputs[self._input(inputs)])
+        answer = text_of(outputs[self._output(outputs)])
+        told = inputs.get(self.memory_key)
+        if self.auto_feedback and isinstance(told, Traced) and told.bank is not None and told.recall is not None:
+            with self._harmless("feedback"):
+                told.bank.credit(told.recall, answer, wait=self.raise_errors)
+        with self._harmless("remembering"):
+            turns = list(self._turns(question, answer))
+            if turns:
+                self._whose(inputs).remember(turns, wait=False)
+
+    def clear(self) -> None:
+        """Forget what was said in the session, or without a session everything. `bank.restore` brings it back.
+
+        Raises:
+            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose memories are meant.
+        """
+        if callable(self.namespace):
+            raise InvalidInput("whose memories are meant depends on the inputs; use engine.bank(...).forget_all()")
+        bank = self._whose()
+        if self.session_id is None:
+            bank.forget_all(confirm=bank.namespace)
+        else:
+            bank.settle()
+            bank.forget_session(self.session_id)
+
+    def flush(self) -> None:
+        """Wait until what was said is remembered, and answers are learnt from."""
+        (self.engine or self._whose().engine).flush()
+
+    def _recalled(self, bank: MemoryBank, query: str) -> Traced:
+        bank.settle()
+        self._last = recall = bank.recall(query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens)
+        shape = self._shaped(recall.context(), recall)
+        shown = [item.memory.id for item in recall.results] if self.return_docs else recall.shown()
+        return shape.of(bank, recall, shown)
+
+    def _shaped(self, context: str, recall: Recall | None) -> Traced:
+        if self.return_docs:
+            return RecalledDocuments(documents_of(recall) if recall is not None else [])
+        text = self.template.replace(_SLOT, context) if context else ""
+        return message_of(text) if self.return_messages else RecalledText(text)
+
+    def _turns(self, question: str, answer: str) -> Iterable[Turn]:
+        if self.save_mode != "none" and question.strip():
+            yield Turn(question, role="user", session_id=self.session_id)
+        if self.save_mode == "both" and answer.strip():
+            yield Turn(answer, role="assistant", session_id=self.session_id)
+
+    def _input(self, inputs: Mapping[str, Any]) -> str:
+        if self.input_key is not None:
+            return self.input_key
+        others = [key for key, value in inputs.items() if not (key == _NO_INPUT or self._of_memory(key, value))]
+        return _only(others, "input_key", "inputs")
+
+    def _of_memory(self, key: str, value: object) -> bool:
+        return key == self.memory_key or isinstance(value, Traced)
+
+    def _output(self, outputs: Mapping[str, Any]) -> str:
+        if self.output_key is not None:
+            return self.output_key
+        return _OUTPUT if _OUTPUT in outputs else _only(list(outputs), "output_key", "outputs")
+
+
+def _only(keys: list[str], name: str, what: str) -> str:
+    if len(keys) != 1:
+        raise InvalidInput(f"the {what} are {sorted(keys)}; give {name}= to tell which of them is meant")
+    return keys[0]

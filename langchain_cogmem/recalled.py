@@ -1,0 +1,79 @@
+"""What was recalled, in the shapes that a prompt takes, each of which knows its recall.
+
+A chain passes the values of its memory on as they are: the same object that went into the prompt comes back in
+`save_context`, and is seen by callbacks. So no table has to tell which recall belongs to which run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage, SystemMessage
+from typing_extensions import Self
+
+from cogmem.bank import MemoryBank
+from cogmem.results import Recall, Recalled
+
+__all__ = [
+    "RecalledDocuments",
+    "RecalledMessages",
+    "RecalledText",
+    "Traced",
+    "documents_of",
+    "message_of",
+]
+
+
+class Traced:
+    """Knows the recall that it was made of.
+
+    Attributes:
+        recall: only the memories that it shows; None if recalling failed.
+        bank: whose recall.
+    """
+
+    recall: Recall | None = None
+    bank: MemoryBank | None = None
+
+    def of(self, bank: MemoryBank, recall: Recall, shown: Collection[str]) -> Self:
+        """Itself, after noting where it comes from; `shown`: the ids of the memories in it."""
+        self.bank, self.recall = bank, recall.only(shown)
+        return self
+
+
+class RecalledText(str, Traced):
+    """A text for a prompt."""
+
+
+class RecalledMessages(list[BaseMessage], Traced):
+    """Messages for a prompt: none, or one system message."""
+
+
+class RecalledDocuments(list[Document], Traced):
+    """Documents, best first."""
+
+
+def documents_of(recall: Recall) -> list[Document]:
+    """The results of a recall, best first."""
+    return [_document(item, recall.id) for item in recall.results]
+
+
+def _document(item: Recalled, recall_id: str) -> Document:
+    """A recalled memory; `score` is the confidence, 0..1, `said` the time it was said, ISO 8601."""
+    memory = item.memory
+    metadata = {
+        "cogmem_id": memory.id,
+        "recall_id": recall_id,
+        "score": item.confidence,
+        "category": memory.category,
+        "said": memory.recorded_at.isoformat(),
+        "speaker": memory.speaker,
+        "refs": list(memory.refs),
+    }
+    return Document(id=memory.id, page_content=memory.content, metadata=metadata)
+
+
+def message_of(text: str) -> RecalledMessages:
+    """A block of memories as a system message; of an empty block none."""
+    return RecalledMessages([SystemMessage(text)] if text else [])

@@ -1,0 +1,82 @@
+"""Memories as documents: a retriever for chains, graphs and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import ConfigDict, Field, PrivateAttr
+
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.harmless import Harmless
+from langchain_cogmem.convert import Whose, banks_of
+from langchain_cogmem.recalled import documents_of
+
+__all__ = ["CogMemRetriever"]
+
+
+class CogMemRetriever(BaseRetriever):
+    """Recalls the memories that matter for a query, best first.
+
+    With `CogMemCallbackHandler`, or within `cogmem_feedback`, the memories learn from the answers that are made of
+    them.
+
+    Args:
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the metadata of
+            the run (`lambda metadata: metadata["user_id"]`).
+        k: at most so many documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
+        score_threshold: confidence below which nothing is returned, 0..1; None = the k best, however unlikely.
+        filter: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
+        raise_errors: False = a recall that fails is logged and gives no documents.
+
+    Raises:
+        InvalidInput: neither a bank nor an engine with a namespace, or both.
+
+    Example:
+        >>> import cogmem
+        >>> from langchain_cogmem import CogMemRetriever
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("I play the cello in an orchestra")
+        ...     documents = CogMemRetriever(bank=alice, k=1).invoke("Which instrument, the cello?")
+        ...     print(documents[0].page_content)
+        I play the cello in an orchestra
+    """
+
+    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
+    engine: Engine | None = Field(default=None, exclude=True, repr=False)
+    namespace: Whose = Field(default=None, exclude=True, repr=False)
+    k: int = 4
+    score_threshold: float | None = None
+    filter: Mapping[str, Any] = Field(default_factory=dict)
+    raise_errors: bool = False
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    _whose: Callable[..., MemoryBank] = PrivateAttr()
+    _harmless: Harmless = PrivateAttr()
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**fields)
+        self._whose = banks_of(self.bank, self.engine, self.namespace)
+        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **more: Any
+    ) -> list[Document]:
+        with self._harmless("a recall"):
+            return documents_of(self._whose(run_manager.metadata).recall(query, **self._asked(k, more)))
+        return []
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None, **more: Any
+    ) -> list[Document]:
+        with self._harmless("a recall"):
+            return documents_of(await self._whose(run_manager.metadata).arecall(query, **self._asked(k, more)))
+        return []
+
+    def _asked(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
+        return {"floor": self.score_threshold or 0.0, **self.filter, **more, "k": self.k if k is None else k}
