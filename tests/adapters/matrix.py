@@ -1,4 +1,4 @@
-"""The adapters' tests with the oldest and the newest versions of what they adapt: python tests/adapters/matrix.py [NAME]
+"""The adapters with the oldest and the newest versions of what they adapt: python tests/adapters/matrix.py [NAME]
 
 Each set of versions gets an environment of its own under `.venv-matrix`.
 """
