@@ -55,9 +55,7 @@ class Recollection:
 
     def only(self, ids: frozenset[str]) -> Recall:
         """The recall as if it had found nothing but these."""
-        results = tuple(item for item in self.recall.results if item.memory.id in ids)
-        hot = tuple(memory for memory in self.recall.hot if memory.id in ids)
-        return replace(self.recall, results=results, hot=hot, working=())
+        return self.recall.only(ids)
 
     @property
     def ids(self) -> frozenset[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation, WorkingItem
@@ -186,6 +186,12 @@ class Recall:
     def shown(self, max_tokens: int | None = None) -> Mapping[str, str]:
         """The memories that `context` has room for, by id, each as its line says it, without its date."""
         return self.render(self, max_tokens).shown
+
+    def only(self, memory_ids: Collection[str]) -> Recall:
+        """The recall as if it had found nothing but these, and nothing were on the session's mind."""
+        results = tuple(item for item in self.results if item.memory.id in memory_ids)
+        hot = tuple(memory for memory in self.hot if memory.id in memory_ids)
+        return replace(self, results=results, hot=hot, working=())
 
     def ticket(self) -> dict[str, Any]:
         """What feedback needs to know of this recall, as JSON values; `bank.redeem` makes a recall of it again."""
