@@ -8,8 +8,8 @@ no question finds itself. What is left unanswered is remembered when a later que
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cogmem.bank import MemoryBank
@@ -18,10 +18,11 @@ from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Recall
 
-__all__ = ["Conversation", "Habits", "Told", "open_question"]
+__all__ = ["Conversation", "Habits", "Told", "open_question", "turns_of"]
 
-_SAVE_MODES = ("user", "both", "none")
+_SAVE_MODES: Mapping[str, tuple[str, ...]] = {"user": ("user",), "both": ("user", "assistant"), "none": ()}
 _MOST = 8  # questions without an answer; of more the oldest is given up
+Counter = Callable[[str], int]
 Said = Iterable[tuple[str, str]]
 """(role, text), oldest first; who neither asks nor answers ("system", "tool") does not count, nor does a blank text."""
 
@@ -100,23 +101,22 @@ class Conversation:
             exchange = self._exchange(question)
             exchange.said_at = exchange.said_at or now
 
-    def told(self, question: str, *, room: int | None = None) -> Told | None:
+    def told(self, question: str, *, room: int | None = None, count: Counter | None = None) -> Told | None:
         """What a model should read for a question; None if there is nothing. It is recalled for once.
 
         Args:
             room: tokens that there is room for; None = as many as are wanted.
+            count: tells how many tokens a text takes up of the room; None = as the engine counts.
         """
-        limits = [limit for limit in (room, self._habits.max_tokens) if limit is not None]
-        if not question.strip() or (limits and min(limits) < 1):
+        if not question.strip() or (room is not None and room < 1):
             return None
         exchange, bank = self._exchange(question), self._bank()
         with exchange.lock:
-            first = exchange.shown is None
             if not exchange.asked:
                 with self._harmless("a recall"):
                     exchange.found = self.last = self._recalled(bank, question)
                 exchange.asked = True
-            return None if exchange.found is None else self._shown(exchange, limits, first=first)
+            return None if exchange.found is None else self._shown(exchange, exchange.found, room, count)
 
     def answered(self, answer: str, *, judged: bool = True) -> None:
         """The user was answered: what was shown learns from it, and what was said is remembered.
@@ -168,10 +168,14 @@ class Conversation:
         bank.settle()
         return bank.recall(question, k=self._habits.k, session_id=self._habits.session_id)
 
-    def _shown(self, exchange: _Exchange, limits: list[int], *, first: bool) -> Told | None:
-        found, budget = exchange.found, min(limits) if limits else None
-        text = "" if found is None else found.context(budget)
-        if found is None or not text:
+    def _shown(self, exchange: _Exchange, found: Recall, room: int | None, count: Counter | None) -> Told | None:
+        limits = [limit for limit in (room, self._habits.max_tokens) if limit is not None]
+        budget, first = min(limits) if limits else None, exchange.shown is None
+        text = found.context(budget)
+        while text and room is not None and count is not None and (taken := count(text)) > room:
+            shorter = min((budget or taken) - 1, (budget or taken) * room // taken)
+            budget, text = shorter, found.context(shorter) if shorter > 0 else ""
+        if not text:
             return None
         exchange.shown = found.only(found.shown(budget))
         return Told(text, exchange.shown, first)
@@ -187,17 +191,13 @@ class Conversation:
 
     def _turns(self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None) -> list[Turn]:
         """The questions that were said and are not remembered yet, and the one that is answered in any case."""
-        if self._habits.save_mode == "none":
-            return []
-        turns, session = [], self._habits.session_id
+        turns = []
         with self._lock:
             for exchange in exchanges:
                 if not exchange.kept and (exchange.said_at is not None or exchange is answered):
                     exchange.kept = True
-                    turns.append(Turn(exchange.question, role="user", at=exchange.said_at, session_id=session))
-        if answer.strip() and self._habits.save_mode == "both":
-            turns.append(Turn(answer, role="assistant", session_id=session))
-        return turns
+                    turns.append(Turn(exchange.question, role="user", at=exchange.said_at))
+        return turns_of([*turns, Turn(answer, role="assistant")], self._habits)
 
     def _remember(self, turns: list[Turn]) -> None:
         if turns:
@@ -207,6 +207,12 @@ class Conversation:
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._habits)
+
+
+def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:
+    """What of a conversation is remembered: the words of those whose are to be, as said in the session."""
+    roles, session = _SAVE_MODES[habits.save_mode], habits.session_id
+    return [replace(turn, session_id=session) for turn in said if turn.role in roles and turn.content.strip()]
 
 
 def open_question(said: Said) -> str:

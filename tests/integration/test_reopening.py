@@ -72,7 +72,7 @@ def test_an_embedder_of_ones_own_is_not_written_down(tmp_path: Path) -> None:
     with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         origin = engine.origin
         assert reopened(origin) is engine
-    with pytest.raises(InvalidInput, match="the embedder of .* is an object that cannot be written down"):
+    with pytest.raises(InvalidInput, match=r"the embedder of .* is an object that cannot be written down"):
         reopened(origin)
 
 
@@ -101,7 +101,7 @@ def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Pat
 @pytest.mark.parametrize("origin", [None, "brain", {}, {"ledger": 1, "folder": None, "embedder": None, "llm": None}])
 def test_what_is_no_origin_is_refused(origin: object) -> None:
     """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match="origin is none; give what Engine.origin says"):
+    with pytest.raises(InvalidInput, match=r"origin is none; give what Engine\.origin says"):
         reopened(origin)  # type: ignore[arg-type]
 
 
