@@ -44,6 +44,7 @@ class CogMemMemory(WithPrimary):
             the primary memory's token limit leaves room for beside the question.
         session_id: the conversation: what was said in it counts more, and is remembered as said in it.
         insert_method: "system" = into the system message, after what it says; "user" = before the user's last message.
+            `ReActAgent` without a system prompt of its own needs "user": it leaves out the first system message.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.

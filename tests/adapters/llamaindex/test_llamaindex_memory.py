@@ -197,7 +197,7 @@ def test_memories_follow_the_system_message(bank: MemoryBank) -> None:
     merged = memory.get()
 
     assert roles(alone) == roles(merged) == ["system", "user"]
-    assert [block.text for block in merged[0].blocks][0] == "Be kind."  # type: ignore[union-attr]
+    assert merged[0].blocks[0].text == "Be kind."  # type: ignore[union-attr]
     assert HIKING in str(merged[0].content)
     assert roles(memory.get_all()) == ["system", "user"]
     assert memory.get_all()[0].content == "Be kind."
@@ -225,7 +225,7 @@ def test_the_text_around_the_memories_can_be_changed(bank: MemoryBank) -> None:
 
     assert told.startswith("You remember:\n<memories>")
     assert told.endswith("</memories>\nUse it.")
-    with pytest.raises(InvalidInput, match="it needs {memories} where the memories belong"):
+    with pytest.raises(InvalidInput, match=r"it needs \{memories\} where the memories belong"):
         CogMemMemory.from_defaults(bank, template="nothing")
 
 
