@@ -76,21 +76,16 @@ class Way:
         return RetrieverQueryEngine.from_args(self.retriever, llm=self.llm, streaming=streaming)
 
     async def ask(self, way: str, question: str = QUESTION) -> str:
-        if way == "chat":
-            return str(self.chats().chat(question))
-        if way == "stream_chat":
-            return "".join(self.chats().stream_chat(question).response_gen)
-        if way == "achat":
-            return str(await self.chats().achat(question))
-        if way == "query":
-            return str(self.queries().query(question))
-        if way == "aquery":
-            return str(await self.queries().aquery(question))
-        if way == "streaming_query":
-            return "".join(self.queries(streaming=True).query(question).response_gen)  # type: ignore[union-attr]
-        asked: Any = self.chats() if way == "astream_chat" else self.queries(streaming=True)
-        response = await (asked.astream_chat(question) if way == "astream_chat" else asked.aquery(question))
-        return "".join([token async for token in response.async_response_gen()])
+        asked: Any = self.chats() if "chat" in way else self.queries(streaming=way.startswith("streaming"))
+        method = getattr(asked, way.removeprefix("streaming_"))
+        response = method(question)
+        if asyncio.iscoroutine(response):
+            response = await response
+        if way in ("stream_chat", "streaming_query"):
+            return "".join(response.response_gen)
+        if way in ("astream_chat", "streaming_aquery"):
+            return "".join([token async for token in response.async_response_gen()])
+        return str(response)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -200,7 +195,7 @@ def test_what_is_said_while_nodes_are_ranked_is_no_answer(
 ) -> None:
     """Re-ranking and retrieving are quiet."""
     found = CogMemRetriever(bank, callback_manager=manager).retrieve(QUESTION)
-    with manager.event(event, payload={EventPayload.QUERY_STR: QUESTION}):
+    with manager.as_trace("query"), manager.event(event, payload={EventPayload.QUERY_STR: QUESTION}):
         TellingLLM("Doc: 1, Relevance: 9", callback_manager=manager).complete("\n".join(item.text for item in found))
 
     assert signals(bank) == []
