@@ -1,4 +1,4 @@
-"""What the recipes share: a chat model, and a way to run a coroutine.
+"""What the recipes share: a chat model, their data, and what makes scripts and notebooks alike.
 
 The model is OpenAI's, or that of any server that speaks its protocol, if OPENAI_API_KEY is set and langchain-openai is
 installed (OPENAI_BASE_URL and OPENAI_MODEL are heeded). Otherwise a stand-in answers, which can only quote its prompt.
@@ -6,10 +6,13 @@ installed (OPENAI_BASE_URL and OPENAI_MODEL are heeded). Otherwise a stand-in an
 
 import asyncio
 import importlib.util
+import json
 import os
 import re
+import sys
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -84,3 +87,16 @@ def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
     """`asyncio.run`, which also works in a notebook, where a loop is running already."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
+
+
+def data(name: str) -> Any:
+    """The content of a JSON file in the folder `data` beside this file."""
+    return json.loads((Path(__file__).parent / "data" / name).read_text(encoding="utf-8"))
+
+
+def show(picture: str) -> None:
+    """In a notebook, show a picture; a script leaves it to the reader to open it."""
+    if "ipykernel" in sys.modules:
+        from IPython.display import Image, display
+
+        display(Image(filename=picture))
