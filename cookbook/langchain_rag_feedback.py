@@ -57,7 +57,7 @@ handler.flush()  # only because the next line prints what was learnt
 print(f"{question} {''.join(pieces)} ({'streamed' if len(pieces) > 1 else 'in one piece'})")
 for row in judged:
     print(f"  {row.signal:8}{row.ratio:4.0%}  {team.get(row.memory_id).content}")
-assert [team.get(row.memory_id).content for row in judged if row.signal == "used"] == [NOTES[4]]
+assert NOTES[4] in [team.get(row.memory_id).content for row in judged if row.signal == "used"]
 
 # %% [markdown]
 # ## A week of questions, without passing callbacks
