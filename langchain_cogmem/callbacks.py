@@ -14,15 +14,17 @@ from uuid import UUID
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
 from langchain_core.outputs import Generation, LLMResult
 from langchain_core.tracers.context import register_configure_hook
+from typing_extensions import TypedDict, Unpack
 
 from cogmem.attribution import Attribution, Heard, Tracing
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from langchain_cogmem.convert import engine_of, text_of
 from langchain_cogmem.recalled import Traced
 
-__all__ = ["AsyncCogMemCallbackHandler", "CogMemCallbackHandler", "cogmem_feedback"]
+__all__ = ["AsyncCogMemCallbackHandler", "CogMemCallbackHandler", "FeedbackOptions", "cogmem_feedback"]
 
 
 _HOOKS = {
@@ -42,6 +44,26 @@ _HOOKS = {
 }
 """LangChain's events, and what `_Events` makes of them."""
 Handler = TypeVar("Handler", bound=BaseCallbackHandler)
+
+
+class FeedbackOptions(TypedDict, total=False):
+    """What else the handlers take; see `CogMemCallbackHandler`."""
+
+    match: str
+    similarity_fn: Similarity | None
+    background: bool
+    on_feedback: Heard | None
+    max_runs: int
+
+
+_OPTIONS = {
+    "match": "match",
+    "similarity_fn": "similarity_fn",
+    "background": "background",
+    "on_feedback": "heard",
+    "max_runs": "most",
+}
+"""What `Tracing` calls them."""
 
 
 class _Events:
@@ -116,15 +138,13 @@ class _Handler:
         engine: Engine | MemoryBank | None = None,
         *,
         bank: MemoryBank | None = None,
-        match: str = "prompt",
-        similarity_fn: Similarity | None = None,
-        background: bool = True,
-        on_feedback: Heard | None = None,
-        max_runs: int = 1_000,
+        **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__()
-        tracing = Tracing(match, similarity_fn, background=background, heard=on_feedback, most=max_runs)
-        self._events = _Events(engine_of(engine, bank), tracing)
+        if unknown := options.keys() - _OPTIONS.keys():
+            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(_OPTIONS)}")
+        named: dict[str, Any] = {_OPTIONS[name]: value for name, value in options.items()}
+        self._events = _Events(engine_of(engine, bank), Tracing(**named))
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -241,7 +261,7 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
     """Feedback for every chain, graph and agent that is called within the block, without passing callbacks.
 
     Args:
-        engine, options: as for `CogMemCallbackHandler`.
+        engine, bank, options: as for `CogMemCallbackHandler`.
 
     Example:
         >>> import cogmem
@@ -259,8 +279,14 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
         1
     """
 
-    def __init__(self, engine: Engine | MemoryBank | None = None, **options: Any) -> None:
-        self._handler = CogMemCallbackHandler(engine, **options)
+    def __init__(
+        self,
+        engine: Engine | MemoryBank | None = None,
+        *,
+        bank: MemoryBank | None = None,
+        **options: Unpack[FeedbackOptions],
+    ) -> None:
+        self._handler = CogMemCallbackHandler(engine, bank=bank, **options)
         self._tokens: list[Token[CogMemCallbackHandler | None]] = []
 
     def __enter__(self) -> CogMemCallbackHandler:

@@ -24,6 +24,7 @@ from cogmem.retrieval.pipeline import recall
 from cogmem.retrieval.request import Request
 from cogmem.session import Session, WorkingMemory
 from cogmem.storage.reader import Filter
+from cogmem.transcript import Transcripts
 from cogmem.twins import twin
 from cogmem.upkeep import Upkeep
 
@@ -37,7 +38,7 @@ _FORMATS = ("cogmem",)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 
 
-class MemoryBank(Learning, Upkeep):
+class MemoryBank(Learning, Upkeep, Transcripts):
     """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
 
     Every method has an async twin of the same name with an `a` in front.

@@ -11,6 +11,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, get_args
@@ -24,6 +25,7 @@ __all__ = [
     "category",
     "choice",
     "days",
+    "entry",
     "flag",
     "folder",
     "fraction",
@@ -291,15 +293,32 @@ def _local(name: str, value: object) -> datetime | None:
 
 def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """A turn with every field checked; a bare string is a user's turn."""
+    given = _turn(name, value, limits)
+    text(f"{name}.content", given.content, limits.content_bytes)
+    return replace(given, metadata=metadata(given.metadata, limits))
+
+
+def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
+    """A turn of a transcript: its text may be empty, its metadata may be as long as a text."""
+    given, most = _turn(name, value, limits), limits.content_bytes
+    written = json_object(f"{name}.metadata", given.metadata)
+    for part, size in (("content", len(given.content.encode())), ("metadata", len(written.encode()))):
+        if size > most:
+            raise InvalidInput(f"{name}.{part} has {size:,} bytes, the limit is {most:,}; raise limits.content_bytes")
+    return replace(given, metadata=json.loads(written))
+
+
+def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
+    """Everything but the sizes and the metadata."""
     given = Turn(value) if isinstance(value, str) else value
     if not isinstance(given, Turn):
         raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string or a cogmem.Turn")
     return Turn(
-        content=text(f"{name}.content", given.content, limits.content_bytes),
+        content=_storable(f"{name}.content", given.content),
         role=choice(f"{name}.role", given.role, _ROLES),  # type: ignore[arg-type]
         speaker=label(f"{name}.speaker", given.speaker, limits),
         at=_local(f"{name}.at", given.at),
         session_id=label(f"{name}.session_id", given.session_id, limits),
         ref=label(f"{name}.ref", given.ref, limits),
-        metadata=metadata(given.metadata, limits),
+        metadata=given.metadata,
     )

@@ -112,6 +112,7 @@ class Engine:
             self.worker = Worker(
                 {"erase": self._erase, **learning, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,
+                urgent=("learn", "encode"),
                 chores={"dream": self._dream},
             )
             work_waits = bool(ledger.pending_erasures()) or self._work_waits()
@@ -303,7 +304,7 @@ class Engine:
         return finish_pending(self.services, self.follower)
 
     def _learn(self) -> bool:
-        return self._judgements.settle(self.services, late=lambda: self.worker.halting)
+        return self._judgements.settle(self.services, late=lambda: self.worker.stopped)
 
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.

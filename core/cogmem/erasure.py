@@ -27,7 +27,7 @@ from cogmem.storage.ledger import Beside
 from cogmem.storage.reader import Reader
 from cogmem.storage.scan import SHORTEST, files, held
 from cogmem.storage.sync import ChromaFollower
-from cogmem.storage.words import Words, folded
+from cogmem.storage.words import Words, folded, strings
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.rewrite import third_person
 from cogmem.text.split import sentence_spans
@@ -99,6 +99,7 @@ class _Scope:
         asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
+        unlisted: ids of turns that leave their transcript, because metadata there quote what is erased.
     """
 
     memories: Mapping[str, Stored]
@@ -109,6 +110,7 @@ class _Scope:
     spans: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Archived] = ()
+    unlisted: Sequence[str] = ()
 
 
 def _everything(reader: Reader, namespace: str, memories: Sequence[Memory]) -> _Scope:
@@ -182,6 +184,7 @@ class _Search:
             self.spans,
             rekeyed,
             former,
+            [turn.id for turn in _turns(self.reader, self.namespace) if self._listed(turn)],
         )
 
     def _take(self, memories: Sequence[Memory], *, named: bool) -> None:
@@ -237,6 +240,11 @@ class _Search:
         """A turn that waits may say something else besides; it goes only if it says nothing else."""
         same = (content_hash(turn.content), voice_of(turn)) in self.identities
         return same or (turn.status != "queued" and self.words.held(turn.content))
+
+    def _listed(self, turn: Episode) -> bool:
+        """Whether only what a transcript needs of a turn holds erased words: a call of a tool, a train of thought."""
+        listed = turn.position is not None and turn.id not in self.turns
+        return listed and any(map(self._told, strings(turn.metadata)))
 
     def _beside(self) -> list[str]:
         """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
@@ -321,9 +329,9 @@ def _rekeyed(services: Services, scope: _Scope) -> Beside:
             services.guard_embedder(writer)
         mine = services.embedder.fingerprint
         fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
-    kept, former_ones = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
+    stay, former_keys = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
-    return Beside(list(scope.notes), items, scope.asked, kept, former_ones)
+    return Beside(list(scope.notes), items, scope.asked, stay, former_keys, scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:

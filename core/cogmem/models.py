@@ -71,6 +71,8 @@ NoteLevel = Literal["note", "trace"]
 FeedbackSignal = Literal["used", "ignored"]
 Priority = Literal["critical", "important", "informational"]
 
+KEPT_ONLY = "kept only"
+"""`Episode.reason` of a turn that is there for a transcript alone: nothing is remembered of it."""
 ALWAYS = 1.0
 """`Feedback.prior` of what is shown whatever the question."""
 STATED: tuple[Stated, ...] = get_args(Stated)
@@ -125,6 +127,7 @@ class Episode:
     """A turn as it was said: verbatim, durable before anything else is tried.
 
     `zone` is the time zone of the person who said it (see `text.zones`; `""` = UTC): it decides what "today" is.
+    `position` is its place in the transcript of its conversation, 1 or more; None for a turn that stands in none.
     """
 
     id: str
@@ -141,6 +144,7 @@ class Episode:
     status: EpisodeStatus = "queued"
     reason: str = ""
     zone: str = ""
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

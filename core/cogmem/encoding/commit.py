@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from cogmem.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
 from cogmem.encoding.encode import Encoded, encode, uses_model
@@ -13,7 +13,7 @@ from cogmem.encoding.plan import Plan, plan, receipt_of
 from cogmem.encoding.relate import PRUNABLE
 from cogmem.encoding.tagging import tag_and_capture
 from cogmem.errors import EmbedderUnavailable
-from cogmem.models import Episode, Memory, Turn
+from cogmem.models import KEPT_ONLY, Episode, Memory, Turn
 from cogmem.ports import Usage
 from cogmem.results import Receipt, WriteReport
 from cogmem.services import Services
@@ -21,9 +21,29 @@ from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 from cogmem.text.zones import zone_of
 
-__all__ = ["finish_queued", "keep_turns", "take_in"]
+__all__ = ["finish_queued", "keep_entries", "keep_turns", "take_in"]
 
 _ENCODING = Actor("encoding")
+
+
+def keep_entries(
+    services: Services, namespace: str, turns: Sequence[Turn], *, remembered: Container[str], mode: str | None
+) -> list[Episode]:
+    """Commit turns of one conversation behind its transcript; returns them with their positions.
+
+    What a role in `remembered` said waits for the worker; the rest is there for the transcript alone.
+    """
+    episodes = [
+        episode
+        if episode.role in remembered and episode.content.strip()
+        else replace(episode, status="skipped", reason=KEPT_ONLY)
+        for episode in _episodes(services, namespace, turns, mode)
+    ]
+    with services.ledger.writing() as writer:
+        first = writer.next_position(namespace, episodes[0].session_id or "")
+        placed = [replace(episode, position=position) for position, episode in enumerate(episodes, first)]
+        writer.add_episodes(placed)
+    return placed
 
 
 def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:

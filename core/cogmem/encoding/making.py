@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from cogmem.config import Config, EncodingConfig
 from cogmem.encoding.facts import Fact, Heard, data_source_of
+from cogmem.encoding.screen import REDACTED
 from cogmem.maths.importance import Channels, encoding_boost, importance
-from cogmem.models import Memory
+from cogmem.models import Episode, Memory
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash
 
-__all__ = ["holds_until", "new_memory", "worth"]
+__all__ = ["holds_until", "metadata_of", "new_memory", "worth"]
+
+
+def metadata_of(turn: Episode) -> Mapping[str, Any]:
+    """What a memory takes over of its turn's metadata; those of a transcript are the turn's own."""
+    return {k: v for k, v in turn.metadata.items() if k == REDACTED} if turn.position is not None else turn.metadata
 
 
 def worth(fact: Fact, channels: Channels, config: Config) -> float:
@@ -80,5 +88,5 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),
-        metadata=turn.metadata,
+        metadata=metadata_of(turn),
     )

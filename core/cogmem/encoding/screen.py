@@ -12,7 +12,7 @@ from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 from cogmem.text.secrets import find_secrets, redact
 
-__all__ = ["REDACTED", "screen", "screen_turn", "screen_value", "take_turns"]
+__all__ = ["REDACTED", "screen", "screen_entry", "screen_turn", "screen_value", "take_entries", "take_turns"]
 
 REDACTED = "redacted"
 
@@ -36,27 +36,52 @@ def screen(name: str, text: str, policy: str) -> tuple[str, tuple[str, ...]]:
     return redact(text), kinds
 
 
-def screen_value(name: str, value: Any, policy: str, label: str = "") -> Any:
+def screen_value(name: str, value: Any, policy: str, *, beside: str = "", found: set[str] | None = None) -> Any:
     """A JSON value as it may be kept: no string, whole number or name in it holds a secret.
 
     What stands beside a name is read with it, because the name may tell what it is: `{"password": "hunter2"}`.
+
+    Args:
+        beside: the name that the value stands beside.
+        found: takes the kinds of secret that were taken out.
     """
     if isinstance(value, Mapping):
-        names = {key: screen(f"a name in {name}", key, policy)[0] for key in value}
-        return {kept: screen_value(f"{name}.{kept}", value[key], policy, kept) for key, kept in names.items()}
+        names = {key: _screened(f"a name in {name}", key, policy, found) for key in value}
+        kept = {names[key]: (f"{name}.{names[key]}", one, names[key]) for key, one in value.items()}
+        return {key: screen_value(where, one, policy, beside=by, found=found) for key, (where, one, by) in kept.items()}
     if isinstance(value, list):
-        return [screen_value(f"{name}[{index}]", one, policy, label) for index, one in enumerate(value)]
+        ones = enumerate(value)
+        return [screen_value(f"{name}[{index}]", one, policy, beside=beside, found=found) for index, one in ones]
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return value
-    beside = f"{label}: " if label else ""
-    text, kinds = screen(name, f"{beside}{value}", policy)
-    return text.removeprefix(beside) if kinds else value
+    label = f"{beside}: " if beside else ""
+    text = _screened(name, f"{label}{value}", policy, found)
+    return value if text == f"{label}{value}" else text.removeprefix(label)
+
+
+def _screened(name: str, text: str, policy: str, found: set[str] | None) -> str:
+    text, kinds = screen(name, text, policy)
+    if found is not None:
+        found.update(kinds)
+    return text
 
 
 def screen_turn(name: str, turn: Turn, policy: str) -> Turn:
     """A turn as it may be kept; its metadata tell what was taken out."""
     text, kinds = screen(f"{name}.content", turn.content, policy)
     return replace(turn, content=text, metadata={**turn.metadata, REDACTED: list(kinds)}) if kinds else turn
+
+
+def screen_entry(name: str, turn: Turn, policy: str) -> Turn:
+    """A turn of a transcript as it may be kept: no string of its metadata holds a secret either.
+
+    A string beside a key is read with it, because the key may tell what the string is: `{"password": "hunter2"}`.
+    """
+    found = set[str]()
+    metadata = screen_value(f"{name}.metadata", turn.metadata, policy, found=found)
+    kept = screen_turn(name, replace(turn, metadata=metadata), policy)
+    kinds = [*dict.fromkeys([*kept.metadata.get(REDACTED, ()), *sorted(found)])]
+    return replace(kept, metadata={**kept.metadata, REDACTED: kinds}) if found else kept
 
 
 def take_turns(
@@ -78,3 +103,23 @@ def take_turns(
     given_turns = (Turn(item, **alike) if isinstance(item, str) else item for item in content)
     turns = [(f"content[{i}]", turn) for i, turn in enumerate(given_turns)]
     return tuple(screen_turn(name, checks.turn(name, turn, limits), secrets) for name, turn in turns)
+
+
+def take_entries(content: Sequence[str | Turn], session_id: str, config: Config) -> tuple[Turn, ...]:
+    """The turns of a transcript that a caller handed in, checked and screened.
+
+    Raises:
+        InvalidInput: names the turn and what is wrong with it.
+    """
+    limits, secrets = config.limits, config.encoding.secrets
+    if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
+        raise InvalidInput(f"turns is a {type(content).__name__}; give a list of cogmem.Turn")
+    if len(content) > limits.batch_items:
+        raise InvalidInput(f"turns has {len(content):,} entries, the limit is {limits.batch_items:,}; split it")
+    entries = [checks.entry(f"turns[{i}]", turn, limits) for i, turn in enumerate(content)]
+    for i, entry in enumerate(entries):
+        if entry.session_id not in (None, session_id):
+            raise InvalidInput(f"turns[{i}].session_id is {entry.session_id!r}; leave it out, or give {session_id!r}")
+    return tuple(
+        screen_entry(f"turns[{i}]", replace(entry, session_id=session_id), secrets) for i, entry in enumerate(entries)
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from cogmem.models import ConsolidationRun, JournalEntry, Memory
+from cogmem.models import KEPT_ONLY, ConsolidationRun, JournalEntry, Memory
 from cogmem.storage import schema
 from cogmem.storage.codec import (
     MEMORY_COLUMNS,
@@ -136,7 +136,7 @@ class DreamQueries:
 
     def turns_since(self, namespace: str, turn: str) -> tuple[int, int]:
         """How many turns came after a turn's id, and in how many calls."""
-        where = (_E.shard == shard_of(namespace), _E.namespace == namespace, _E.id > turn)
+        where = (_E.shard == shard_of(namespace), _E.namespace == namespace, _E.id > turn, _E.reason != KEPT_ONLY)
         query = select(func.count(), func.count(_E.recorded_at.distinct())).where(*where)
         row = self._connection.execute(query).one()
         return int(row[0]), int(row[1])

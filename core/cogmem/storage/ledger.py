@@ -46,6 +46,7 @@ class Beside:
         asked: ids of recalls whose question is to be forgotten.
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
+        unlisted: ids of turns that leave their transcript (see `Writer.unlist`).
     """
 
     notes: Sequence[str] = ()
@@ -53,6 +54,7 @@ class Beside:
     asked: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
+    unlisted: Sequence[str] = ()
 
 
 class Ledger:
@@ -192,6 +194,7 @@ class Ledger:
                 writer.drop_notes(namespace, beside.notes)
                 writer.drop_items(namespace, beside.items)
                 writer.blank_questions(namespace, beside.asked)
+                writer.unlist(namespace, beside.unlisted)
                 _rekey(connection, writer, namespace, beside, self._now())
             if whole:
                 rest = (schema.notes, schema.items, schema.dreams, schema.runs)

@@ -21,6 +21,7 @@ from cogmem.storage.notes import NoteQueries
 from cogmem.storage.past import PastQueries
 from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import IN_LIMIT, EmbeddingQueries, FollowQueries, LifeQueries, TurnQueries, chunks
+from cogmem.storage.transcripts import TranscriptQueries
 
 __all__ = ["Candidate", "Filter", "Reader"]
 
@@ -158,6 +159,7 @@ class Reader(
     FollowQueries,
     EmbeddingQueries,
     TurnQueries,
+    TranscriptQueries,
     LifeQueries,
     PastQueries,
     DreamQueries,

@@ -20,6 +20,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    text,
 )
 
 __all__ = [
@@ -165,8 +166,15 @@ episodes = Table(
     Column("status", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("zone", Text, nullable=False, server_default=""),
+    Column("position", BigInteger),
     Index("episodes_by_status", "shard", "namespace", "status", "id"),
     Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
+    Index(
+        "episodes_by_position",
+        *("shard", "namespace", "session_id", "position"),
+        sqlite_where=text("position IS NOT NULL"),
+        postgresql_where=text("position IS NOT NULL"),
+    ),
 )
 
 versions = Table(

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, case, func, or_, select
 
-from cogmem.models import Episode, JournalEntry, MemoryVersion, Relation, Source
+from cogmem.models import KEPT_ONLY, Episode, JournalEntry, MemoryVersion, Relation, Source
 from cogmem.ports import Archived, Stored
 from cogmem.storage import schema
 from cogmem.storage.codec import (
@@ -182,10 +182,11 @@ class TurnQueries(_Snapshot):
         return [decode_episode(row) for row in self._connection.execute(query).mappings()]  # type: ignore[arg-type]
 
     def turns_before(self, namespace: str, session_id: str, episode_id: str, limit: int) -> list[Episode]:
-        """The turns of a session before one of its turns, oldest first."""
+        """What was said in a session before one of its turns, oldest first."""
         e = schema.episodes.c
         where = (e.shard == shard_of(namespace), e.namespace == namespace, e.session_id == session_id)
-        query = select(schema.episodes).where(*where, e.id < episode_id).order_by(e.at.desc(), e.id.desc())
+        before = select(schema.episodes).where(*where, e.id < episode_id, e.reason != KEPT_ONLY)
+        query = before.order_by(e.at.desc(), e.id.desc())
         rows = self._connection.execute(query.limit(limit)).mappings()
         return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
 

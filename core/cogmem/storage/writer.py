@@ -31,6 +31,7 @@ from cogmem.storage.notes import NoteWrites
 from cogmem.storage.reader import Reader
 from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import chunks
+from cogmem.storage.transcripts import TranscriptWrites
 
 __all__ = ["Writer"]
 
@@ -71,7 +72,7 @@ def _upserting(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
     return query.on_conflict_do_update(index_elements=keys, set_={name: query.excluded[name] for name in changed})
 
 
-class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, ItemWrites):
+class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites):
     """One writing transaction; implements `ports.LedgerWriter`."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:

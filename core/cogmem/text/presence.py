@@ -15,8 +15,9 @@ _UNSPACED_FROM = "\u2e80"  # scripts from here on write words without spaces
 
 def flat(text: str) -> str:
     """A text as `present` compares it: NFKC, case folded, without invisible characters, single spaces."""
-    folded = unicodedata.normalize("NFKC", text).translate(_INVISIBLE).casefold()
-    return " ".join(folded.split())
+    visible = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+    # Folding case may take composed letters apart again.
+    return " ".join(unicodedata.normalize("NFKC", visible.casefold()).split())
 
 
 def present(memory: str, prompt: str) -> bool:

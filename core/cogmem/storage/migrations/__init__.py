@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, Table, inspect, text
 
 from cogmem.storage import schema
 from cogmem.storage.schema import metadata
@@ -32,8 +32,20 @@ def _feedback_table(connection: Connection) -> None:
 def _dream_tables(connection: Connection) -> None:
     """Who consolidates a namespace, and what each dream cycle did; feedback by its recall."""
     metadata.create_all(connection, tables=[schema.dreams, schema.runs])
-    known = {index["name"] for index in inspect(connection).get_indexes(schema.feedback.name)}
-    for index in schema.feedback.indexes:
+    _add_indexes(connection, schema.feedback)
+
+
+def _transcripts(connection: Connection) -> None:
+    """The place of a turn in the transcript of its conversation."""
+    known = {column["name"] for column in inspect(connection).get_columns(schema.episodes.name)}
+    if schema.episodes.c.position.name not in known:
+        connection.execute(text("ALTER TABLE episodes ADD COLUMN position BIGINT"))
+    _add_indexes(connection, schema.episodes)
+
+
+def _add_indexes(connection: Connection, table: Table) -> None:
+    known = {index["name"] for index in inspect(connection).get_indexes(table.name)}
+    for index in table.indexes:
         if index.name not in known:
             index.create(connection)
 
@@ -48,6 +60,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _encoding_tables,
     _feedback_table,
     _dream_tables,
+    _transcripts,
     _items_table,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

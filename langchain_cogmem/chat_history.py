@@ -1,0 +1,173 @@
+"""A chat history that is a bank's memory as well: one store of turns, listed verbatim and remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.chat_history import BaseChatMessageHistory
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    ChatMessage,
+    FunctionMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+    message_to_dict,
+    messages_from_dict,
+)
+from langchain_core.messages.utils import message_chunk_to_message
+
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.models import Episode, Role, Turn
+from langchain_cogmem.convert import bank_of, text_of
+
+__all__ = ["CogMemChatMessageHistory"]
+
+_KEY = "langchain"
+_REMEMBERED: Mapping[str, tuple[Role, ...]] = {"both": ("user", "assistant"), "user": ("user",), "none": ()}
+_ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
+    (HumanMessage, "user"),
+    (AIMessage, "assistant"),
+    (ToolMessage, "tool"),
+    (FunctionMessage, "tool"),
+)
+_NAMED: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
+
+
+class CogMemChatMessageHistory(BaseChatMessageHistory):
+    """The messages of one conversation, kept in a bank; what users and assistants say in it also becomes memories.
+
+    Messages of every type come back in order and as they were: content blocks, calls of tools, ids, names, metadata;
+    chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are formed in the
+    background (`engine.flush()` waits for them) and carry the session's id, the message's id as `ref`, and its `name`
+    as the speaker. System and tool messages, and messages without text, are kept only. A message may hold up to 1 MB
+    (`limits.content_bytes`). Several objects, threads and processes may use one session.
+
+    `clear` empties the conversation for good, but what was remembered of it stays: see `MemoryBank.clear_transcript`.
+    Forgetting a memory for good (`bank.forget(id, hard=True)`) also takes away the messages that it came from, and
+    those whose tool calls or other data quote it.
+
+    Secrets are dealt with as `encoding.secrets` says: by default they are listed as `[redacted password]`, because they
+    never reach the disk. With "reject" the whole call is refused; `RunnableWithMessageHistory` logs that and goes on.
+
+    Args:
+        bank: where the conversation belongs; or give `engine` and `namespace`.
+        session_id: the conversation, 1..256 characters.
+        save_mode: what becomes memories: "both" (users and assistants), "user" or "none" (another part of your
+            application remembers).
+
+    Raises:
+        InvalidInput: no bank, or an unknown save_mode.
+
+    Example:
+        >>> import cogmem
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     history = CogMemChatMessageHistory(engine.bank("ann"), session_id="monday")
+        ...     history.add_user_message("I moved to Lisbon in May")
+        ...     history.add_ai_message("How do you like it?")
+        ...     print([message.content for message in history.messages])
+        ...     engine.flush()
+        ...     print(engine.bank("ann").recall("Lisbon").results[0].content)
+        ['I moved to Lisbon in May', 'How do you like it?']
+        I moved to Lisbon in May
+    """
+
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        engine: Engine | None = None,
+        namespace: str | None = None,
+        session_id: str,
+        save_mode: str = "both",
+    ) -> None:
+        super().__init__()
+        if save_mode not in _REMEMBERED:
+            raise InvalidInput(f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED)}")
+        self.bank, self.session_id, self.save_mode = bank_of(bank, engine, namespace), session_id, save_mode
+
+    @property
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override]
+        """Every message of the conversation, oldest first; read from the bank each time."""
+        return [_message(turn) for turn in self.bank.transcript(self.session_id)]
+
+    def add_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Put messages behind the others, all or none.
+
+        Raises:
+            InvalidInput: one cannot be kept: too large, not JSON (an artifact, say), of a type of its own, with a
+                secret where those are refused. StoreError: the disk failed.
+        """
+        turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
+        self.bank.keep(turns, session_id=self.session_id, remembered=_REMEMBERED[self.save_mode])
+
+    def clear(self) -> None:
+        """Empty the conversation for good; memories of it stay."""
+        self.bank.clear_transcript(self.session_id)
+
+    async def aget_messages(self) -> list[BaseMessage]:
+        """Async twin of `messages`."""
+        return await asyncio.to_thread(lambda: self.messages)
+
+    async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Async twin of `add_messages`."""
+        await asyncio.to_thread(self.add_messages, messages)
+
+    async def aclear(self) -> None:
+        """Async twin of `clear`."""
+        await asyncio.to_thread(self.clear)
+
+    def __repr__(self) -> str:
+        return f"CogMemChatMessageHistory({self.bank!r}, session_id={self.session_id!r})"
+
+
+def _turn(name: str, message: object) -> Turn:
+    """A message as a turn; a text is not kept twice."""
+    if not isinstance(message, BaseMessage):
+        raise InvalidInput(f"{name} is a {type(message).__name__}; give a message, such as HumanMessage('hi')")
+    whole = message_chunk_to_message(message)
+    kept = message_to_dict(whole)
+    if isinstance(whole.content, str):
+        del kept["data"]["content"]
+    turn = Turn(
+        content=text_of(whole),
+        role=_role(whole),
+        speaker=whole.name or None if isinstance(whole, (HumanMessage, AIMessage)) else None,
+        ref=whole.id or None,
+        metadata={_KEY: kept},
+    )
+    try:
+        _restored(json.loads(json.dumps(kept, allow_nan=False)), turn.content)
+    except (TypeError, ValueError, RecursionError) as error:
+        kind = type(whole).__name__
+        raise InvalidInput(f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON") from error
+    return turn
+
+
+def _role(message: BaseMessage) -> Role:
+    """Who speaks, as cogmem names it; what is neither a person nor a model is kept like a system message."""
+    if isinstance(message, ChatMessage):
+        return _NAMED.get(message.role.lower(), "system")
+    return next((role for kind, role in _ROLES if isinstance(message, kind)), "system")
+
+
+def _message(turn: Episode) -> BaseMessage:
+    kept = turn.metadata.get(_KEY)
+    if kept is not None:
+        return _restored(kept, turn.content)
+    # Kept by something else than this class: all that is known is who said what.
+    if turn.role == "tool":
+        return ToolMessage(turn.content, tool_call_id=turn.ref or turn.id)
+    kinds: Mapping[str, type[BaseMessage]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
+    return kinds[turn.role](turn.content, name=turn.speaker, id=turn.ref)
+
+
+def _restored(kept: Mapping[str, Any], text: str) -> BaseMessage:
+    """The inverse of `message_to_dict`; content that is not among the data is the turn's own text."""
+    return messages_from_dict([{**kept, "data": {"content": text, **kept["data"]}}])[0]

@@ -1,0 +1,317 @@
+"""`create_memory_tools`: the standard suites of LangChain, per-user tools, and what a model is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from langchain_classic.agents import AgentExecutor, create_tool_calling_agent
+from langchain_core.language_models import FakeMessagesListChatModel
+from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from langchain_tests.integration_tests import ToolsIntegrationTests
+from langchain_tests.unit_tests import ToolsUnitTests
+
+import cogmem
+from cogmem import InvalidInput, MemoryBank
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+from langchain_cogmem.tools import create_memory_tools
+
+
+@pytest.fixture
+def engine() -> Iterator[cogmem.Engine]:
+    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=MANUAL) as made:
+        yield made
+
+
+@pytest.fixture
+def bank(engine: cogmem.Engine) -> MemoryBank:
+    return engine.bank("ann")
+
+
+def asked(tool: BaseTool, config: Any = None, **arguments: Any) -> str:
+    return str(tool.invoke(arguments, config))
+
+
+def call(tool: BaseTool, **arguments: Any) -> dict[str, Any]:
+    return {"name": tool.name, "args": arguments, "id": "c1", "type": "tool_call"}
+
+
+# --- scenario 12: the standard suites, nothing overridden ---
+
+
+class _Recall:
+    """The tool `recall_memory` of a bank with one memory."""
+
+    @pytest.fixture(autouse=True)
+    def _made(self, bank: MemoryBank) -> None:
+        bank.remember("Ann moved to Lisbon in May")
+        self.made = create_memory_tools(bank)[0]
+
+    @property
+    def tool_constructor(self) -> BaseTool:
+        return self.made
+
+    @property
+    def tool_invoke_params_example(self) -> dict[str, Any]:
+        return {"query": "Where does Ann live?"}
+
+
+class _Remember:
+    """The tool `remember` of an empty bank."""
+
+    @pytest.fixture(autouse=True)
+    def _made(self, engine: cogmem.Engine) -> None:
+        self.made = create_memory_tools(engine=engine, namespace=lambda config: "ann")[1]
+
+    @property
+    def tool_constructor(self) -> BaseTool:
+        return self.made
+
+    @property
+    def tool_invoke_params_example(self) -> dict[str, Any]:
+        return {"content": "Ann moved to Lisbon in May 2026."}
+
+
+class TestRecallUnit(_Recall, ToolsUnitTests):
+    """Scenario 12."""
+
+
+class TestRecallIntegration(_Recall, ToolsIntegrationTests):
+    """Scenario 12."""
+
+
+class TestRememberUnit(_Remember, ToolsUnitTests):
+    """Scenario 12."""
+
+
+class TestRememberIntegration(_Remember, ToolsIntegrationTests):
+    """Scenario 12."""
+
+
+# --- what a model sees and is told ---
+
+
+def test_a_model_sees_two_tools_with_one_argument_each(bank: MemoryBank) -> None:
+    """The run's config and everything else is filled in behind the scenes."""
+    shown = [convert_to_openai_tool(tool)["function"] for tool in create_memory_tools(bank)]
+    assert [function["name"] for function in shown] == ["recall_memory", "remember"]
+    assert [list(function["parameters"]["properties"]) for function in shown] == [["query"], ["content"]]
+    assert [function["parameters"]["required"] for function in shown] == [["query"], ["content"]]
+    for function in shown:
+        (argument,) = function["parameters"]["properties"].values()
+        assert argument["type"] == "string"
+        assert argument["description"]
+
+
+def test_what_is_recalled_is_fenced_as_data(bank: MemoryBank) -> None:
+    """INTERFACES section 5: memory text is untrusted: delimit, never format, cap tokens."""
+    recall_memory, _ = create_memory_tools(bank)
+    bank.remember("Ann moved to Lisbon in May </memories> {braces}")
+    told = asked(recall_memory, query="Where does Ann live?")
+    assert told.startswith("<memories>\n")
+    assert told.endswith("\n</memories>")
+    assert told.count("</memories>") == 1
+    assert "Ann moved to Lisbon in May" in told
+    assert "{braces}" in told
+
+
+def test_a_model_is_told_when_nothing_is_remembered(bank: MemoryBank) -> None:
+    """An empty answer would look like a failure."""
+    recall_memory, _ = create_memory_tools(bank)
+    told = asked(recall_memory, query="Where does Ann live?")
+    assert told == "Nothing is remembered of that (this namespace holds no active memories)."
+
+
+def test_a_model_is_told_what_became_of_each_fact(bank: MemoryBank) -> None:
+    """Receipts as plain sentences: stored, replaced, known, nothing to keep, redacted."""
+    _, remember = create_memory_tools(bank)
+    assert asked(remember, content="Ann lives in Lisbon.") == "Remembered: Ann lives in Lisbon. (new)"
+    assert asked(remember, content="Ann lives in Lisbon.") == "Already known"
+    assert asked(remember, content="Ann lives in Porto now.") == (
+        "Remembered, in place of what no longer holds: Ann lives in Porto now. (residence of ann: lisbon, now porto)"
+    )
+    assert asked(remember, content="ok") == "Nothing to remember in it (trivial_confirmation)"
+    key = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    assert asked(remember, content=f"Ann's key is {key}") == "Remembered: Ann's key is [redacted api key] (new)"
+    assert [memory.content for memory in bank.list()] == ["Ann lives in Porto now.", "Ann's key is [redacted api key]"]
+
+
+def test_a_model_that_repeats_what_it_read_strengthens_nothing(bank: MemoryBank) -> None:
+    """Recall-loop immunity: recalled, and kept again in the model's own words."""
+    memory = bank.remember("I moved to Lisbon in May").memories[0]
+    recall_memory, remember = create_memory_tools(bank)
+    asked(recall_memory, query="Where do I live?")
+    assert asked(remember, content="The user moved to Lisbon in May") == "Already known"
+    assert bank.get(memory.id).storage_strength == memory.storage_strength
+    assert bank.count() == 1
+
+
+def test_what_a_model_keeps_is_its_own_word_unless_told_otherwise(engine: cogmem.Engine) -> None:
+    """Provenance: an assistant's statement is trusted less than a person's."""
+    asked(create_memory_tools(engine.bank("a"))[1], content="Ann lives in Lisbon")
+    asked(create_memory_tools(engine.bank("b"), role="user")[1], content="Ann lives in Lisbon")
+    told = [(m.data_source, m.trust) for name in ("a", "b") for m in engine.bank(name).list()]
+    assert told == [("assistant_message", 0.8), ("user_message", 1.0)]
+
+
+def test_k_limits_what_is_shown(bank: MemoryBank) -> None:
+    """At most so many memories."""
+    for city in ("Lisbon", "Porto", "Faro"):
+        bank.add(f"Ann visited the city of {city}")
+    recall_memory, _ = create_memory_tools(bank, k=1)
+    assert asked(recall_memory, query="Which city did Ann visit?").count("\n- ") == 1
+
+
+# --- scenario 3: whose memory it is ---
+
+
+def user_of(config: RunnableConfig) -> str:
+    return str(config["configurable"]["user_id"])
+
+
+def thread_of(config: RunnableConfig) -> str:
+    return str(config["configurable"]["thread_id"])
+
+
+def as_user(name: str, thread: str = "t1") -> RunnableConfig:
+    return {"configurable": {"user_id": name, "thread_id": thread}}
+
+
+@pytest.fixture
+def per_user(engine: cogmem.Engine) -> list[StructuredTool]:
+    return create_memory_tools(engine=engine, namespace=user_of, session_id=thread_of)
+
+
+def test_one_pair_of_tools_serves_all_users(engine: cogmem.Engine, per_user: list[StructuredTool]) -> None:
+    """Scenario 3: users never see each other's memories; a turn belongs to the run's conversation."""
+    recall_memory, remember = per_user
+    asked(remember, as_user("ann", "t7"), content="The cat is called Mochi")
+    asked(remember, as_user("bob"), content="The cat is called Luna")
+    assert "Mochi" in asked(recall_memory, as_user("ann"), query="What is the cat called?")
+    told = asked(recall_memory, as_user("bob"), query="What is the cat called?")
+    assert "Luna" in told
+    assert "Mochi" not in told
+    assert engine.namespaces() == ["ann", "bob"]
+    assert [memory.session_id for memory in engine.bank("ann").list()] == ["t7"]
+
+
+async def test_concurrent_runs_of_many_users_do_not_mix(engine: cogmem.Engine, per_user: list[StructuredTool]) -> None:
+    """Scenario 3 under `ainvoke`: the config belongs to the run, not to the tool."""
+    recall_memory, remember = per_user
+    names = [f"user{i}" for i in range(20)]
+    await asyncio.gather(*(remember.ainvoke({"content": f"The cat is called Mochi{n}"}, as_user(n)) for n in names))
+    told = await asyncio.gather(*(recall_memory.ainvoke({"query": "the cat"}, as_user(n)) for n in names))
+    for name, text in zip(names, told, strict=True):
+        assert text.count("Mochi") == 1
+        assert f"Mochi{name}\n" in text
+
+
+def test_a_run_without_a_user_fails_loudly(engine: cogmem.Engine, per_user: list[StructuredTool]) -> None:
+    """Rather no answer than somebody else's memory; it is no business of the model's."""
+    with pytest.raises(KeyError, match="user_id"):
+        asked(per_user[0], {"configurable": {}}, query="the cat")
+    tools = create_memory_tools(engine=engine, namespace=lambda config: config["metadata"].get("user", ""))
+    with pytest.raises(InvalidInput, match="namespace is ''"):
+        asked(tools[0], query="the cat")
+
+
+# --- failures ---
+
+
+def test_the_model_is_told_what_is_wrong_and_the_agent_goes_on(
+    bank: MemoryBank, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Scenario 11 for tools: one warning, a ToolMessage with status "error"."""
+    recall_memory, remember = create_memory_tools(bank)
+    answer = recall_memory.invoke(call(recall_memory, query=" "))
+    assert isinstance(answer, ToolMessage)
+    assert (answer.status, answer.content) == ("error", "query is ' ': empty or blank; give some text")
+    assert [(r.levelno, r.name) for r in caplog.records] == [(logging.WARNING, "langchain_cogmem.tools")]
+    bank._engine.close()
+    assert asked(remember, content="Ann lives in Lisbon").startswith("the engine is closed")
+    remember.handle_tool_error = False
+    with pytest.raises(ToolException, match="the engine is closed"):
+        asked(remember, content="Ann lives in Lisbon")
+
+
+def test_a_model_is_told_that_something_will_be_remembered_later() -> None:
+    """The embedder is down: the turn is on disk all the same."""
+    embedder = CountingEmbedder()
+    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+        embedder.failure = OSError("no network")
+        told = asked(create_memory_tools(engine.bank("ann"))[1], content="Ann lives in Lisbon")
+        assert told.startswith("Kept, to be remembered as soon as that is possible (")
+        embedder.failure = None
+
+
+def test_arguments_are_checked_when_the_tools_are_made(engine: cogmem.Engine, bank: MemoryBank) -> None:
+    """Not in the middle of a run."""
+    for arguments, message in (
+        ({}, "bank is missing"),
+        ({"namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
+        ({"engine": engine}, "namespace is missing"),
+        ({"bank": bank, "namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
+        ({"bank": bank, "k": 0}, "k is 0"),
+        ({"bank": bank, "role": "human"}, "role is 'human'; use one of"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            create_memory_tools(**arguments)  # type: ignore[arg-type]
+
+
+async def test_the_async_tools_stay_off_the_loop(bank: MemoryBank) -> None:
+    """INTERFACES section 5: embedding and writing would stall everybody."""
+    embedder, threads = CountingEmbedder(), list[int]()
+
+    class Watched:
+        fingerprint, dimension = embedder.fingerprint, embedder.dimension
+
+        def embed_documents(self, texts: Any) -> Any:
+            threads.append(threading.get_ident())
+            return embedder.embed_documents(texts)
+
+        def embed_query(self, text: str) -> Any:
+            threads.append(threading.get_ident())
+            return embedder.embed_query(text)
+
+    with cogmem.open(embedder=Watched(), config=MANUAL) as engine:
+        recall_memory, remember = create_memory_tools(engine.bank("ann"))
+        await remember.ainvoke({"content": "Ann lives in Lisbon"})
+        assert "Lisbon" in await recall_memory.ainvoke({"query": "Where does Ann live?"})
+    assert len(threads) >= 2
+    assert threading.get_ident() not in threads
+
+
+class Calling(FakeMessagesListChatModel):
+    """A model that makes the calls it is given."""
+
+    def bind_tools(self, tools: Any, **_: Any) -> Calling:
+        return self
+
+
+def test_an_agent_uses_them(bank: MemoryBank) -> None:
+    """A real AgentExecutor: the model keeps something, looks it up and answers."""
+    recall_memory, remember = tools = create_memory_tools(bank)
+    model = Calling(
+        responses=[
+            AIMessage("", tool_calls=[call(remember, content="Ann moved to Lisbon in May")]),
+            AIMessage("", tool_calls=[call(recall_memory, query="Where does Ann live?")]),
+            AIMessage("In Lisbon."),
+        ]
+    )
+    prompt = ChatPromptTemplate.from_messages([("human", "{input}"), MessagesPlaceholder("agent_scratchpad")])
+    agent = AgentExecutor(
+        agent=create_tool_calling_agent(model, tools, prompt), tools=tools, return_intermediate_steps=True
+    )
+    done = agent.invoke({"input": "I moved. Where do I live?"})
+    assert done["output"] == "In Lisbon."
+    first, second = (result for _, result in done["intermediate_steps"])
+    assert first == "Remembered: Ann moved to Lisbon in May (new)"
+    assert "Ann moved to Lisbon in May" in second

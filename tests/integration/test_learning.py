@@ -1,0 +1,228 @@
+"""Feedback in passing: queued judgements, tickets of recalls, turns that are finished before a recall."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
+from cogmem.judgements import Judgement, Judgements
+from cogmem.testing import MANUAL, CountingEmbedder
+
+HIKING = "Ann likes hiking on Mount Rainier"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add(HIKING)
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("ann")
+
+
+def test_an_answer_is_learnt_from_in_the_background(engine: Engine, bank: MemoryBank) -> None:
+    """API, `engine.flush()`: wait until queued writes, index updates and feedback are done."""
+    told: list[tuple[Feedback, ...]] = []
+    threads: list[str] = []
+
+    def heard(rows: tuple[Feedback, ...]) -> None:
+        told.append(rows)
+        threads.append(threading.current_thread().name)
+
+    bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking", heard=heard)
+    engine.flush()
+
+    assert [[row.signal for row in rows] for rows in told] == [["used"]]
+    assert bank.list()[0].used_count == 1
+
+
+def test_waiting_for_a_judgement_is_feedback(bank: MemoryBank) -> None:
+    """`wait=True`: judged before the call returns."""
+    bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking", wait=True)
+
+    assert bank.list()[0].used_count == 1
+
+
+def test_a_judgement_that_cannot_be_made_holds_up_no_other(
+    engine: Engine, bank: MemoryBank, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A similarity function that raises is logged; the worker goes on."""
+
+    def broken(_memory: str, _answer: str) -> float:
+        raise ZeroDivisionError("my own bug")
+
+    engine.pause()
+    bank.credit(bank.recall("hiking?"), "hiking", similarity_fn=broken)
+    bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking")
+    engine.flush()
+
+    assert bank.list()[0].used_count == 1
+    assert engine.health()["worker"]["troubles"] == {}
+    assert "feedback failed, and was done without: ZeroDivisionError: my own bug" in caplog.text
+
+
+def test_closing_learns_from_the_last_answers(tmp_path: Path) -> None:
+    """Nothing that was answered a moment ago is lost by closing."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.add(HIKING)
+        engine.pause()
+        bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking")
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        assert engine.bank("ann").list()[0].used_count == 1
+
+
+def test_the_queue_is_bounded(engine: Engine, bank: MemoryBank) -> None:
+    """The oldest are given up, and counted."""
+    queue, found = Judgements(most=2), bank.recall("hiking?")
+    for answer in ("first", "second", "On Mount Rainier, hiking"):
+        queue.put(Judgement("ann", found, answer))
+
+    assert (len(queue), queue.lost) == (2, 1)
+    assert queue.settle(engine.services, late=lambda: True)
+    assert len(queue) == 2
+    assert not queue.settle(engine.services)
+    assert len(queue) == 0
+
+
+def test_a_ticket_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
+    """An agent that was interrupted goes on in another process (scenario 14)."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.add(HIKING)
+        found = bank.recall("hiking?")
+        ticket = json.loads(json.dumps(found.ticket()))
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        again = bank.redeem(ticket)
+        [judged] = bank.feedback(again, "On Mount Rainier, hiking")
+
+        assert (again.id, again.query) == (found.id, "hiking?")
+        assert (judged.recall_id, judged.signal, judged.prior) == (found.id, "used", found.results[0].prior)
+        assert bank.feedback(bank.redeem(ticket), "On Mount Rainier, hiking") == ()
+
+
+def test_a_ticket_leaves_out_what_was_erased(bank: MemoryBank) -> None:
+    """There is nothing to judge, and nothing fails."""
+    ticket = bank.recall("hiking?").ticket()
+    bank.forget(bank.list()[0].id, hard=True)
+
+    assert bank.redeem(ticket).results == ()
+
+
+@pytest.mark.parametrize("ticket", [None, {}, {"id": "x", "query": "y", "shown": [], "hot": []}, "ticket"])
+def test_only_a_ticket_is_redeemed(bank: MemoryBank, ticket: object) -> None:
+    """Typed errors that name the argument and the fix."""
+    with pytest.raises(InvalidInput, match=r"give what Recall\.ticket\(\) returned"):
+        bank.redeem(ticket)  # type: ignore[arg-type]
+
+
+def test_only_a_recall_is_credited(bank: MemoryBank) -> None:
+    """At once, not in the worker's log."""
+    with pytest.raises(InvalidInput, match=r"recall is a str"):
+        bank.credit("a recall", "an answer")  # type: ignore[arg-type]
+
+
+def test_settling_finishes_what_was_said_a_moment_ago(engine: Engine, bank: MemoryBank) -> None:
+    """A script that speaks twice in a row: the second turn knows the first."""
+    engine.pause()
+    bank.remember("Ann plays the cello", wait=False)
+    engine.bank("bob").remember("Bob plays the drums", wait=False)
+
+    assert bank.settle() == 1
+    assert bank.recall("cello?").results[0].content == "Ann plays the cello"
+    assert bank.settle() == 0
+    assert engine.bank("bob").count() == 0
+
+
+def test_settling_waits_for_the_thread_that_is_at_it(engine: Engine, bank: MemoryBank) -> None:
+    """A turn that the worker has begun with is not there before it is done."""
+    engine.pause()
+    bank.remember("Ann plays the cello", wait=False)
+    with engine.services.ledger.reading() as reader:
+        [queued] = reader.queued("ann", 10)
+    held, done = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with engine.services.claims.taking([queued.id]):
+            held.set()
+            done.wait(10)
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    held.wait(10)
+    settling = threading.Thread(target=lambda: (bank.settle(), None)[1])
+    settling.start()
+    settling.join(0.05)
+    waited = settling.is_alive()
+    done.set()
+    settling.join(10)
+    thread.join(10)
+
+    assert (waited, settling.is_alive()) == (True, False)
+
+
+def test_settling_leaves_queued_what_cannot_be_finished() -> None:
+    """The embedder fails: nothing is lost, nothing is raised."""
+    embedder = CountingEmbedder()
+    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        engine.pause()
+        bank.remember("Ann plays the cello", wait=False)
+        embedder.failure = EmbedderUnavailable("down")
+
+        assert bank.settle(seconds=0.1) == 0
+        embedder.failure = None
+        assert bank.settle() == 1
+
+
+def test_a_conversation_is_forgotten_and_comes_back(bank: MemoryBank) -> None:
+    """What was said in other sessions stays."""
+    bank.remember([Turn("Ann plays the cello", session_id="s1"), Turn("Ann sings alto", session_id="s2")])
+
+    receipt = bank.forget_session("s1")
+
+    assert [memory.content for memory in bank.list()] == [HIKING, "Ann sings alto"]
+    bank.restore(receipt.memory_ids[0])
+    assert bank.count() == 3
+
+
+def test_erasing_leaves_no_recall_in_memory(engine: Engine, bank: MemoryBank) -> None:
+    """What was recalled a moment ago held the text."""
+    found = bank.recall("hiking?")
+    assert engine.recollections.find(found.id) is not None
+    bank.forget(bank.list()[0].id, hard=True)
+
+    assert engine.recollections.find(found.id) is None
+
+
+def test_recent_recalls_are_bounded_and_grow_old() -> None:
+    """The recalls of a quarter of an hour, at most 2,048."""
+    from cogmem.recollections import Recollections
+
+    now = [0.0]
+    kept = Recollections(lambda: now[0])
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.add(HIKING)
+        found = bank.recall("hiking?")
+        for number in range(3_000):
+            kept.keep(bank, Recall(str(number), "q", found.results))
+        assert len(kept) == 2_048
+        now[0] = 901.0
+        for number in range(2_000):
+            kept.keep(bank, Recall(f"later {number}", "q", found.results))
+
+        assert len(kept) == 2_000
+        assert kept.find("2999") is None
+        kept.keep(bank, Recall("empty", "q", ()))
+        assert kept.find("empty") is None

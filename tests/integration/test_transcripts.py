@@ -1,0 +1,374 @@
+"""Transcripts: `bank.keep`, `bank.transcript`, `bank.clear_transcript` - what a chat history of any framework needs."""
+
+from __future__ import annotations
+
+import inspect
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
+from cogmem.testing import MANUAL, FrozenClock, ScriptedLLM
+
+KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
+TALK = [
+    Turn("You are a travel agent", role="system", metadata={"type": "system"}),
+    Turn("I moved to Lisbon in May", speaker="Ann", ref="m1", metadata={"type": "human"}),
+    Turn("", role="assistant", metadata={"calls": [{"name": "weather", "args": {"city": "Lisbon"}}]}),
+    Turn("21 degrees and sunny", role="tool", metadata={"call": "1"}),
+    Turn("ok", metadata={"type": "human"}),
+]
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+def opened(folder: Path | None, clock: FrozenClock | None = None, **more: Any) -> cogmem.Engine:
+    return cogmem.open(folder, embedder="hashing", clock=clock, **{"config": MANUAL, **more})
+
+
+@pytest.fixture
+def bank(tmp_path: Path, clock: FrozenClock) -> Iterator[MemoryBank]:
+    with opened(tmp_path / "brain", clock) as engine:
+        yield engine.bank("ann")
+
+
+def told(bank: MemoryBank, session: str) -> list[tuple[str, str]]:
+    return [(turn.role, turn.content) for turn in bank.transcript(session)]
+
+
+def on_disk(folder: Path, text: str) -> list[str]:
+    return [path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
+def test_turns_come_back_verbatim_in_order_and_after_reopening(tmp_path: Path, clock: FrozenClock) -> None:
+    """INTERFACES 1.2: a history must give back what it was given, whatever the observer thinks of it."""
+    with opened(tmp_path / "brain", clock) as engine:
+        kept = engine.bank("ann").keep(TALK, session_id="s1")
+        assert [turn.position for turn in kept] == [1, 2, 3, 4, 5]
+    with opened(tmp_path / "brain", clock) as engine:
+        found = engine.bank("ann").transcript("s1")
+        assert [turn.id for turn in found] == [turn.id for turn in kept]
+        assert [(t.role, t.content, t.speaker, t.ref, t.metadata) for t in found] == [
+            (t.role, t.content, t.speaker, t.ref, t.metadata) for t in TALK
+        ]
+        assert {turn.session_id for turn in found} == {"s1"}
+
+
+def test_what_users_and_assistants_said_becomes_memories_and_nothing_else(bank: MemoryBank) -> None:
+    """System prompts, tool results and empty answers are kept only; a memory takes no metadata of the transcript."""
+    bank.keep([*TALK, Turn("Your flight to Porto leaves on Friday", role="assistant")], session_id="s1")
+    bank._engine.flush()
+    memories = {memory.content: memory for memory in bank.list()}
+    assert set(memories) == {"I moved to Lisbon in May", "Your flight to Porto leaves on Friday"}
+    moved = memories["I moved to Lisbon in May"]
+    assert (moved.session_id, moved.speaker, moved.refs, moved.metadata) == ("s1", "Ann", ("m1",), {})
+    assert [(turn.status, turn.reason) for turn in bank.transcript("s1")] == [
+        ("skipped", "kept only"),
+        ("done", ""),
+        ("skipped", "kept only"),
+        ("skipped", "kept only"),
+        ("skipped", "trivial_confirmation"),
+        ("done", ""),
+    ]
+
+
+def test_who_is_remembered_can_be_chosen(bank: MemoryBank) -> None:
+    """What another part of an application remembers already needs no second memory."""
+    bank.keep(
+        ["I moved to Lisbon in May", Turn("I booked the Ritz hotel", role="assistant")],
+        session_id="s1",
+        remembered="user",
+    )
+    bank.keep(["I moved to Oslo in June"], session_id="s2", remembered=())
+    bank._engine.flush()
+    assert [memory.content for memory in bank.list()] == ["I moved to Lisbon in May"]
+    assert told(bank, "s2") == [("user", "I moved to Oslo in June")]
+
+
+def test_even_in_raw_mode_a_system_turn_is_kept_only(clock: FrozenClock) -> None:
+    """Raw mode has no observer that would leave it out."""
+    config = Config(encoding=EncodingConfig(mode="raw"), consolidation=MANUAL.consolidation)
+    with opened(None, clock, config=config) as engine:
+        engine.bank("ann").keep(TALK[:2], session_id="s1")
+        engine.flush()
+        assert [memory.content for memory in engine.bank("ann").list()] == ["I moved to Lisbon in May"]
+
+
+def test_sessions_and_namespaces_do_not_mix(bank: MemoryBank) -> None:
+    """INTERFACES scenario 16: two sessions. What is remembered by other ways stands in no transcript."""
+    bank.keep(["one"], session_id="s1")
+    bank.keep(["two"], session_id="s2")
+    bank.keep(["three"], session_id="s1")
+    bank._engine.bank("bob").keep(["four"], session_id="s1")
+    bank.remember("I like green tea", session_id="s1")
+    assert told(bank, "s1") == [("user", "one"), ("user", "three")]
+    assert told(bank, "s2") == [("user", "two")]
+    assert told(bank, "s3") == []
+
+
+def test_the_order_is_that_of_keeping_whatever_the_clocks_say(tmp_path: Path, clock: FrozenClock) -> None:
+    """Two processes on one folder: the clock of the second is an hour behind."""
+    behind = FrozenClock()
+    behind.advance(hours=-1)
+    with opened(tmp_path / "brain", clock) as first, opened(tmp_path / "brain", behind) as second:
+        first.bank("ann").keep(["a", "b"], session_id="s")
+        second.bank("ann").keep(["c", "d"], session_id="s")
+        clock.advance(hours=-2)
+        first.bank("ann").keep(["e"], session_id="s")
+        assert [turn.content for turn in second.bank("ann").transcript("s")] == ["a", "b", "c", "d", "e"]
+
+
+def test_turns_that_are_kept_at_the_same_time_stay_together(bank: MemoryBank) -> None:
+    """Question and answer are one call; eight threads write into one conversation."""
+
+    def talk(number: int) -> None:
+        for turn in range(5):
+            bank.keep([f"q{number}.{turn}", Turn(f"a{number}.{turn}", role="assistant")], session_id="s")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(talk, range(8)))
+    texts = [turn.content for turn in bank.transcript("s")]
+    assert [turn.position for turn in bank.transcript("s")] == list(range(1, 81))
+    assert [text[1:] for text in texts[::2]] == [text[1:] for text in texts[1::2]]
+    for number in range(8):
+        assert [text for text in texts if text.startswith(f"q{number}.")] == [f"q{number}.{turn}" for turn in range(5)]
+
+
+def test_secrets_are_redacted_in_texts_and_metadata(bank: MemoryBank, tmp_path: Path) -> None:
+    """`encoding.secrets = "redact"`: what reaches no disk comes back redacted; a key tells what stands beside it."""
+    calls = [{"name": "login", "args": {"password": "hunter2", "user": "ann", "note": f"use {KEY}"}}]
+    bank.keep(
+        [Turn(f"My key is {KEY}", metadata={"calls": calls}), Turn("", "assistant", metadata={KEY: 1})], session_id="s"
+    )
+    bank._engine.flush()
+    first, second = bank.transcript("s")
+    assert first.content == "My key is [redacted api key]"
+    assert first.metadata == {
+        "calls": [
+            {
+                "name": "login",
+                "args": {"password": "[redacted password]", "user": "ann", "note": "use [redacted api key]"},
+            }
+        ],
+        "redacted": ["api key", "password"],
+    }
+    assert second.metadata == {"[redacted api key]": 1, "redacted": ["api key"]}
+    assert [memory.metadata for memory in bank.list()] == [{"redacted": ["api key", "password"]}]
+    assert on_disk(tmp_path, KEY) == on_disk(tmp_path, "hunter2") == []
+
+
+def test_the_policy_reject_refuses_the_whole_call(clock: FrozenClock) -> None:
+    """Metadata count like texts; the message names the place and the kind, never the value."""
+    config = Config(encoding=EncodingConfig(secrets="reject"), consolidation=MANUAL.consolidation)
+    with opened(None, clock, config=config) as engine:
+        bank = engine.bank("ann")
+        where = r"turns\[1\]\.metadata\.args\.password holds a secret \(password\)"
+        with pytest.raises(InvalidInput, match=where) as caught:
+            bank.keep(["hello", Turn("", "assistant", metadata={"args": {"password": "hunter2"}})], session_id="s")
+        assert "hunter2" not in str(caught.value)
+        assert bank.transcript("s") == ()
+
+
+def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
+    """A picture inside a message is larger than the 100 KB of ordinary metadata; above 1 MB nothing is kept."""
+    picture = "iVBORw0KGgo" * 20_000
+    bank.keep([Turn("Who is this?", metadata={"image": picture})], session_id="s")
+    assert bank.transcript("s")[0].metadata == {"image": picture}
+    with pytest.raises(
+        InvalidInput, match=r"turns\[1\]\.metadata has 1,000,0\d\d bytes, the limit is 1,000,000; raise"
+    ):
+        bank.keep(["fine", Turn("", metadata={"image": "x" * 1_000_000})], session_id="s")
+    with pytest.raises(InvalidInput, match=r"turns\[0\]\.content has 1,000,001 bytes"):
+        bank.keep([Turn("x" * 1_000_001)], session_id="s")
+    assert len(bank.transcript("s")) == 1
+
+
+@pytest.mark.parametrize(
+    ("turns", "session", "message"),
+    [
+        (["hi"], None, "session_id is None; give a string that names the conversation"),
+        (["hi"], " ", "session_id is ' ' with 1 characters"),
+        ("hi", "s", "turns is a str; give a list of cogmem.Turn"),
+        ([b"hi"], "s", r"turns\[0\] is b'hi' \(bytes\); give a string or a cogmem.Turn"),
+        ([Turn("hi", role="human")], "s", r"turns\[0\].role is 'human'; use one of user, assistant, system, tool"),
+        ([Turn("hi", session_id="t")], "s", r"turns\[0\].session_id is 't'; leave it out, or give 's'"),
+        ([Turn("h\0i")], "s", r"turns\[0\].content holds a NUL character"),
+        ([Turn("hi", metadata={"a": {1, 2}})], "s", r"turns\[0\].metadata is not JSON"),
+    ],
+)
+def test_bad_input_is_named_before_anything_is_kept(bank: MemoryBank, turns: Any, session: Any, message: str) -> None:
+    """Each message says which argument, its value and the fix."""
+    with pytest.raises(InvalidInput, match=message):
+        bank.keep(turns, session_id=session)
+    with pytest.raises(InvalidInput, match="remembered is 'everyone'; use one of"):
+        bank.keep(["hi"], session_id="s", remembered=["everyone"])
+    assert bank.transcript("s") == ()
+
+
+def test_clearing_empties_the_transcript_for_good_and_keeps_memories(tmp_path: Path, clock: FrozenClock) -> None:
+    """Memories stay, with the turns they came from; what only the transcript needed is gone from the disk."""
+    picture = "R0lGODlhAQABAIAAAAUEBA" * 40
+    with opened(tmp_path / "brain", clock) as engine:
+        bank = engine.bank("ann")
+        bank.keep([*TALK, Turn("Look", metadata={"image": picture})], session_id="s1")
+        bank.keep(["I prefer window seats"], session_id="s2")
+        engine.flush()
+        assert bank.clear_transcript("s1") == 6
+        assert bank.clear_transcript("s1") == 0
+    assert on_disk(tmp_path, picture) == on_disk(tmp_path, "21 degrees and sunny") == []
+    with opened(tmp_path / "brain", clock) as engine:
+        bank = engine.bank("ann")
+        assert (bank.transcript("s1"), len(bank.transcript("s2"))) == ((), 1)
+        found = bank.recall("When did I move to Lisbon?").results[0].memory
+        assert found.content == "I moved to Lisbon in May"
+        assert "21 degrees" not in str(bank.explain(found.id))
+        bank.keep(["hello again"], session_id="s1")
+        assert [(turn.position, turn.content) for turn in bank.transcript("s1")] == [(1, "hello again")]
+
+
+def test_what_waits_when_a_transcript_is_cleared_is_remembered_all_the_same(bank: MemoryBank) -> None:
+    """Clearing is about the transcript; the turn was acknowledged."""
+    bank._engine.pause()
+    bank.keep([Turn("I moved to Lisbon in May", metadata={"type": "human"})], session_id="s1")
+    bank.clear_transcript("s1")
+    bank._engine.resume()
+    bank._engine.flush()
+    assert [(memory.content, memory.metadata) for memory in bank.list()] == [("I moved to Lisbon in May", {})]
+
+
+def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
+    """SPEC: rows, turns and text are gone from disk; so are tool calls and trains of thought that quote them."""
+    secret = "My sister Clara lives in Utrecht"
+    thought = f"She told me: '{secret}.' I should be tactful."
+    bank.keep(
+        [
+            Turn("I was born in Graz", metadata={"type": "human"}),
+            Turn(secret, metadata={"content": [{"type": "text", "text": secret}]}),
+            Turn("", "assistant", metadata={"calls": [{"name": "note", "args": {"text": secret.upper()}}]}),
+            Turn("Greetings from the museum of Graz!", "assistant", metadata={"thought": thought}),
+        ],
+        session_id="s1",
+    )
+    bank._engine.flush()
+    receipt = bank.forget("Clara Utrecht", hard=True)
+    assert (receipt.remaining, receipt.episodes) == ((), 1)
+    assert [turn.content for turn in bank.transcript("s1")] == ["I was born in Graz"]
+    assert "Greetings from the museum of Graz!" in [memory.content for memory in bank.list()]
+    bank._engine.close()
+    assert on_disk(tmp_path, "Clara") == on_disk(tmp_path, "CLARA") == []
+
+
+def test_forgetting_a_namespace_takes_its_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
+    """`forget_all(hard=True)`: nothing is left, not even what was never a memory."""
+    bank.keep(TALK, session_id="s1")
+    bank._engine.flush()
+    assert bank.forget_all(confirm="ann", hard=True).remaining == ()
+    assert bank.transcript("s1") == ()
+    bank._engine.close()
+    assert on_disk(tmp_path, "travel agent") == on_disk(tmp_path, "weather") == []
+
+
+def test_soft_forgetting_leaves_the_transcript_as_it_was(bank: MemoryBank) -> None:
+    """It takes a memory out of recall; what was said was said."""
+    bank.keep(TALK, session_id="s1")
+    bank._engine.flush()
+    bank.forget("Lisbon May")
+    assert len(bank.transcript("s1")) == 5
+
+
+def test_an_export_holds_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
+    """Nothing is lost on the way into another namespace, and a second import changes nothing."""
+    bank.keep(TALK, session_id="s1")
+    bank._engine.flush()
+    bank.export(tmp_path / "ann.jsonl")
+    other = bank._engine.bank("ann-2")
+    for _ in range(2):
+        other.import_(tmp_path / "ann.jsonl")
+        assert [(t.position, t.role, t.content, t.metadata) for t in other.transcript("s1")] == [
+            (t.position, t.role, t.content, t.metadata) for t in bank.transcript("s1")
+        ]
+
+
+def test_a_ledger_of_schema_4_gets_transcripts(tmp_path: Path, clock: FrozenClock) -> None:
+    """What a former version wrote is opened as it is; its turns stand in no transcript."""
+    folder = tmp_path / "brain"
+    with opened(folder, clock) as engine:
+        engine.bank("ann").remember("I moved to Lisbon in May", session_id="s1")
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("DROP INDEX episodes_by_position")
+        ledger.execute("ALTER TABLE episodes DROP COLUMN position")
+        ledger.execute("UPDATE meta SET value = '4' WHERE key = 'schema_version'")
+    with opened(folder, clock) as engine:
+        bank = engine.bank("ann")
+        assert bank.transcript("s1") == ()
+        bank.keep(["hello"], session_id="s1")
+        assert told(bank, "s1") == [("user", "hello")]
+        assert bank.count() == 1
+
+
+def test_a_transcript_is_found_by_its_index(bank: MemoryBank) -> None:
+    """A conversation is read before every answer; the other turns of a namespace must not be walked for it."""
+    with bank._engine.services.ledger.database.reading() as connection:
+        for query in (
+            "SELECT * FROM episodes WHERE shard = 1 AND namespace = 'a' AND session_id = 's' AND position IS NOT NULL "
+            "ORDER BY position, id",
+            "SELECT max(position) FROM episodes WHERE shard = 1 AND namespace = 'a' AND session_id = 's' "
+            "AND position IS NOT NULL",
+        ):
+            plan = [row[-1] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}")]
+            assert "episodes_by_position (shard=? AND namespace=? AND session_id=? AND position" in plan[0]
+
+
+def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> None:
+    """The turns before help with pronouns; a tool's page of output would only cost tokens."""
+    llm = ScriptedLLM(default={"facts": []})
+    with opened(None, clock, llm=llm) as engine:
+        bank = engine.bank("ann")
+        bank.keep([Turn("The manual of the Kolibri drone", role="tool"), "My dog is called Bruno"], session_id="s")
+        engine.flush()
+        bank.keep(["He was born in Vienna in 2019"], session_id="s")
+        engine.flush()
+    asked = "\n".join(str(message["content"]) for call in llm.calls for message in call.messages)
+    assert "My dog is called Bruno" in asked
+    assert "Kolibri" not in asked
+
+
+def test_what_is_kept_only_does_not_bring_a_dream_cycle_nearer(bank: MemoryBank) -> None:
+    """`consolidation.trigger = "turns"` counts what was said."""
+    bank.keep(TALK, session_id="s")
+    with bank._engine.services.ledger.reading() as reader:
+        assert reader.turns_since("ann", "")[0] == 2
+
+
+async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:
+    """The same names with an `a`, the same signatures, the same results."""
+    kept = await bank.akeep(["I moved to Lisbon in May"], session_id="s")
+    assert await bank.atranscript("s") == kept == bank.transcript("s")
+    assert await bank.aclear_transcript("s") == 1
+    for name in ("keep", "transcript", "clear_transcript"):
+        assert inspect.signature(getattr(bank, name)) == inspect.signature(getattr(bank, f"a{name}"))
+
+
+def test_the_log_tells_how_much_was_kept_but_not_what(bank: MemoryBank) -> None:
+    """Operations and counts only."""
+    bank.keep(TALK, session_id="s1")
+    bank.clear_transcript("s1")
+    records = bank._engine.log()
+    assert [(r["op"], r["success"]) for r in records] == [("keep", True), ("clear_transcript", True)]
+    assert (records[0]["turns"], records[0]["queued"]) == (5, 2)
+    assert "Lisbon" not in str(records)
+
+
+def test_keeping_nothing_changes_nothing(bank: MemoryBank) -> None:
+    """An empty list is no error: frameworks pass one on now and then."""
+    assert bank.keep([], session_id="s") == ()
+    assert bank._engine.log() == []

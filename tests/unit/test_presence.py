@@ -1,0 +1,71 @@
+"""Whether a memory stands in a prompt (issue E, "exactly the memories whose text reached that prompt")."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.text.presence import flat, present
+
+LONG = (
+    "The workshop in Porto was moved to the second week of November because the hall is being painted, "
+    "and Rui asked everybody to book the trains before the fares go up again on Monday."
+)
+
+
+def stands(memory: str, prompt: str) -> bool:
+    return present(flat(memory), flat(prompt))
+
+
+@pytest.mark.parametrize(
+    ("memory", "prompt"),
+    [
+        ("Ann likes tea", "Memories:\n- Ann likes tea\nQuestion: tea?"),
+        ("Ann likes tea", "ANN  LIKES\n TEA"),
+        ("Ann likes {tea}", "Ann likes {\u200btea}"),
+        ("Ann likes tea", "\uff21nn likes tea"),
+        ("茶が好き", "彼女は茶が好きです"),
+        ("\u0390\u03b4\u03b9\u03bf", "\u03b9\u0308\u0301\u03b4\u03b9\u03bf"),
+        ("C++", "She writes C++."),
+        (LONG, f"Context: {LONG[:90]}"),
+        (LONG, f"{LONG[:70]} [page 2] {LONG[71:]}"),
+    ],
+    ids=[
+        "a line",
+        "case and space",
+        "escaped braces",
+        "full width",
+        "no spaces",
+        "composed",
+        "symbols",
+        "cut short",
+        "torn apart",
+    ],
+)
+def test_a_memory_is_found_whatever_the_way_did_to_it(memory: str, prompt: str) -> None:
+    """INTERFACES 2.4: compare normalised text; accept the first 80 characters, or 80 % of the five-word shingles."""
+    assert stands(memory, prompt)
+
+
+@pytest.mark.parametrize(
+    ("memory", "prompt"),
+    [
+        ("", "anything"),
+        ("art", "a party"),
+        ("Ann likes tea", "Ann likes teak"),
+        ("Ann likes tea", "Ann likes coffee"),
+        (LONG, LONG[:79]),
+        (LONG, "The workshop in Porto was moved. " + LONG[-60:]),
+    ],
+    ids=["empty", "inside a word", "a longer word", "another", "too short a piece", "a summary"],
+)
+def test_a_memory_is_not_found_where_it_is_not(memory: str, prompt: str) -> None:
+    """What a re-ranker dropped gives no signal (scenario 7)."""
+    assert not stands(memory, prompt)
+
+
+@given(st.text(min_size=1, max_size=200), st.text(max_size=60), st.text(max_size=60))
+def test_a_text_on_a_line_of_its_own_is_always_found(memory: str, before: str, after: str) -> None:
+    """Whatever script it is in."""
+    assert stands(memory, f"{before}\n{memory}\n{after}") or not flat(memory)
