@@ -423,6 +423,16 @@ class TestWriting:
             items.write([ItemWrite(**{"path": ("a",), "key": "k", "value": {"n": 1}, **given})])
         assert items.paths() == ()
 
+    @pytest.mark.parametrize("given", [{"path": "people"}, {"value": None}, {"value": [1]}, {"texts": SOUP}])
+    def test_what_looks_nearly_right_is_refused(self, items: Items, given: dict[str, Any]) -> None:
+        """A string is no path and no list of texts, though it can be walked through like one."""
+        call = {"path": HOME, "key": "k", "value": {"n": 1}, **given}
+        with pytest.raises(InvalidInput):
+            items.put(**call)
+        assert items.paths() == ()
+        with pytest.raises(InvalidInput, match="path is 'people'"):
+            items.delete("people", "k")
+
     def test_the_longest_there_may_be(self, items: Items) -> None:
         """Labels, key and namespace together fit an index row of PostgreSQL."""
         path, key = ("a" * 500, "ü" * 250, "b"), "ключ" * 64
@@ -503,6 +513,7 @@ class TestSearching:
             ({"offset": True}, "offset is True"),
             ({"query": " "}, "query is ' '"),
             ({"prefix": "a"}, "prefix is 'a'"),
+            ({"where": {"n": 1}}, "where is {'n': 1}; give a function"),
         ],
     )
     def test_what_is_refused(self, items: Items, given: dict[str, Any], told: str) -> None:
