@@ -190,7 +190,8 @@ class Recall:
     def only(self, memory_ids: Collection[str]) -> Recall:
         """The recall as if it had found nothing but these memories: for feedback on what a model was really shown."""
         results = tuple(item for item in self.results if item.memory.id in memory_ids)
-        return replace(self, results=results, hot=tuple(one for one in self.hot if one.id in memory_ids))
+        hot = tuple(memory for memory in self.hot if memory.id in memory_ids)
+        return replace(self, results=results, hot=hot, working=())
 
     def ticket(self) -> dict[str, Any]:
         """What feedback needs to know of this recall, as JSON values; `bank.redeem` makes a recall of it again."""
