@@ -51,11 +51,13 @@ class Asked:
         Raises:
             InvalidInput: names the first field that is unusable.
         """
-        query = given["query"]
+        query, where = given["query"], given["where"]
+        if where is not None and not callable(where):
+            raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
         return cls(
             prefix=checks.folder("prefix", given["prefix"]),
             query=None if query is None else checks.text("query", query, limits.query_bytes),
-            where=given["where"],
+            where=where,
             limit=checks.whole("limit", given["limit"]),
             offset=checks.whole("offset", given["offset"]),
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cogmem import checks, documents
 from cogmem.documents import Asked, Where
+from cogmem.errors import InvalidInput, StoreError
 from cogmem.results import Item, ItemWrite
 from cogmem.services import Services
 from cogmem.twins import twin
@@ -60,14 +61,16 @@ class Items:
         Raises:
             InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
-        (item,) = self.write([ItemWrite(tuple(path), key, dict(value), tuple(texts))])
+        if value is None or isinstance(texts, str):
+            raise InvalidInput("value must be a dict, texts a list of strings; delete(path, key) deletes a document")
+        (item,) = self.write([ItemWrite(checks.folder("path", path), key, value, tuple(texts))])
         if item is None:  # unreachable: there is a value
-            raise ValueError(key)
+            raise StoreError(f"the document {key!r} was not written; try again")
         return item
 
     def delete(self, path: Sequence[str], key: str) -> None:
         """Delete a document, if there is one; its texts leave recall."""
-        self.write([ItemWrite(tuple(path), key, None)])
+        self.write([ItemWrite(checks.folder("path", path), key, None)])
 
     def write(self, writes: Sequence[ItemWrite]) -> tuple[Item | None, ...]:
         """Put and delete several documents: all of it or nothing, with one call of the embedder.

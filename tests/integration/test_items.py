@@ -27,8 +27,9 @@ from cogmem import (
     Protected,
     StoreError,
 )
+from cogmem.changes import Actor, Rewrite, Touch, apply
 from cogmem.storage.migrations import SCHEMA_VERSION
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, GivenVectors, ScriptedLLM
 
 HOME, SOUP = ("people", "alice"), "Lentil soup with mint"
 CARD = "4111 1111 1111 1111"
@@ -159,17 +160,45 @@ class TestMemories:
             bank.add("Onion soup", category="item")
         assert bank.get(memory_id).content == SOUP
 
-    @pytest.mark.parametrize(
-        "said",
-        ["I live in Porto now", "I live in Lisbon with my sister", "I live in Lisbon", "I no longer live in Lisbon"],
-    )
-    def test_what_is_said_later_never_changes_it(self, items: Items, bank: MemoryBank, said: str) -> None:
-        """A document changes by being put; what contradicts it stands beside it until the next dream cycle."""
+    @pytest.mark.parametrize("said", ["I live in Porto now", "I live in Lisbon with my sister", "I live in Lisbon"])
+    def test_rules_never_change_it(self, items: Items, bank: MemoryBank, said: str) -> None:
+        """It is no person's word, so what a person says stands beside it."""
         (memory_id,) = put(items, "I live in Lisbon and I have a dog")
-        bank.remember(said, mode="semantic", session_id="s1")
-        memory = bank.get(memory_id)
-        assert (memory.content, memory.version, memory.state) == ("I live in Lisbon and I have a dog", 1, "active")
-        assert items.search(query="I live in Lisbon and I have a dog")[0].score == pytest.approx(1.0)
+        before = bank.get(memory_id)
+        bank.remember(said, mode="semantic")
+        assert bank.get(memory_id) == before
+        assert bank.count() == 2
+
+    @pytest.mark.parametrize(
+        ("action", "relation", "text"),
+        [("UPDATE", "subsumes", "User has a dog and a cat"), ("DELETE", "contradictory", None)],
+    )
+    def test_nor_does_a_model(self, clock: FrozenClock, action: str, relation: str, text: str | None) -> None:
+        """Whatever it decides about a document's text: a document changes by being put."""
+        fact = {"turn": 0, "quote": "", "text": "User has a dog and a cat", "category": "fact", "entities": []}
+        fact |= {"about": None, "until": None, "foresight": False, "passing": False}
+        decision = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": text, "links": []}
+        llm = ScriptedLLM({"facts": [fact]}, {"decisions": [decision]})
+        vectors = GivenVectors({"has": (1.0, 0.0)})
+        with cogmem.open(embedder=vectors, llm=llm, clock=clock, config=MANUAL) as engine:
+            bank = engine.bank("alice")
+            (memory_id,) = put(bank.items(), "User has a dog")
+            before = bank.get(memory_id)
+            report = bank.remember("I have a dog and a cat")
+            assert (len(llm.calls), bank.get(memory_id)) == (2, before)
+            assert report.receipts[0].facts[0].reason == "the memory is protected"
+            assert [memory.content for memory in bank.list()] == ["User has a dog", "User has a dog and a cat"]
+
+    def test_nor_does_any_change(self, items: Items, bank: MemoryBank, engine: Engine) -> None:
+        """The one writer path refuses a new text, whoever proposes it."""
+        (memory_id,), now = put(items, SOUP), engine.services.runtime.now()
+        with engine.services.ledger.writing() as writer:
+            stored = writer.stored("alice", [memory_id])[memory_id]
+            other = replace(stored, memory=replace(stored.memory, content="Onion soup"))
+            for name in ("user", "dream"):
+                done = apply(writer, "alice", [Rewrite(other, "why not")], now=now, actor=Actor(name))
+                assert [refusal.reason for refusal in done.refused] == ["the text of a document"]
+        assert bank.get(memory_id).content == SOUP
 
     def test_what_somebody_said_as_well_outlives_the_document(self, items: Items, bank: MemoryBank) -> None:
         """A repetition reinforces the memory that is there; then it does not hang on the document alone."""
@@ -230,11 +259,12 @@ class TestErasure:
     WORDS = ("Zanzibar7741", "Palmtree9213", "Lagoon5520", "Coconut1187")
 
     @pytest.fixture
-    def memory_id(self, items: Items) -> str:
-        """A document that said something else before, with texts and with what is not indexed."""
+    def memory_id(self, items: Items, bank: MemoryBank) -> str:
+        """A document that said something else before, with texts and with what is not indexed; and a note beside it."""
         put(items, "The treasure once lay in Lagoon5520", n=1)
         put(items, "The gold lies in Zanzibar7741", "Ask for Coconut1187", hint="It is under Palmtree9213 by the sea")
         put(items, SOUP, key="other")
+        bank.observe("Ask for Coconut1187, she said at the harbour of Lisbon.")
         return items.get(HOME, "k").memory_ids[0]
 
     def test_one_of_its_texts_takes_the_document(
@@ -263,6 +293,18 @@ class TestErasure:
         assert len(bank.forget(memory_id, hard=True).memory_ids) == 3
         assert holding(folder, "Zanzibar7741", "Coconut1187", "Lagoon5520") == []
 
+    def test_and_what_else_came_of_the_turn_that_is_erased(
+        self, items: Items, bank: MemoryBank, engine: Engine, folder: Path
+    ) -> None:
+        """A document's text that is traced to an erased turn, too, takes its document and the other texts of it."""
+        said = bank.remember("The gold lies in Zanzibar7741", mode="raw").memories[0]
+        text = put(items, "The gold lies in Zanzibar7741", "Ask for Coconut1187")[0]
+        with engine.services.ledger.writing() as writer:
+            traced = [Touch(text, {"sources": said.sources}, "said again")]
+            apply(writer, "alice", traced, now=engine.services.runtime.now(), actor=Actor("encoding"))
+        assert len(bank.forget(said.id, hard=True).memory_ids) == 3
+        assert (items.paths(), states(bank), holding(folder, *self.WORDS)) == ((), {}, [])
+
     def test_the_whole_namespace(self, items: Items, bank: MemoryBank, engine: Engine, folder: Path) -> None:
         """Also documents that are not indexed; those of another namespace stay."""
         items.put(("x",), "k", {"hint": "It is under Palmtree9213 by the sea", "list": [{"a": "at Coconut1187 again"}]})
@@ -278,6 +320,11 @@ class TestErasure:
         items.put(("x",), "k", {"hint": "It is under Palmtree9213 by the sea"})
         assert bank.forget(memory_id, hard=True).remaining == ()
         assert items.get(("x",), "k") is not None
+
+    def test_the_scan_looks_for_what_is_not_indexed_too(self, bank: MemoryBank, folder: Path, memory_id: str) -> None:
+        """A file that holds a sentence of the value is named in the receipt."""
+        (folder / "notes.txt").write_text("She said: It is under Palmtree9213 by the sea")
+        assert bank.forget(memory_id, hard=True).remaining == ("notes.txt still holds erased text",)
 
     def test_a_crash_in_between_leaves_all_or_nothing(self, bank: MemoryBank, folder: Path, memory_id: str) -> None:
         """Document and memories are deleted in one transaction."""
@@ -376,6 +423,16 @@ class TestWriting:
             items.write([ItemWrite(**{"path": ("a",), "key": "k", "value": {"n": 1}, **given})])
         assert items.paths() == ()
 
+    @pytest.mark.parametrize("given", [{"path": "people"}, {"value": None}, {"value": [1]}, {"texts": SOUP}])
+    def test_what_looks_nearly_right_is_refused(self, items: Items, given: dict[str, Any]) -> None:
+        """A string is no path and no list of texts, though it can be walked through like one."""
+        call = {"path": HOME, "key": "k", "value": {"n": 1}, **given}
+        with pytest.raises(InvalidInput):
+            items.put(**call)
+        assert items.paths() == ()
+        with pytest.raises(InvalidInput, match="path is 'people'"):
+            items.delete("people", "k")
+
     def test_the_longest_there_may_be(self, items: Items) -> None:
         """Labels, key and namespace together fit an index row of PostgreSQL."""
         path, key = ("a" * 500, "ü" * 250, "b"), "ключ" * 64
@@ -456,6 +513,7 @@ class TestSearching:
             ({"offset": True}, "offset is True"),
             ({"query": " "}, "query is ' '"),
             ({"prefix": "a"}, "prefix is 'a'"),
+            ({"where": {"n": 1}}, "where is {'n': 1}; give a function"),
         ],
     )
     def test_what_is_refused(self, items: Items, given: dict[str, Any], told: str) -> None:
