@@ -172,8 +172,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def _recalled(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any] | None:
         bank.settle()
         recall = bank.recall(question, k=self._k, session_id=thread, max_tokens=self._max_tokens)
-        context = recall.context()
-        return {"ticket": recall.only(recall.shown()).ticket(), "context": context} if context else None
+        block = recall.block()
+        return {"ticket": recall.only(block.shown).ticket(), "context": block.text} if block.text else None
 
     def _informed(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         told = self._told(request.state)

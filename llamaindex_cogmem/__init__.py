@@ -1,8 +1,29 @@
-"""cogmem for LlamaIndex."""
+"""cogmem for LlamaIndex: memory of chat engines and agents, retriever, feedback that learns from answers, tools."""
+
+from __future__ import annotations
 
 try:
     import llama_index.core  # noqa: F401
 except ImportError as error:
     raise ImportError("llamaindex_cogmem needs LlamaIndex: pip install 'cogmem[llamaindex]'") from error
 
-__all__: list[str] = []
+from llamaindex_cogmem.blocks import CogMemMemoryBlock
+from llamaindex_cogmem.bridges import LlamaIndexEmbedder, LlamaIndexLLM
+from llamaindex_cogmem.callbacks import CogMemCallbackHandler
+from llamaindex_cogmem.instrumentation import CogMemInstrumentation
+from llamaindex_cogmem.memory import CogMemMemory
+from llamaindex_cogmem.postprocessor import CogMemPostprocessor
+from llamaindex_cogmem.retriever import CogMemRetriever
+from llamaindex_cogmem.tools import CogMemToolSpec
+
+__all__ = [
+    "CogMemCallbackHandler",
+    "CogMemInstrumentation",
+    "CogMemMemory",
+    "CogMemMemoryBlock",
+    "CogMemPostprocessor",
+    "CogMemRetriever",
+    "CogMemToolSpec",
+    "LlamaIndexEmbedder",
+    "LlamaIndexLLM",
+]

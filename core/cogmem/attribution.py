@@ -84,6 +84,8 @@ class Tracing:
         heard: called with each judgement, by whichever thread makes it.
         most: how many roots, and how many calls, are kept at once; older ones are given up.
         lingering: recalls outlive the end of their root run: where answers are streamed after it.
+        guessing: the root of a run is only likely: where none of what was recalled under it was recalled for a question
+            that stands in the prompt, a recent recall whose question does goes first.
     """
 
     match: str = "prompt"
@@ -92,6 +94,7 @@ class Tracing:
     heard: Heard | None = None
     most: int = 1_000
     lingering: bool = False
+    guessing: bool = False
 
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
@@ -207,8 +210,11 @@ class Attribution:
 
     def _note(self, answers: dict[_Key, _Answer], key: _Key, source: Recollection, text: str, began: int) -> None:
         before = answers.get(key)
-        together = before is not None and before.ended > began
-        answers[key] = _Answer(source, f"{before.text}\n{text}" if before and together else text, self._time)
+        if before is not None and before.ended > began and text not in before.text:
+            text = f"{before.text}\n{text}"
+        elif before is not None and before.ended > began:
+            text = before.text  # a model that answers by asking itself is told of twice
+        answers[key] = _Answer(source, text, self._time)
 
     def _shown(
         self, recalls: Iterable[tuple[Recollection, frozenset[str]]], prompt: str
@@ -216,7 +222,11 @@ class Attribution:
         if self._how.match == "all":
             return list(recalls)
         here = [(source, ids & source.within(prompt)) for source, ids in recalls]
-        return [(source, ids) for source, ids in here if ids] or self._from_pool(prompt)
+        here = [(source, ids) for source, ids in here if ids]
+        if here and (not self._how.guessing or any(source.asked_in(prompt) for source, _ in here)):
+            return here
+        recent = self._from_pool(prompt)
+        return recent if not here or any(source.asked_in(prompt) for source, _ in recent) else here
 
     def _from_pool(self, prompt: str) -> list[tuple[Recollection, frozenset[str]]]:
         """Of the recent recalls that fit the prompt the one whose question is in it, too, else the newest."""

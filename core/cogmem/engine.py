@@ -25,6 +25,7 @@ from cogmem.recent import Recent
 from cogmem.recollections import Recollections
 from cogmem.reindex import reembed, reindex
 from cogmem.reinforcement import Retrieved
+from cogmem.reopening import noted, reopened
 from cogmem.results import Recall, ReindexReport
 from cogmem.runtime import Clock, Runtime, monotonic
 from cogmem.services import Services
@@ -112,10 +113,12 @@ class Engine:
             self.worker = Worker(
                 {"erase": self._erase, **learning, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,
+                urgent=("learn", "encode"),
                 chores={"dream": self._dream},
             )
             work_waits = bool(ledger.pending_erasures()) or self._work_waits()
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
+            self.origin = noted(self, ledger.name(), embedder, llm)
         except BaseException:
             ledger.close()
             raise
@@ -341,6 +344,9 @@ class Engine:
     def __deepcopy__(self, _memo: object) -> Engine:
         """An engine is one, however what holds it is copied."""
         return self
+
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[object]]:
+        return reopened, (self.origin,)
 
     def __repr__(self) -> str:
         return f"<cogmem.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"

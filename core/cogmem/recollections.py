@@ -65,7 +65,9 @@ class Recollection:
 
     @cached_property
     def _lines(self) -> Mapping[str, str]:
-        return {memory_id: flat(line) for memory_id, line in self.recall.shown().items() if memory_id in self._texts}
+        return {
+            memory_id: flat(line) for memory_id, line in self.recall.block().shown.items() if memory_id in self._texts
+        }
 
     @cached_property
     def _query(self) -> str:

@@ -241,7 +241,7 @@ def test_memories_shown_in_short_are_found_by_what_was_shown(engine: Engine, wat
     long = "It was a quiet week. " + "The garden needs water and the fence needs paint, said the neighbour again. " * 8
     memory = watched.bank.add(long)
     found = watched.bank.recall("garden fence", floor=0)
-    lines = found.shown(120)
+    lines = found.block(120).shown
     assert lines.keys() == {memory.id}
     assert long not in found.context(120)
     watched.trace.begun("root")
@@ -313,3 +313,51 @@ def test_options_are_checked(options: dict[str, object], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):
         Tracing(**options)  # type: ignore[arg-type]
+
+
+def test_a_model_that_asks_itself_is_quoted_once(engine: Engine) -> None:
+    """INTERFACES 5: `chat` that calls `complete` tells of one answer twice, one call within the other."""
+    answers: list[str] = []
+
+    def similarity(_memory: str, answer: str) -> float:
+        answers.append(answer)
+        return 1.0
+
+    watched = Watched(engine, similarity_fn=similarity)
+    watched.trace.begun("root")
+    watched.recalled("root")
+    watched.trace.begun("chat", "root")
+    watched.trace.prompted("chat", HIKING)
+    watched.call("complete", "chat", HIKING, "hiking on Mount Rainier")
+    watched.trace.answered("chat", "hiking on Mount Rainier")
+    watched.trace.ended("root")
+
+    assert watched.judged == [(HIKING, "used")]
+    assert answers == ["hiking on Mount Rainier"]
+
+
+@pytest.mark.parametrize(("guessing", "meant"), [(True, "Is there hiking?"), (False, "hiking, coffee?")])
+def test_where_roots_are_guessed_the_question_in_the_prompt_goes_first(
+    engine: Engine, guessing: bool, meant: str
+) -> None:
+    """INTERFACES 2.4: interleaved lazy streams share a context, which says nothing about whose answer comes."""
+    watched = Watched(engine, guessing=guessing, lingering=True)
+    watched.trace.begun("root")
+    here = watched.recalled("root")
+    other = watched.bank.recall("Is there hiking?", floor=0)
+    watched.trace.ended("root")
+    watched.call("model", "root", f"{HIKING}\nIs there hiking?", "hiking on Mount Rainier")
+
+    judged = [recall.query for recall in (here, other) if len(watched.bank.feedback(recall, "No idea")) == 1]
+    assert (watched.judged, judged) == ([(HIKING, "used")], [meant])
+
+
+def test_a_guessed_root_counts_where_no_question_is_in_the_prompt(engine: Engine) -> None:
+    """A question that was rewritten before it was searched for is nowhere in the prompt."""
+    watched = Watched(engine, guessing=True)
+    here = watched.recalled("root")
+    watched.bank.recall("Is there hiking?", floor=0)
+    watched.call("model", "root", HIKING, "hiking on Mount Rainier")
+
+    assert watched.judged == [(HIKING, "used")]
+    assert len(watched.bank.feedback(here, "No idea")) == 1

@@ -1,0 +1,136 @@
+"""Long-term memory as a block of LlamaIndex's own `Memory`: it recalls, and takes in what no longer fits there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, get_args
+
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.memory import BaseMemoryBlock
+from llama_index.core.utils import get_tokenizer
+from pydantic import Field, PrivateAttr
+
+from cogmem.bank import MemoryBank
+from cogmem.bounded import Bounded
+from cogmem.conversation import Conversation, Habits, turns_of
+from cogmem.harmless import Harmless
+from cogmem.models import Role, Turn
+from cogmem.whose import bank_of
+from llamaindex_cogmem.convert import braced, roles_and_texts
+from llamaindex_cogmem.tracing import announced
+
+__all__ = ["CogMemMemoryBlock"]
+
+_SESSIONS, _TEXTS = 64, 256
+_SESSION = "session_id"
+
+
+class CogMemMemoryBlock(BaseMemoryBlock[str]):
+    """Puts the memories that matter for the user's open question into the prompt of a `Memory`.
+
+    What `Memory` drops for want of room is remembered. Whether an answer used the memories shows when the next message
+    is asked for; with `CogMemInstrumentation` they learn at once. A block sees nothing of a conversation that fits into
+    `Memory`, so what is said there is not remembered: where that is wanted, use `CogMemMemory`.
+
+    Args:
+        bank: whose memories. Or `engine` and `namespace`.
+        name: unique among the blocks. priority: 0 = never shortened, 1 = kept longest.
+        k: at most so many memories. max_tokens: budget of their text; None = the engine's.
+        save_mode: whose words are remembered: "user", "both" or "none".
+        auto_feedback: False = memories do not learn from the answers in the history.
+        tokenizer_fn: from a text to its tokens, as `Memory` has it; None = LlamaIndex's own.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
+
+    Raises:
+        InvalidInput: neither a bank nor an engine with a namespace, or both.
+
+    Example:
+        >>> import cogmem
+        >>> from llama_index.core.memory import Memory
+        >>> from llamaindex_cogmem import CogMemMemoryBlock
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("My sister Lena lives in Oslo")
+        ...     memory = Memory.from_defaults(token_limit=4000, memory_blocks=[CogMemMemoryBlock(alice)])
+        ...     print("My sister Lena lives in Oslo" in memory.get("Where is Lena?")[0].content)
+        True
+    """
+
+    name: str = "CognitiveMemory"
+    description: str | None = "What was remembered from earlier conversations."
+    priority: int = 1
+    bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
+    k: int = 8
+    max_tokens: int | None = None
+    save_mode: Literal["user", "both", "none"] = "user"
+    auto_feedback: bool = True
+    tokenizer_fn: Callable[[str], list[Any]] = Field(default_factory=get_tokenizer, exclude=True, repr=False)
+    raise_errors: bool = False
+
+    _own: MemoryBank = PrivateAttr()
+    _harmless: Harmless = PrivateAttr()
+    _conversations: Bounded[str, Conversation] = PrivateAttr()
+    _texts: Bounded[str, tuple[Conversation, str]] = PrivateAttr()
+
+    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
+        whose = bank_of(bank, fields.pop("engine", None), fields.pop("namespace", None))
+        super().__init__(**{"bank": whose, **fields})
+        self._own = whose
+        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
+        self._conversations, self._texts = Bounded(_SESSIONS), Bounded(_TEXTS)
+
+    async def _aget(self, messages: list[ChatMessage] | None = None, **more: Any) -> str:
+        return await asyncio.to_thread(self._shown, messages or [], str(more.get(_SESSION) or ""))
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        turns = [turn for message in messages for turn in self._turns(message)]
+        if turns:
+            with self._harmless("remembering"):
+                await self._own.aremember(turns, wait=False)
+
+    async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
+        """The most important of the memories, so many tokens fewer; None if not even one of them fits."""
+        known = self._texts.get(content)
+        if known is None:
+            return None
+        room = self._count(content) - tokens_to_truncate
+        return await asyncio.to_thread(self._fitted, *known, room) or None
+
+    def _shown(self, messages: Iterable[ChatMessage], session_id: str) -> str:
+        conversation = self._conversations.get(session_id)
+        if conversation is None:
+            conversation = Conversation(lambda: self._own, self._habits(session_id, save_mode="none"))
+            self._conversations.put(session_id, conversation)
+        question = conversation.follow(roles_and_texts(messages))
+        return self._fitted(conversation, question, None)
+
+    def _fitted(self, conversation: Conversation, question: str, room: int | None) -> str:
+        told = conversation.told(question, room=room, count=lambda text: self._count(braced(text)))
+        if told is None:
+            return ""
+        if told.first:
+            announced(question, told.recall)
+        text = braced(told.text)
+        self._texts.put(text, (conversation, question))
+        return text
+
+    def _turns(self, message: ChatMessage) -> list[Turn]:
+        habits = self._habits(message.additional_kwargs.get(_SESSION), save_mode=self.save_mode)
+        said = ((role, text) for role, text in roles_and_texts([message]) if role in get_args(Role))
+        return turns_of([Turn(text, role=role) for role, text in said], habits)  # type: ignore[arg-type]
+
+    def _habits(self, session_id: str | None, *, save_mode: str) -> Habits:
+        names = ("k", "max_tokens", "auto_feedback", "raise_errors")
+        own: dict[str, Any] = {name: getattr(self, name) for name in names}
+        return Habits(session_id=session_id or None, save_mode=save_mode, **own)
+
+    def _count(self, text: str) -> int:
+        return len(self.tokenizer_fn(text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (type(self), {name: getattr(self, name) for name in type(self).model_fields})
+
+
+def _unpickled(cls: type[CogMemMemoryBlock], fields: dict[str, Any]) -> CogMemMemoryBlock:
+    return cls(**fields)

@@ -1,0 +1,129 @@
+"""From LlamaIndex's words to cogmem's, and back: what messages say, memories as nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.schema import NodeWithScore, TextNode
+
+from cogmem.models import Memory
+from cogmem.results import Recall
+
+__all__ = ["answer_of", "braced", "copies", "found_in", "nodes_of", "roles_and_texts", "text_of"]
+
+_ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
+_CALLS = ("tool_calls", "function_call")
+# How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows "Answer:" to the user.
+_THOUGHTS = re.compile(r"\A\s*Thought:")
+_ANSWER = re.compile(r"\A.*\n\s*Answer:", re.DOTALL)
+_ACTION = re.compile(r"\n\s*Action:")
+
+
+def text_of(said: object) -> str:
+    r"""What a person would read: of a string, a message or a list of these.
+
+    The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files, tool calls and
+    thoughts say nothing; nor does what is none of the above.
+
+    Example:
+        >>> from llama_index.core.llms import ChatMessage
+        >>> text_of([ChatMessage("I moved."), ChatMessage("Where to?", role="assistant")])
+        'I moved.\nWhere to?'
+    """
+    if isinstance(said, ChatMessage):
+        return said.content or ""
+    if isinstance(said, Iterable) and not isinstance(said, (str, bytes, Mapping)):
+        return "\n".join(text for text in map(text_of, said) if text)
+    return said if isinstance(said, str) else ""
+
+
+def answer_of(said: object) -> str:
+    r"""As `text_of`, of what is said to the user: nothing that comes with tool calls, nor a ReAct agent's thoughts.
+
+    Example:
+        >>> answer_of("Thought: I can answer without any more tools.\nAnswer: In Lisbon.")
+        'In Lisbon.'
+    """
+    if isinstance(said, ChatMessage) and _calls_tools(said):
+        return ""
+    text = text_of(said)
+    if not _THOUGHTS.match(text):
+        return text
+    answer = _ANSWER.match(text)
+    if answer is not None:
+        return text[answer.end() :].strip()
+    return "" if _ACTION.search(text) else text
+
+
+def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
+    """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user."""
+    found = []
+    for message in messages:
+        role = _ROLES.get(message.role.value, message.role.value)
+        found.append((role, answer_of(message) if role == "assistant" else text_of(message)))
+    return found
+
+
+def copies(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
+    """Messages that may be changed in place, as agents do; what the blocks hold (an image, say) is shared."""
+    return [
+        message.model_copy(
+            update={
+                "blocks": [block.model_copy() for block in message.blocks],
+                "additional_kwargs": dict(message.additional_kwargs),
+            }
+        )
+        for message in messages
+    ]
+
+
+def braced(text: str) -> str:
+    """A text that may become part of a prompt template: no `{name}` in it is a variable any more; it reads the same."""
+    return text.replace("{", "{\u200b")
+
+
+def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
+    """What a recall found, best first, each with its confidence, 0..1; `hot`: then what is always worth knowing."""
+    found = [NodeWithScore(node=_node(item.memory, recall.id), score=item.confidence) for item in recall.results]
+    known = {item.memory.id for item in recall.results}
+    always = [memory for memory in recall.hot if hot and memory.id not in known]
+    return [*found, *(NodeWithScore(node=_node(memory, recall.id)) for memory in always)]
+
+
+def _node(memory: Memory, recall_id: str) -> TextNode:
+    """A memory; `said` is the time it was said, ISO 8601. Neither models nor embedders see the metadata."""
+    metadata: dict[str, Any] = {
+        "cogmem_id": memory.id,
+        "recall_id": recall_id,
+        "category": memory.category,
+        "said": memory.recorded_at.isoformat(),
+        "speaker": memory.speaker,
+        "refs": list(memory.refs),
+    }
+    hidden = list(metadata)
+    return TextNode(
+        id_=memory.id,
+        text=memory.content,
+        metadata=metadata,
+        excluded_llm_metadata_keys=hidden,
+        excluded_embed_metadata_keys=hidden,
+    )
+
+
+def found_in(nodes: Iterable[Any]) -> dict[str, list[str]]:
+    """The recalls that nodes come from, and which memories of each are among them."""
+    found: dict[str, list[str]] = {}
+    for item in nodes:
+        metadata = item.node.metadata
+        if "cogmem_id" in metadata and "recall_id" in metadata:
+            found.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
+    return found
+
+
+def _calls_tools(message: ChatMessage) -> bool:
+    if any(message.additional_kwargs.get(key) for key in _CALLS):
+        return True
+    return any(getattr(block, "block_type", "") == "tool_call" for block in message.blocks)

@@ -1,0 +1,221 @@
+"""Feedback without a line of user code: LlamaIndex's dispatcher tells of retrievals, prompts and answers.
+
+The handlers only translate its events; which answer counts for which memories `cogmem.attribution` decides. They keep
+what they need in memory and leave the writing to the engine's worker: an event loop never waits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events.exception import ExceptionEvent
+from llama_index.core.instrumentation.events.llm import (
+    LLMChatEndEvent,
+    LLMChatStartEvent,
+    LLMCompletionEndEvent,
+    LLMCompletionStartEvent,
+)
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.instrumentation.span import BaseSpan
+from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.base import BaseEvent
+from pydantic import PrivateAttr
+from typing_extensions import Self, Unpack
+
+from cogmem.attribution import Attribution
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.harmless import Harmless
+from llamaindex_cogmem.convert import answer_of, found_in, text_of
+from llamaindex_cogmem.tracing import FeedbackOptions, attribution_of, is_aside
+
+__all__ = ["CogMemInstrumentation"]
+
+_LOCK = threading.Lock()
+_QUIET = (BaseRetriever, BaseNodePostprocessor)
+"""What language models say within these is no answer to the user: rewritten queries, ranks."""
+
+
+class _Events:
+    """LlamaIndex's events in the words of `Attribution`."""
+
+    def __init__(self, attribution: Attribution) -> None:
+        self.attribution = attribution
+
+    def found(self, event: RetrievalEndEvent) -> None:
+        """Nodes, some of which may be memories."""
+        for recall_id, memory_ids in found_in(event.nodes).items():
+            self.attribution.recalled(event.span_id, recall_id, memory_ids)
+
+    def asked(self, event: LLMChatStartEvent | LLMCompletionStartEvent) -> None:
+        """A language model got a prompt."""
+        prompt = event.messages if isinstance(event, LLMChatStartEvent) else event.prompt
+        if not is_aside():
+            self.attribution.prompted(event.span_id, text_of(prompt))
+
+    def answered(self, event: LLMChatEndEvent | LLMCompletionEndEvent) -> None:
+        """A language model answered; a stream has ended."""
+        response = event.response
+        said = getattr(response, "message", None) or getattr(response, "text", "")
+        self.attribution.answered(event.span_id, answer_of(said))
+
+    def failed(self, event: ExceptionEvent) -> None:
+        """A stream broke off, or was closed early."""
+        self.attribution.failed(event.span_id)
+
+
+_HOOKS: Mapping[type[BaseEvent], str] = {
+    RetrievalEndEvent: "found",
+    LLMChatStartEvent: "asked",
+    LLMCompletionStartEvent: "asked",
+    LLMChatEndEvent: "answered",
+    LLMCompletionEndEvent: "answered",
+    ExceptionEvent: "failed",
+}
+"""The events that matter, and what `_Events` makes of them. (Those at the end of a query hold the user's stream.)"""
+
+
+class _EventHandler(BaseEventHandler):
+    """Hears events; the dispatcher swallows errors without a word, so they are logged here."""
+
+    _events: _Events = PrivateAttr()
+    _harmless: Harmless = PrivateAttr()
+
+    def __init__(self, events: _Events, harmless: Harmless) -> None:
+        super().__init__()
+        self._events, self._harmless = events, harmless
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "CogMemEventHandler"
+
+    def handle(self, event: BaseEvent, **_: Any) -> None:
+        """Translate an event."""
+        hook = _HOOKS.get(type(event)) if event.span_id is not None else None
+        if hook is not None:
+            with self._harmless("feedback"):
+                getattr(self._events, hook)(event)
+
+
+class _SpanHandler(BaseSpanHandler[BaseSpan]):
+    """Hears which run began within which; keeps no spans."""
+
+    _attribution: Attribution = PrivateAttr()
+    _harmless: Harmless = PrivateAttr()
+
+    def __init__(self, attribution: Attribution, harmless: Harmless) -> None:
+        super().__init__()
+        self._attribution, self._harmless = attribution, harmless
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "CogMemSpanHandler"
+
+    def new_span(self, id_: str, *_: Any, **told: Any) -> None:
+        """A run began."""
+        with self._harmless("feedback"):
+            quiet = isinstance(told.get("instance"), _QUIET)
+            self._attribution.begun(id_, told.get("parent_span_id"), quiet=quiet)
+
+    def prepare_to_exit_span(self, id_: str, *_: Any, **__: Any) -> None:
+        """A run ended."""
+        with self._harmless("feedback"):
+            self._attribution.ended(id_)
+
+    def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
+        """A run failed or was cut off."""
+        with self._harmless("feedback"):
+            self._attribution.failed(id_)
+            self._attribution.ended(id_, failed=True)
+
+
+class CogMemInstrumentation:
+    """Credits memories with the answers that were made of them, in every engine and agent of the process.
+
+    After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
+    recall. Works for `chat`, `query`, `stream_chat`, streaming queries, their async forms, and agents, with any number
+    of runs at once. What fails or is cut off gives no feedback. `with` installs it and takes it out again.
+
+    Args:
+        engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other engines are left alone.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root span.
+        similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
+        background: False = write before the event returns; for tests and scripts.
+        on_feedback: called with the judgements of each answer, by the worker's thread.
+        max_runs: how many root spans and model calls are followed at once; the oldest are given up.
+
+    Raises:
+        InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.
+
+    Example:
+        >>> import cogmem
+        >>> from llama_index.core.llms import MockLLM
+        >>> from llama_index.core.query_engine import RetrieverQueryEngine
+        >>> from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
+        ...     asked = RetrieverQueryEngine.from_args(CogMemRetriever(bank=alice), llm=MockLLM())
+        ...     with CogMemInstrumentation(engine) as feedback:
+        ...         _ = asked.query("hiking?")  # this model repeats its prompt
+        ...     feedback.flush()
+        ...     print(alice.list()[0].used_count)
+        1
+    """
+
+    def __init__(
+        self,
+        engine: Engine | MemoryBank | None = None,
+        *,
+        bank: MemoryBank | None = None,
+        **options: Unpack[FeedbackOptions],
+    ) -> None:
+        harmless = Harmless()
+        self._attribution = attribution_of(engine, bank, guessing=False, **options)
+        self._events = _EventHandler(_Events(self._attribution), harmless)
+        self._spans = _SpanHandler(self._attribution, harmless)
+
+    def install(self) -> Self:
+        """Listen from now on; a second time changes nothing."""
+        with _LOCK:
+            self._out()
+            dispatcher = get_dispatcher()
+            dispatcher.event_handlers = [*dispatcher.event_handlers, self._events]
+            dispatcher.span_handlers = [*dispatcher.span_handlers, self._spans]
+        return self
+
+    def uninstall(self) -> None:
+        """Listen no more: what is being answered at the moment gives no feedback; what was answered does."""
+        with _LOCK:
+            self._out()
+
+    @property
+    def pending(self) -> Mapping[str, int]:
+        """How many spans, root spans and calls of language models are being followed."""
+        return self._attribution.pending
+
+    def flush(self) -> None:
+        """Wait until all answers so far are learnt from."""
+        self._attribution.engine.flush()
+
+    async def aflush(self) -> None:
+        """Async twin of `flush`."""
+        await self._attribution.engine.aflush()
+
+    def _out(self) -> None:
+        dispatcher = get_dispatcher()
+        dispatcher.event_handlers = [handler for handler in dispatcher.event_handlers if handler is not self._events]
+        dispatcher.span_handlers = [handler for handler in dispatcher.span_handlers if handler is not self._spans]
+
+    def __enter__(self) -> Self:
+        return self.install()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.uninstall()

@@ -1,0 +1,100 @@
+"""The part of a memory that keeps the conversation itself: another memory does, which knows a token limit."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory
+from pydantic import ConfigDict, SerializeAsAny, field_validator
+
+from cogmem.errors import InvalidInput
+from llamaindex_cogmem.convert import copies
+
+__all__ = ["WithPrimary"]
+
+_KNOWN: Mapping[str, type[BaseMemory]] = {"ChatMemoryBuffer": ChatMemoryBuffer, "Memory": Memory}
+
+
+class WithPrimary(BaseMemory):
+    """Keeps what is put in its `primary_memory`, and gives out copies of it.
+
+    There is neither `__len__` nor `__bool__`: an empty memory would be replaced by whoever writes `memory or default`.
+    """
+
+    primary_memory: SerializeAsAny[BaseMemory]
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    @property
+    def tokenizer_fn(self) -> Callable[[str], list[Any]]:
+        """The primary memory's, if it has one: chat engines count their system prompt with it."""
+        found: Callable[[str], list[Any]] = self.primary_memory.tokenizer_fn  # type: ignore[attr-defined]
+        return found
+
+    def get_all(self) -> list[ChatMessage]:
+        """The whole conversation, as it was."""
+        return copies(self.primary_memory.get_all())
+
+    async def aget_all(self) -> list[ChatMessage]:
+        """Async twin of `get_all`."""
+        return copies(await self.primary_memory.aget_all())
+
+    def set(self, messages: list[ChatMessage]) -> None:
+        """Replace the conversation; nothing of the new one is remembered, nor learnt from."""
+        self.primary_memory.set(messages)
+        self._over()
+
+    async def aset(self, messages: list[ChatMessage]) -> None:
+        """Async twin of `set`."""
+        await self.primary_memory.aset(messages)
+        await asyncio.to_thread(self._over)
+
+    def reset(self) -> None:
+        """Begin a new conversation. What was remembered stays; `bank.forget_session` and `forget_all` take it away."""
+        self.primary_memory.reset()
+        self._over()
+
+    async def areset(self) -> None:
+        """Async twin of `reset`."""
+        await self.primary_memory.areset()
+        await asyncio.to_thread(self._over)
+
+    def put(self, message: ChatMessage) -> None:
+        """Take in what the user said, or was answered."""
+        self.put_messages([message])
+
+    async def aput(self, message: ChatMessage) -> None:
+        """Async twin of `put`."""
+        await self.aput_messages([message])
+
+    def put_messages(self, messages: list[ChatMessage]) -> None:
+        """Take in several messages, in order."""
+        self.primary_memory.put_messages(messages)
+        self._heard(messages)
+
+    async def aput_messages(self, messages: list[ChatMessage]) -> None:
+        """Async twin of `put_messages`."""
+        await self.primary_memory.aput_messages(messages)
+        await asyncio.to_thread(self._heard, messages)
+
+    @abstractmethod
+    def _heard(self, messages: Iterable[ChatMessage]) -> None:
+        """Messages were put."""
+
+    @abstractmethod
+    def _over(self) -> None:
+        """The conversation has ended."""
+
+    @field_validator("primary_memory", mode="before")
+    @classmethod
+    def _restored(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        name = str(value.get("class_name"))
+        if name not in _KNOWN:
+            raise InvalidInput(f"primary_memory is a {name}; give it anew: from_dict(data, primary_memory=...)")
+        return _KNOWN[name].from_dict(dict(value))

@@ -1,0 +1,99 @@
+"""Memories as nodes: a retriever for query engines, chat engines and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.schema import NodeWithScore, QueryBundle
+from typing_extensions import TypedDict, Unpack
+
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.harmless import Harmless
+from cogmem.whose import Whose, banks_of
+from llamaindex_cogmem.convert import nodes_of
+from llamaindex_cogmem.tracing import known_tags
+
+__all__ = ["CogMemRetriever", "RetrieverOptions"]
+
+
+class RetrieverOptions(TypedDict, total=False):
+    """What else `CogMemRetriever` takes; see there."""
+
+    filters: Mapping[str, Any] | None
+    score_threshold: float | None
+    raise_errors: bool
+
+
+class CogMemRetriever(BaseRetriever):
+    """Recalls the memories that matter for a query, best first.
+
+    With `CogMemInstrumentation` (or `CogMemCallbackHandler`) the memories learn from the answers that are made of them.
+    The event loop never waits for a recall.
+
+    Args:
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the tags of the
+            run (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
+        similarity_top_k: at most so many nodes, 1..1000.
+        filters: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
+        score_threshold: confidence below which nothing is returned, 0..1; None = the best, however unlikely.
+        raise_errors: False = a recall that fails is logged and gives no nodes.
+
+    Raises:
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist.
+
+    Example:
+        >>> import cogmem
+        >>> from llamaindex_cogmem import CogMemRetriever
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     alice = engine.bank("alice")
+        ...     _ = alice.remember("I play the cello in an orchestra")
+        ...     nodes = CogMemRetriever(bank=alice, similarity_top_k=1).retrieve("Which instrument, the cello?")
+        ...     print(nodes[0].text)
+        I play the cello in an orchestra
+    """
+
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        engine: Engine | None = None,
+        namespace: Whose = None,
+        similarity_top_k: int = 4,
+        callback_manager: CallbackManager | None = None,
+        **options: Unpack[RetrieverOptions],
+    ) -> None:
+        super().__init__(callback_manager=callback_manager)
+        if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
+            raise InvalidInput(
+                f"unknown options {sorted(unknown)}; there are {', '.join(RetrieverOptions.__annotations__)}"
+            )
+        self.similarity_top_k = similarity_top_k
+        self.filters = dict(options.get("filters") or {})
+        self.score_threshold = options.get("score_threshold")
+        self._given, self._whose = (bank, engine, namespace), banks_of(bank, engine, namespace)
+        self._harmless = Harmless(*((Exception,) if options.get("raise_errors") else ()))
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        with self._harmless("a recall"):
+            return nodes_of(self._whose(known_tags()).recall(query_bundle.query_str, **self._asked()))
+        return []
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        with self._harmless("a recall"):
+            return nodes_of(await self._whose(known_tags()).arecall(query_bundle.query_str, **self._asked()))
+        return []
+
+    def _asked(self) -> dict[str, Any]:
+        return {"floor": self.score_threshold or 0.0, **self.filters, "k": self.similarity_top_k}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_whose"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._whose = banks_of(*self._given)

@@ -1,0 +1,94 @@
+"""What both ways to hear of LlamaIndex's events have in common, and what is told to them from here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.dispatcher import active_instrument_tags
+from typing_extensions import TypedDict, Unpack
+
+from cogmem.attribution import Attribution, Heard, Tracing
+from cogmem.bank import MemoryBank
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.feedback import Similarity
+from cogmem.results import Recall
+from cogmem.whose import engine_of
+from llamaindex_cogmem.convert import nodes_of
+
+__all__ = ["FeedbackOptions", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
+
+_DISPATCHER = get_dispatcher(__name__)
+_ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
+
+
+class FeedbackOptions(TypedDict, total=False):
+    """What else the handlers take; see `CogMemInstrumentation`."""
+
+    match: str
+    similarity_fn: Similarity | None
+    background: bool
+    on_feedback: Heard | None
+    max_runs: int
+
+
+_OPTIONS = {
+    "match": "match",
+    "similarity_fn": "similarity_fn",
+    "background": "background",
+    "on_feedback": "heard",
+    "max_runs": "most",
+}
+"""What `Tracing` calls them."""
+
+
+def attribution_of(
+    source: Engine | MemoryBank | None,
+    bank: MemoryBank | None,
+    *,
+    guessing: bool,
+    **options: Unpack[FeedbackOptions],
+) -> Attribution:
+    """Answers of one engine's memories, traced.
+
+    Args:
+        guessing: it is not known for sure which events belong together.
+
+    Raises:
+        InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is unusable.
+    """
+    if unknown := options.keys() - _OPTIONS.keys():
+        raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(_OPTIONS)}")
+    named: dict[str, Any] = {_OPTIONS[name]: value for name, value in options.items()}
+    return Attribution(engine_of(source, bank), Tracing(**named, lingering=True, guessing=guessing))
+
+
+def announced(question: str, recall: Recall) -> None:
+    """Tell whoever listens what was recalled, as a retriever does."""
+    _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
+    _DISPATCHER.event(RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True)))
+
+
+def known_tags() -> Mapping[str, Any]:
+    """What `instrument_tags` told of the run."""
+    return active_instrument_tags.get()
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """What language models are asked in this block, they are asked by cogmem itself: their answers go to no user."""
+    token = _ASIDE.set(True)
+    try:
+        yield
+    finally:
+        _ASIDE.reset(token)
+
+
+def is_aside() -> bool:
+    """Whether cogmem itself is asking."""
+    return _ASIDE.get()

@@ -1,0 +1,113 @@
+"""Engines and banks that are pickled, or written down as JSON, and found again."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import ConfigError, InvalidInput
+from cogmem.reopening import reopened
+from cogmem.testing import MANUAL, CountingEmbedder
+
+HIKING = "Ann likes hiking on Mount Rainier"
+
+
+def test_an_open_engine_is_found_again(tmp_path: Path) -> None:
+    """A pickle made and read in one process: one engine, in memory or not."""
+    for folder in (None, tmp_path / "brain"):
+        with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
+            bank = pickle.loads(pickle.dumps(engine.bank("ann")))
+            assert (bank.engine, bank.namespace) == (engine, "ann")
+            assert reopened(json.loads(json.dumps(engine.origin))) is engine
+            assert copy.copy(engine) is engine
+            assert copy.deepcopy(engine) is engine
+
+
+def test_another_process_opens_the_folder(tmp_path: Path) -> None:
+    """INTERFACES 3: the engine is written down as where it is, not as what it holds."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add(HIKING)
+        pickled = pickle.dumps(engine.bank("ann"))
+    source = (
+        "import pickle, sys\n"
+        "bank = pickle.loads(bytes.fromhex(sys.argv[1]))\n"
+        "print(bank.recall('hiking?').results[0].content)\n"
+        "bank.engine.close()\n"
+    )
+    command = [sys.executable, "-W", "error", "-c", source, pickled.hex()]
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+
+    assert (done.stdout.strip(), done.stderr) == (HIKING, "")
+    assert HIKING.encode() not in pickled
+
+
+def test_a_closed_engine_is_opened_again(tmp_path: Path) -> None:
+    """A server that is restarted within its process."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add(HIKING)
+        origin = engine.origin
+    with reopened(origin) as again:
+        assert again is not engine
+        assert reopened(origin) is again
+        assert [memory.content for memory in again.bank("ann").list()] == [HIKING]
+
+
+def test_what_was_in_memory_is_gone_and_says_so() -> None:
+    """INTERFACES scenario 28: a clear error for in-memory engines."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        pickled = pickle.dumps(engine)
+    with pytest.raises(InvalidInput, match=r"were not in a folder.*open its engine with cogmem.open\(...\)"):
+        pickle.loads(pickled)
+
+
+def test_an_embedder_of_ones_own_is_not_written_down(tmp_path: Path) -> None:
+    """It is found if the engine is open, and asked for if it is not."""
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+        origin = engine.origin
+        assert reopened(origin) is engine
+    with pytest.raises(InvalidInput, match=r"the embedder of .* is an object that cannot be written down"):
+        reopened(origin)
+
+
+def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
+    """An empty bank in place of a full one would be worse than an error."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        origin = engine.origin
+    (tmp_path / "brain").rename(tmp_path / "elsewhere")
+
+    with pytest.raises(InvalidInput, match="is not here"):
+        reopened(origin)
+    assert not (tmp_path / "brain").exists()
+
+
+def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Path) -> None:
+    """Names of folders are used again; a ledger's name is not."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        origin = engine.origin
+    (tmp_path / "brain").rename(tmp_path / "elsewhere")
+    cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL).close()
+
+    with pytest.raises(InvalidInput, match="holds other memories now"):
+        reopened(origin)
+
+
+@pytest.mark.parametrize("origin", [None, "brain", {}, {"ledger": 1, "folder": None, "embedder": None, "llm": None}])
+def test_what_is_no_origin_is_refused(origin: object) -> None:
+    """Typed errors that name the argument and the fix."""
+    with pytest.raises(InvalidInput, match=r"origin is none; give what Engine\.origin says"):
+        reopened(origin)  # type: ignore[arg-type]
+
+
+def test_an_origin_names_only_models_that_are_known(tmp_path: Path) -> None:
+    """JSON from elsewhere cannot make cogmem import anything."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        origin = {**engine.origin, "embedder": "os.system"}
+    with pytest.raises(ConfigError, match="unknown embedder"):
+        reopened(origin)

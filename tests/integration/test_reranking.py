@@ -1,0 +1,104 @@
+"""Ordering nodes of any search by what a bank knows of its memories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import cogmem
+from cogmem import Engine, InvalidInput, Memory, MemoryBank
+from cogmem.reranking import rerank
+from cogmem.testing import MANUAL, FrozenClock
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def engine(clock: FrozenClock) -> Iterator[Engine]:
+    with cogmem.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("ann")
+
+
+def used(bank: MemoryBank, memory: Memory, times: int, answer: str) -> None:
+    for _ in range(times):
+        found = bank.recall(memory.content, k=1, floor=0)
+        bank.feedback(found, answer)
+
+
+def test_documents_keep_their_relevance(bank: MemoryBank) -> None:
+    """No memory: nothing is known of it. Proportions are kept."""
+    assert rerank(bank, [(None, 8.0), (None, 2.0), ("unknown", 4.0), (None, None)]) == (1.0, 0.25, 0.5, 0.0)
+    assert rerank(bank, []) == ()
+    assert rerank(bank, [(None, 0.0), (None, None)]) == (0.0, 0.0)
+
+
+def test_scores_below_zero_are_stretched(bank: MemoryBank) -> None:
+    """Cross-encoders give logits."""
+    assert rerank(bank, [(None, -4.0), (None, 0.0), (None, 4.0)]) == (0.0, 0.5, 1.0)
+
+
+def test_what_answers_used_rises_and_what_they_ignored_falls(bank: MemoryBank) -> None:
+    """Utility: 0.5 for a memory that nobody judged (seed 000)."""
+    hiking, coffee = bank.add("Ann likes hiking on Mount Rainier"), bank.add("Ann drinks coffee from Guatemala")
+    used(bank, hiking, 3, "hiking on Mount Rainier")
+    used(bank, coffee, 3, "No idea")
+    first, second, document = rerank(bank, [(coffee.id, 1.0), (hiking.id, 1.0), (None, 1.0)], utility=1.0, strength=0)
+
+    assert first == pytest.approx(0.5 + bank.get(coffee.id).utility)
+    assert second == pytest.approx(0.5 + bank.get(hiking.id).utility)
+    assert first < document == 1.0 < second
+
+
+def test_what_faded_falls(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Retention 1 when it is new; pinned memories never fade."""
+    pinned, fading = bank.add("Ann is Bob's sister", pinned=True), bank.add("We had dinner at the harbour")
+    found = [(pinned.id, 1.0), (fading.id, 1.0)]
+    assert rerank(bank, found, strength=1.0) == (1.0, 1.0)
+    clock.advance(days=400)
+    first, second = rerank(bank, found, strength=1.0)
+
+    assert first == 1.0
+    assert 0.0 < second < 0.6
+    assert rerank(bank, found, strength=0.0) == (1.0, 1.0)
+
+
+def test_what_left_recall_counts_as_faded(bank: MemoryBank) -> None:
+    """An index of documents may hold what the bank has put away since."""
+    old = bank.add("Ann lives in Oslo")
+    bank.forget(old.id)
+
+    assert rerank(bank, [(old.id, 1.0)], strength=0.4) == (0.6,)
+
+
+def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenClock) -> None:
+    """`retrieval.weights.retention` (0.02) and `.proven` (0.5): strength only breaks ties."""
+    memory = bank.add("Ann likes hiking on Mount Rainier")
+    used(bank, memory, 1, "hiking on Mount Rainier")
+    utility = bank.get(memory.id).utility
+
+    assert rerank(bank, [(memory.id, 1.0)])[0] == pytest.approx(1.0 + 0.5 * (utility - 0.5))
+    assert utility > 0.5
+
+
+@pytest.mark.parametrize(
+    ("found", "options", "message"),
+    [
+        ([(None, float("nan"))], {}, "a relevance is nan"),
+        ([(None, 1.0)], {"strength": -1}, "strength is -1; use a number from 0"),
+        ([(None, 1.0)], {"utility": float("inf")}, "utility is inf"),
+        ([(None, 1.0)], {"utility": True}, "utility is True"),
+    ],
+)
+def test_bad_numbers_are_refused(bank: MemoryBank, found: object, options: dict[str, float], message: str) -> None:
+    """Typed errors that name the argument and the fix."""
+    with pytest.raises(InvalidInput, match=message):
+        rerank(bank, found, **options)  # type: ignore[arg-type]
