@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-matrix check bench models clean
+.PHONY: demo notebooks test test-matrix check bench models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -19,6 +19,9 @@ models: $(STAMP)
 
 demo: models
 	@$(BIN)/python cookbook/demo.py
+
+notebooks: models
+	@$(BIN)/python cookbook/notebooks.py
 
 test: models
 	$(BIN)/python -m pytest

@@ -3,6 +3,7 @@
 Run it with `python cookbook/dream_cycle.py`: it needs no model, no network and no folder.
 """
 
+# %%
 from datetime import timedelta
 
 import cogmem
@@ -15,30 +16,43 @@ def show(title: str, report: cogmem.ConsolidationReport) -> None:
         print(f"  {change.step}: {change.content} ({change.reason})")
 
 
-def main() -> None:
-    clock = FrozenClock()
-    with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as engine:  # only the cycles asked for here
-        bank = engine.bank("alice")
-        bank.add("I am allergic to penicillin", category="fact", pinned=True)
-        bank.add("I like my coffee black", category="preference")
-        bank.add("We had dinner with Elif at the harbour", category="fact")
-        bank.add("I fly to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=4))
+clock = FrozenClock()
+engine = cogmem.open(embedder="hashing", clock=clock, config=MANUAL)  # only the cycles asked for here
+bank = engine.bank("alice")
+bank.add("I am allergic to penicillin", category="fact", pinned=True)
+bank.add("I like my coffee black", category="preference")
+bank.add("We had dinner with Elif at the harbour", category="fact")
+bank.add("I fly to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=4))
 
-        for event in bank.forecast(days=180).events:  # what is pinned and what somebody prefers does not fade
-            print(f"{event.when:%Y-%m-%d} {event.what}: {event.content} ({event.why})")
+# %% [markdown]
+# ## What lies ahead
+# What is pinned and what somebody prefers does not fade.
 
-        clock.advance(days=180)
-        show("a dry run", bank.consolidate(dry_run=True))
-        cycle = bank.consolidate()
-        show("the cycle", cycle)
-        print("recalled:", [memory.content for memory in bank.list()])
+# %%
+for event in bank.forecast(days=180).events:
+    print(f"{event.when:%Y-%m-%d} {event.what}: {event.content} ({event.why})")
 
-        undone = bank.undo(cycle.run_id)
-        print("brought back:", [bank.get(memory_id).content for memory_id in undone.restored])
-        show("the next cycle", bank.consolidate())  # what a person brought back is left alone for 30 days
-        print("on record:", [run.state for run in bank.runs()])
-        print(bank.explain(undone.restored[0]))
+# %% [markdown]
+# ## Half a year later
+# A dry run tells what the cycle would do, and the cycle does it.
 
+# %%
+clock.advance(days=180)
+show("a dry run", bank.consolidate(dry_run=True))
+cycle = bank.consolidate()
+show("the cycle", cycle)
+print("recalled:", [memory.content for memory in bank.list()])
+assert bank.count() == 2
 
-if __name__ == "__main__":
-    main()
+# %% [markdown]
+# ## Taken back
+# What a person brought back is left alone for 30 days.
+
+# %%
+undone = bank.undo(cycle.run_id)
+print("brought back:", [bank.get(memory_id).content for memory_id in undone.restored])
+show("the next cycle", bank.consolidate())
+assert bank.count() == 4
+print("on record:", [run.state for run in bank.runs()])
+print(bank.explain(undone.restored[0]))
+engine.close()

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from cogmem.testing import LoopbackServer, Reply
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
+RECIPES = sorted(
+    path.stem for path in COOKBOOK.glob("*.py") if re.search("^# %%", path.read_text(encoding="utf-8"), re.MULTILINE)
+)
+INDEX = (COOKBOOK / "README.md").read_text(encoding="utf-8")
 
 
 def printed(recipe: str, folder: Path, **environment: str) -> list[str]:
@@ -174,3 +183,74 @@ def test_with_a_key_a_real_model_is_asked(tmp_path: Path) -> None:
         lines = printed("langchain_chain_memory.py", tmp_path, **given)
     assert lines[4:6] == [f"The answer: {city}", f"The answer: {allergy}"]
     assert [request["model"] for request in server.requests] == ["mine"] * 5
+
+
+@pytest.fixture(scope="module")
+def notebooks() -> ModuleType:
+    """The generator of the notebooks."""
+    specification = importlib.util.spec_from_file_location("cookbook_notebooks", COOKBOOK / "notebooks.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_a_recipe_becomes_a_notebook_cell_by_cell(notebooks: ModuleType, tmp_path: Path) -> None:
+    """Its docstring is the title; a recipe that uses `models` finds it from where the notebooks are."""
+    recipe = tmp_path / "recipe.py"
+    head = '"""What it shows.\n\nHow.\n"""\n\n'
+    body = "# %%\nfrom models import run\n\n\n# %% [markdown]\n# ## Part\n#\n# Text.\n\n# %%\nprint(1)\n"
+    recipe.write_text(head + body)
+    assert [(cell.cell_type, cell.source) for cell in notebooks.notebook(recipe).cells] == [
+        ("markdown", "# What it shows\n\nHow."),
+        ("code", 'import sys\n\nsys.path.insert(0, "..")  # models.py, which the recipes share'),
+        ("code", "from models import run"),
+        ("markdown", "## Part\n\nText."),
+        ("code", "print(1)"),
+    ]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_notebook_of_a_recipe_is_up_to_date_and_tells_nothing_of_a_machine(
+    notebooks: ModuleType, recipe: str
+) -> None:
+    """Issue E, item 4: its cells are the recipe's, each was run, and what it printed is there (`make notebooks`)."""
+    text = (COOKBOOK / "notebooks" / f"{recipe}.ipynb").read_text(encoding="utf-8")
+    book = json.loads(text)
+    made = notebooks.notebook(COOKBOOK / f"{recipe}.py")
+
+    assert [(cell["cell_type"], "".join(cell["source"])) for cell in book["cells"]] == [
+        (cell.cell_type, cell.source) for cell in made.cells
+    ]
+    code = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert any(output["output_type"] == "stream" for cell in code for output in cell["outputs"])
+    assert re.findall(r"/(?:tmp|home|root|Users|var)/|[A-Z]:\\\\Users", text) == []
+
+
+def test_every_notebook_has_its_recipe(notebooks: ModuleType) -> None:
+    """None is left behind; what the generator takes for a recipe is what is tested here."""
+    assert sorted(path.stem for path in (COOKBOOK / "notebooks").iterdir()) == RECIPES
+    assert [path.stem for path in notebooks.recipes()] == RECIPES
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_index_lists_every_recipe_and_its_notebook(recipe: str) -> None:
+    """cookbook/README.md: one line per recipe."""
+    assert INDEX.count(f"]({recipe}.py)") == 1
+    assert INDEX.count(f"](notebooks/{recipe}.ipynb)") == 1
+
+
+def test_the_links_of_the_index_lead_somewhere() -> None:
+    """No recipe is announced that is not there."""
+    links = re.findall(r"\]\(([^)]+)\)", INDEX)
+    assert [link for link in links if not (COOKBOOK / link).exists()] == []
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_recipe_is_short_and_asserts_what_it_claims(recipe: str) -> None:
+    """Issue E, item 4: a recipe fits on two screens; the tests run it, and it checks itself."""
+    source = (COOKBOOK / f"{recipe}.py").read_text(encoding="utf-8")
+    assert source.count("\n") <= 105
+    assert any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source)))
