@@ -23,7 +23,7 @@ from cogmem import (
     MemoryBank,
     preset,
 )
-from cogmem.models import CATEGORIES
+from cogmem.models import STATED
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 NAMES = ("alice", "Alice", "%")
@@ -91,7 +91,7 @@ class DreamMachine(RuleBasedStateMachine):
         target=memories,
         name=NAME,
         text=TEXTS,
-        category=st.sampled_from(CATEGORIES),
+        category=st.sampled_from(STATED),
         importance=st.sampled_from([0.0, 0.5, 1.0]),
         protection=st.sampled_from(["", "", "", "pinned", "immutable"]),
         days=st.sampled_from([None, 3]),

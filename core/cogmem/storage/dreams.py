@@ -165,7 +165,9 @@ class DreamWrites:
             blank = {"last_at": None, "last_seq": 0, "last_turn": "", "marks": "{}"}
             row = {"shard": shard_of(namespace), "namespace": namespace, **held, **blank}
             dialect = postgresql if self._connection.dialect.name == "postgresql" else sqlite
-            taken = self._connection.execute(dialect.insert(_D).values(**row).on_conflict_do_nothing()).rowcount
+            insert = dialect.insert(_D).values(**row).on_conflict_do_nothing()
+            # Unless it is asked for, PostgreSQL's driver does not tell how many rows were inserted.
+            taken = self._connection.execute(insert, execution_options={"preserve_rowcount": True}).rowcount
         return state.fence + 1 if taken == 1 else None
 
     def renew_lease(self, namespace: str, fence: int, *, now: datetime, seconds: float) -> bool:
