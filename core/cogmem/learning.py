@@ -109,14 +109,18 @@ class Learning:
         """
         services = self._services()
         limit = checks.seconds("seconds", seconds)
+        if not self._waiting():
+            return 0
         with self._engine.worker.foreground:
             finished, _ = finish_queued(services, namespace=self.namespace, limit=_SETTLED_AT_ONCE)
-            with services.ledger.reading() as reader:
-                waiting = [episode.id for episode in reader.queued(self.namespace, _SETTLED_AT_ONCE)]
-            services.claims.wait(waiting, limit)
+            services.claims.wait(self._waiting(), limit)
         if finished:
             self._engine.changed()
         return finished
+
+    def _waiting(self) -> list[str]:
+        with self._services().ledger.reading() as reader:
+            return [episode.id for episode in reader.queued(self.namespace, _SETTLED_AT_ONCE)]
 
     afeedback, acredit, aredeem, asettle = twin(feedback), twin(credit), twin(redeem), twin(settle)
 
