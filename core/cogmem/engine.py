@@ -219,10 +219,7 @@ class Engine:
         self.worker.resume()
 
     def close(self) -> None:
-        """Stop the worker, apply what is quickly applied, release files. Later calls raise `BankClosed`; idempotent.
-
-        Turns taken in with `wait=False` that are not encoded yet are encoded when the bank is opened again.
-        """
+        """Stop the worker, apply what is quickly applied, release files. Later calls raise `BankClosed`; idempotent."""
         if self._closed:
             return
         self._closed = True
