@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check bench models clean
+.PHONY: demo test test-matrix check bench models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -23,6 +23,9 @@ demo: models
 test: models
 	$(BIN)/python -m pytest
 
+test-matrix: models
+	$(BIN)/python tests/adapters/matrix.py
+
 check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -34,4 +37,4 @@ bench: models
 	$(BIN)/python tests/bench/run.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	rm -rf $(VENV) .venv-matrix .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

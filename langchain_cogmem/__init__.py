@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 try:
     import langchain_core  # noqa: F401
 except ImportError as error:
     raise ImportError("langchain_cogmem needs LangChain: pip install 'cogmem[langchain]'") from error
 
+from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback
+from langchain_cogmem.chat_history import CogMemChatMessageHistory
 from langchain_cogmem.memory import CogMemMemory
 from langchain_cogmem.retriever import CogMemRetriever
+from langchain_cogmem.tools import create_memory_tools
+
+if TYPE_CHECKING:
+    from langchain_cogmem.middleware import CogMemMiddleware
+    from langchain_cogmem.store import CogMemStore
 
 __all__ = [
     "AsyncCogMemCallbackHandler",
     "CogMemCallbackHandler",
+    "CogMemChatMessageHistory",
     "CogMemMemory",
+    "CogMemMiddleware",
     "CogMemRetriever",
+    "CogMemStore",
+    "LangChainEmbedder",
+    "LangChainLLM",
     "cogmem_feedback",
+    "create_memory_tools",
 ]
+
+_EXTRAS = {"CogMemMiddleware": "middleware", "CogMemStore": "store"}
+"""What needs more than langchain-core and langchain-classic is imported when it is first asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXTRAS:
+        return getattr(importlib.import_module(f"langchain_cogmem.{_EXTRAS[name]}"), name)
+    raise AttributeError(f"module 'langchain_cogmem' has no attribute {name!r}")

@@ -46,13 +46,15 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     Messages of every type come back in order and as they were: content blocks, calls of tools, ids, names, metadata;
     chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are formed in the
     background (`engine.flush()` waits for them) and carry the session's id, the message's id as `ref`, and its `name`
-    as the speaker. System and tool messages, and messages without text, are kept only. Several objects, threads and
-    processes may use one session.
+    as the speaker. System and tool messages, and messages without text, are kept only. A message may hold up to 1 MB
+    (`limits.content_bytes`). Several objects, threads and processes may use one session.
 
     `clear` empties the conversation for good, but what was remembered of it stays: see `MemoryBank.clear_transcript`.
-    Forgetting a memory for good (`bank.forget(id, hard=True)`) also takes away the messages that it came from. Secrets
-    are dealt with as `encoding.secrets` says: by default they are listed as `[redacted password]`, because they never
-    reach the disk. With "reject" the whole call is refused; `RunnableWithMessageHistory` logs that and goes on.
+    Forgetting a memory for good (`bank.forget(id, hard=True)`) also takes away the messages that it came from, and
+    those whose tool calls or other data quote it.
+
+    Secrets are dealt with as `encoding.secrets` says: by default they are listed as `[redacted password]`, because they
+    never reach the disk. With "reject" the whole call is refused; `RunnableWithMessageHistory` logs that and goes on.
 
     Args:
         bank: where the conversation belongs; or give `engine` and `namespace`.

@@ -109,7 +109,7 @@ class CogMemMemory(BaseMemory):
         if query.strip():
             with self._harmless("a recall"):
                 found = self._recalled(self._whose(inputs), query)
-        return {self.memory_key: found if found is not None else self._shaped("", None)}
+        return {self.memory_key: found if found is not None else self._nothing()}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
         """The recalled memories learn from the answer; then what was said is remembered."""
@@ -146,15 +146,17 @@ class CogMemMemory(BaseMemory):
     def _recalled(self, bank: MemoryBank, query: str) -> Traced:
         bank.settle()
         self._last = recall = bank.recall(query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens)
-        shape = self._shaped(recall.context(), recall)
-        shown = [item.memory.id for item in recall.results] if self.return_docs else recall.shown()
-        return shape.of(bank, recall, shown)
-
-    def _shaped(self, context: str, recall: Recall | None) -> Traced:
         if self.return_docs:
-            return RecalledDocuments(documents_of(recall) if recall is not None else [])
+            return RecalledDocuments(documents_of(recall)).of(bank, recall, [item.memory.id for item in recall.results])
+        block = recall.block()
+        return self._shaped(block.text).of(bank, recall, block.shown)
+
+    def _shaped(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""
         return message_of(text) if self.return_messages else RecalledText(text)
+
+    def _nothing(self) -> Traced:
+        return RecalledDocuments() if self.return_docs else self._shaped("")
 
     def _turns(self, question: str, answer: str) -> Iterable[Turn]:
         if self.save_mode != "none" and question.strip():

@@ -31,7 +31,7 @@ _SAVE_MODES = ("user", "both", "none")
 
 
 class CogMemState(AgentState[Any]):
-    """What the middleware keeps of a run, as plain values: it survives interruptions, and is neither given nor shown."""
+    """What the middleware keeps of a run, by its name, as plain values: it survives interruptions."""
 
     cogmem_recall: NotRequired[Annotated[dict[str, Any] | None, PrivateStateAttr]]
 
@@ -108,18 +108,17 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         **options: Unpack[MiddlewareOptions],
     ) -> None:
         super().__init__()
-        if unknown := options.keys() - MiddlewareOptions.__annotations__.keys():
-            raise InvalidInput(
-                f"unknown options {sorted(unknown)}; there are {sorted(MiddlewareOptions.__annotations__)}"
-            )
-        given = {**_DEFAULTS, **options}
+        known = MiddlewareOptions.__annotations__
+        if unknown := options.keys() - known.keys():
+            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(known)}")
+        given: dict[str, Any] = {**_DEFAULTS, **options}
         self._insert, self._save = _one_of("insert", given, _INSERTS), _one_of("save_mode", given, _SAVE_MODES)
         self._k, self._max_tokens, self._learns = given["k"], given["max_tokens"], given["auto_feedback"]
         self._name = given.get("name") or type(self).__name__
         self._whose = banks_of(bank, engine, namespace)
         self._harmless = Harmless(*((Exception,) if given["raise_errors"] else ()))
         self._raises = given["raise_errors"]
-        self.tools = create_memory_tools(self._whose()) if given["add_tools"] else []
+        self.tools = create_memory_tools(bank, engine=engine, namespace=_fixed(namespace)) if given["add_tools"] else []
 
     @property
     def name(self) -> str:
@@ -133,7 +132,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if question.strip():
             with self._harmless("a recall"):
                 told = self._recalled(self._whose(state, runtime), question, _thread(runtime))
-        return {"cogmem_recall": told}
+        return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: told}}
 
     async def abefore_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Async twin of `before_agent`."""
@@ -153,7 +152,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def after_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """The recalled memories learn from the final answer; then what was said is remembered."""
-        messages, told = state["messages"], state.get("cogmem_recall")
+        messages, told = state["messages"], self._told(state)
         final = messages[-1] if messages else None
         answer = text_of(final) if isinstance(final, AIMessage) and not final.tool_calls else ""
         with self._harmless("feedback"):
@@ -173,24 +172,30 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def _recalled(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any] | None:
         bank.settle()
         recall = bank.recall(question, k=self._k, session_id=thread, max_tokens=self._max_tokens)
-        context, shown = recall.context(), recall.shown()
-        ticket = recall.ticket()
-        ticket["shown"] = {memory_id: prior for memory_id, prior in ticket["shown"].items() if memory_id in shown}
-        ticket["hot"] = [memory_id for memory_id in ticket["hot"] if memory_id in shown]
-        return {"ticket": ticket, "context": context} if context else None
+        block = recall.block()
+        return {"ticket": recall.only(block.shown).ticket(), "context": block.text} if block.text else None
 
     def _informed(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        told = request.state.get("cogmem_recall")
+        told = self._told(request.state)
         if not told:
             return request
         if self._insert == "system":
             return request.override(system_message=_followed(request.system_message, told["context"]))
         return request.override(messages=_preceded(request.messages, told["context"]))
 
+    def _told(self, state: Any) -> Any:
+        return (state.get("cogmem_recall") or {}).get(self._name)
+
     def _turns(self, question: str, answer: str, thread: str | None) -> list[Turn]:
         said = {"user": question if self._save != "none" else "", "assistant": answer if self._save == "both" else ""}
         roles: tuple[Literal["user"], Literal["assistant"]] = ("user", "assistant")
         return [Turn(said[role], role=role, session_id=thread) for role in roles if said[role].strip()]
+
+
+def _fixed(namespace: Whose) -> str | None:
+    if callable(namespace):
+        raise InvalidInput("add_tools needs a fixed namespace; for another per run use create_memory_tools(engine=...)")
+    return namespace
 
 
 def _one_of(name: str, given: Any, allowed: Sequence[str]) -> str:
@@ -211,7 +216,7 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 
 
 def _followed(system: SystemMessage | None, context: str) -> SystemMessage:
-    blocks = [] if system is None else list(system.content_blocks)
+    blocks: list[Any] = [] if system is None else list(system.content_blocks)
     return SystemMessage(content=[*blocks, {"type": "text", "text": f"\n\n{context}" if blocks else context}])
 
 

@@ -7,7 +7,6 @@ A chain passes the values of its memory on as they are: the same object that wen
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage, SystemMessage
@@ -39,9 +38,7 @@ class Traced:
 
     def of(self, bank: MemoryBank, recall: Recall, shown: Collection[str]) -> Self:
         """Itself, after noting where it comes from; `shown`: the ids of the memories in it."""
-        results = tuple(item for item in recall.results if item.memory.id in shown)
-        hot = tuple(memory for memory in recall.hot if memory.id in shown)
-        self.bank, self.recall = bank, replace(recall, results=results, hot=hot)
+        self.bank, self.recall = bank, recall.only(shown)
         return self
 
 

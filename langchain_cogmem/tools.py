@@ -19,7 +19,7 @@ from cogmem.engine import Engine
 from cogmem.errors import CogMemError
 from cogmem.models import Role
 from cogmem.toolbox import CONTENT, QUERY, RECALL, REMEMBER, became, looked_up
-from langchain_cogmem.convert import bank_of
+from langchain_cogmem.convert import banks_of
 
 __all__ = ["create_memory_tools"]
 
@@ -75,9 +75,7 @@ def create_memory_tools(
         Remembered: Ann moved to Lisbon in May. (new)
         True
     """
-    # A namespace that is only known per run: its engine is checked now all the same.
-    fixed = bank_of(bank, engine, "checked" if callable(namespace) else namespace)
-    open_bank = _per_run(engine, namespace) if engine is not None and callable(namespace) else lambda _config: fixed
+    open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
     desk = _Desk(open_bank, session_id, checks.positive("k", k), role)
     return [
@@ -94,10 +92,6 @@ def create_memory_tools(
             ("remember", REMEMBER, RememberInput, desk.remember, desk.aremember),
         )
     ]
-
-
-def _per_run(engine: Engine, namespace: PerRun) -> Callable[[RunnableConfig], MemoryBank]:
-    return lambda config: bank_of(None, engine, namespace(config))
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         StoreError,
         StoreVersionError,
     )
+    from cogmem.items import Items
     from cogmem.loading import load_config
     from cogmem.models import (
         ConsolidationRun,
@@ -96,6 +97,8 @@ if TYPE_CHECKING:
         ForgetReceipt,
         History,
         ImportReport,
+        Item,
+        ItemWrite,
         LifeStory,
         ObservationReport,
         Page,
@@ -153,6 +156,9 @@ __all__ = [
     "InjectionConfig",
     "InsightConfig",
     "InvalidInput",
+    "Item",
+    "ItemWrite",
+    "Items",
     "JournalEntry",
     "LLMConfig",
     "LexicalConfig",
@@ -254,6 +260,7 @@ _HOMES = {
         "TipConfig",
         "WorkingMemoryConfig",
     ),
+    "cogmem.items": ("Items",),
     "cogmem.loading": ("load_config",),
     "cogmem.engine": ("Engine", "open"),
     "cogmem.errors": (
@@ -294,6 +301,8 @@ _HOMES = {
         "ForgetReceipt",
         "History",
         "ImportReport",
+        "Item",
+        "ItemWrite",
         "LifeStory",
         "ObservationReport",
         "Page",

@@ -249,7 +249,7 @@ class Attribution:
         for (_, text), (source, ids) in together.items():
             source.claimed = True
             source.bank.credit(
-                source.only(frozenset(ids)),
+                source.recall.only(ids),
                 text,
                 similarity_fn=self._how.similarity_fn,
                 heard=self._how.heard,

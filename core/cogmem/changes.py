@@ -184,8 +184,8 @@ class _Batch:
 def apply(writer: RunWriter, namespace: str, changes: Sequence[Change], *, now: datetime, actor: Actor) -> Applied:
     """Carry out changes of one namespace inside the caller's transaction.
 
-    A change that pinned or immutable forbids is left out and listed in `Applied.refused`; so is one whose memory does
-    not exist in this namespace. The other changes go through.
+    A change that pinned or immutable forbids is left out and listed in `Applied.refused`; so is a new text for what is
+    a document's, and a change whose memory does not exist in this namespace. The other changes go through.
     """
     needed = sum(_numbers(change) for change in changes)
     first, previous = writer.allocate(namespace, needed)
@@ -232,8 +232,8 @@ def _refusal(batch: _Batch, change: Change) -> str:
     if known is None or (isinstance(change, Link) and change.relation.target_id not in batch.known):
         return "not found"
     memory = known.memory
-    if isinstance(change, Rewrite) and memory.immutable:
-        return "immutable"
+    if isinstance(change, Rewrite) and (memory.immutable or memory.category == "item"):
+        return "immutable" if memory.immutable else "the text of a document"
     if isinstance(change, Retire) and not batch.actor.is_person and (memory.pinned or memory.immutable):
         return "pinned" if memory.pinned else "immutable"
     return ""

@@ -21,15 +21,18 @@ from cogmem.errors import InvalidInput
 from cogmem.models import CATEGORIES, Category, Role, Turn
 
 __all__ = [
+    "address",
     "category",
     "choice",
     "days",
     "entry",
     "flag",
+    "folder",
     "fraction",
     "identifier",
     "json_object",
     "k_results",
+    "key",
     "label",
     "labels",
     "metadata",
@@ -41,6 +44,7 @@ __all__ = [
     "signed_fraction",
     "text",
     "turn",
+    "whole",
 ]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -51,6 +55,8 @@ _DAY = 86_400
 _CENTURY = 36_500
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
 _DEEPEST = 100
+# Of a document. An index row of PostgreSQL holds 2,700 bytes, and the namespace takes up to 1,024 of them.
+_PATH_BYTES, _KEY_BYTES = 1_024, 512
 
 
 def _shown(value: object) -> str:
@@ -110,6 +116,32 @@ def identifier(name: str, value: object) -> str:
     if not value:
         raise InvalidInput(f"{name} is ''; give the id of a memory, as bank.list() shows it")
     return value
+
+
+def key(name: str, value: object, limit: int) -> str:
+    """A string of at most `limit` UTF-8 bytes that is compared whole; it may be blank, but for NUL and surrogates."""
+    value = _storable(name, value)
+    size = len(value.encode())
+    if size > limit:
+        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; give a shorter one")
+    return value
+
+
+def folder(name: str, value: object) -> tuple[str, ...]:
+    """The path of documents: labels, the outermost first, of at most 1,024 bytes together as JSON."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInput(f"{name} is {_shown(value)}; give a tuple of strings, such as ('users', 'alice')")
+    labels = tuple(key(f"{name}[{index}]", label, _PATH_BYTES) for index, label in enumerate(value))
+    if "" in labels:
+        raise InvalidInput(f"{name} is {_shown(value)}; leave the empty label out")
+    if len(json.dumps(labels, ensure_ascii=False).encode()) > _PATH_BYTES:
+        raise InvalidInput(f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels")
+    return labels
+
+
+def address(path: object, name: object) -> tuple[tuple[str, ...], str]:
+    """Path and key of a document; a key has at most 512 UTF-8 bytes."""
+    return folder("path", path), key("key", name, _KEY_BYTES)
 
 
 def path(name: str, value: object) -> Path:
@@ -194,6 +226,13 @@ def positive(name: str, value: object) -> int:
     """An integer from 1 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
         raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1 and at most {_LARGEST:,}")
+    return value
+
+
+def whole(name: str, value: object) -> int:
+    """An integer from 0 to 2,147,483,647."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
+        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 0 and at most {_LARGEST:,}")
     return value
 
 

@@ -16,7 +16,7 @@ from cogmem.bank import MemoryBank
 from cogmem.errors import InvalidInput
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
-from cogmem.results import Recall
+from cogmem.results import Context, Recall
 
 __all__ = ["Conversation", "Habits", "Told", "open_question", "turns_of"]
 
@@ -171,14 +171,14 @@ class Conversation:
     def _shown(self, exchange: _Exchange, found: Recall, room: int | None, count: Counter | None) -> Told | None:
         limits = [limit for limit in (room, self._habits.max_tokens) if limit is not None]
         budget, first = min(limits) if limits else None, exchange.shown is None
-        text = found.context(budget)
-        while text and room is not None and count is not None and (taken := count(text)) > room:
-            shorter = min((budget or taken) - 1, (budget or taken) * room // taken)
-            budget, text = shorter, found.context(shorter) if shorter > 0 else ""
-        if not text:
+        block = found.block(budget)
+        while block.text and room is not None and count is not None and (taken := count(block.text)) > room:
+            budget = min((budget or taken) - 1, (budget or taken) * room // taken)
+            block = found.block(budget) if budget > 0 else Context()
+        if not block.text:
             return None
-        exchange.shown = found.only(found.shown(budget))
-        return Told(text, exchange.shown, first)
+        exchange.shown = found.only(block.shown)
+        return Told(block.text, exchange.shown, first)
 
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
         shown = exchange.shown if exchange is not None and judged and self._habits.auto_feedback else None

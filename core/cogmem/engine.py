@@ -113,6 +113,7 @@ class Engine:
             self.worker = Worker(
                 {"erase": self._erase, **learning, "encode": self._encode, "index": self._index},
                 linger=config.storage.index_linger_seconds,
+                urgent=("learn", "encode"),
                 chores={"dream": self._dream},
             )
             work_waits = bool(ledger.pending_erasures()) or self._work_waits()

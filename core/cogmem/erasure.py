@@ -3,8 +3,9 @@
 With the memories that are named goes what else holds their words: the turns they came from, memories of those turns
 that quote them, notes and traces, the questions of feedback, turns that wait or came to nothing. Other facts of those
 turns stay, with a key of their own words. Whatever was derived from an erased memory goes, too; the others that it was
-derived from stay, and are recalled again if they had left recall for it. Chroma keeps a deleted vector on disk, so its
-whole generation is replaced. The job is on record until all is done; a crash in between is finished at the next open.
+derived from stay, and are recalled again if they had left recall for it. With a text of a document goes the document,
+and everything that it ever said. Chroma keeps a deleted vector on disk, so its whole generation is replaced. The job is
+on record until all is done; a crash in between is finished at the next open.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from cogmem.encoding.facts import Identity, identity_of, voice_of
 from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Episode, Memory, ObservationNote, Source
 from cogmem.ports import Archived, Stored
-from cogmem.results import ForgetReceipt
+from cogmem.results import ForgetReceipt, Item
 from cogmem.services import Services
 from cogmem.storage.codec import encode_vector
+from cogmem.storage.items import parts
 from cogmem.storage.ledger import Beside
 from cogmem.storage.reader import Reader
 from cogmem.storage.scan import SHORTEST, files, held
@@ -93,6 +95,7 @@ class _Scope:
 
     Attributes:
         memories, turns, notes: to be deleted, by id; the memories that were named come first.
+        items: documents that a memory to be deleted is a text of.
         asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
@@ -102,6 +105,7 @@ class _Scope:
     memories: Mapping[str, Stored]
     turns: Mapping[str, Episode]
     notes: Mapping[str, ObservationNote]
+    items: Sequence[Item] = ()
     asked: Sequence[str] = ()
     spans: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
@@ -112,7 +116,8 @@ class _Scope:
 def _everything(reader: Reader, namespace: str, memories: Sequence[Memory]) -> _Scope:
     stored = _stored(reader, namespace, [memory.id for memory in memories])
     turns = reader.episodes(namespace, reader.turn_ids(namespace))
-    return _Scope(stored, turns, {note.id: note for note in _notes(reader, namespace)})
+    notes = {note.id: note for note in _notes(reader, namespace)}
+    return _Scope(stored, turns, notes, list(reader.items_below(namespace)))
 
 
 def _stored(reader: Reader, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
@@ -162,17 +167,19 @@ class _Search:
         origins = self.reader.origins(self.namespace)
         self.origins = {memory_id: sources for memory_id, sources in origins if memory_id not in self.derived}
         self.memories = {memory.id: memory for memory in self.named}
-        fresh = first = [memory for memory in self.named if memory.id not in self.derived]
+        self.memories |= self._documents()
+        fresh = first = [memory for memory in self.memories.values() if memory.id not in self.derived]
         while fresh:
             self._take(fresh, named=fresh is first)
             self._take_turns()
-            fresh = self._quoting()
+            fresh = list(({one.id: one for one in self._quoting()} | self._documents()).values())
         self._take_derived()
         rekeyed, former = self._unclean()
         return _Scope(
             _stored(self.reader, self.namespace, list(self.memories)),
             self.turns,
             {note.id: note for note in _notes(self.reader, self.namespace) if self._noted(note)},
+            self.reader.items_of(self.namespace, self.memories),
             [recall_id for recall_id, text in self.reader.questions(self.namespace) if self._told(text)],
             self.spans,
             rekeyed,
@@ -190,6 +197,11 @@ class _Search:
             self.identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
             if named:
                 self._add_words(memory, texts, turns)
+
+    def _documents(self) -> dict[str, Memory]:
+        """What else the documents say, or once said, that these memories are texts of."""
+        ids = self.reader.item_texts(self.namespace, self.memories) - self.memories.keys()
+        return self.reader.memories(self.namespace, sorted(ids))
 
     def _take_derived(self) -> None:
         """What rests, or once rested, on an erased memory: its text or a former one may hold erased words."""
@@ -318,7 +330,8 @@ def _rekeyed(services: Services, scope: _Scope) -> Beside:
         mine = services.embedder.fingerprint
         fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
     stay, former_keys = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
-    return Beside(list(scope.notes), scope.asked, stay, former_keys, scope.unlisted)
+    items = [(item.path, item.key) for item in scope.items]
+    return Beside(list(scope.notes), items, scope.asked, stay, former_keys, scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -350,6 +363,7 @@ def _traces(services: Services, namespace: str, scope: _Scope) -> dict[bytes, st
         texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
         texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
         texts |= {version.content for memory_id in scope.memories for version in reader.versions(namespace, memory_id)}
+        texts |= {part for item in scope.items for part in parts(item.value)}
     old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
     found = {encode_vector(stored.vector): None for stored in old} | {text.encode(): text for text in texts}
     return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}
@@ -371,4 +385,5 @@ def _stays(services: Services, trace: bytes, text: str | None) -> bool:
     with services.ledger.reading() as reader:
         if text is None:
             return reader.holds_vector(trace)
-        return reader.holds_elsewhere(text, (), ()) or reader.holds_note(text) or reader.holds_key(text)
+        elsewhere = reader.holds_elsewhere(text, (), ()) or reader.holds_note(text)
+        return elsewhere or reader.holds_key(text) or reader.holds_item(text)

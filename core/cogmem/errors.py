@@ -4,7 +4,7 @@
     ├── ConfigError (ValueError)       a setting is wrong: fix the configuration
     ├── InvalidInput (ValueError)      an argument is wrong: fix the call; nothing was changed
     ├── NotFound (KeyError)            no such memory, relation or run in this namespace
-    ├── Protected                      the memory is immutable
+    ├── Protected                      the memory is immutable, or the text of a document
     ├── StoreError                     the disk or the database failed; what was acknowledged is safe
     │   └── StoreVersionError          the folder was written by a newer cogmem
     ├── EmbedderUnavailable            the embedding model cannot be loaded or does not answer
@@ -51,7 +51,7 @@ class NotFound(CogMemError, KeyError):
 
 
 class Protected(CogMemError):
-    """The memory is immutable, so it cannot be edited, merged or superseded."""
+    """The memory is immutable, or the text of a document, so it cannot be edited."""
 
 
 class StoreError(CogMemError):

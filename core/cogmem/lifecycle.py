@@ -41,6 +41,7 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 _RESTORABLE = ("superseded_by", "valid_until")
 _KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
+_DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
 
 def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
@@ -65,8 +66,9 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
     """Give a memory another text; its former one becomes a version."""
     if content == memory.content:
         return memory
-    if memory.immutable:
-        raise Protected(f"memory {memory.id} is immutable; it can be forgotten, but not edited")
+    if memory.immutable or memory.category == "item":
+        what = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
+        raise Protected(f"memory {memory.id} is {what}")
     with services.ledger.reading() as reader:
         former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
     if former is None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 __all__ = [
     "ALWAYS",
     "CATEGORIES",
+    "STATED",
     "STATES",
     "TIERS",
     "Category",
@@ -34,6 +35,7 @@ __all__ = [
     "ShortTerm",
     "Source",
     "State",
+    "Stated",
     "SynapticTag",
     "Tier",
     "Turn",
@@ -42,9 +44,12 @@ __all__ = [
 ]
 
 Role = Literal["user", "assistant", "system", "tool"]
-Category = Literal[
+Stated = Literal[
     "preference", "fact", "decision", "correction", "entity", "plan", "pattern", "procedure", "summary", "other"
 ]
+"""What may be said or stated."""
+Category = Stated | Literal["item"]
+"""The text of a document (see `Items`) is an item, and nothing else is."""
 Tier = Literal["episodic", "semantic"]
 State = Literal["active", "dormant", "superseded", "quarantined", "forgotten"]
 WriteSource = Literal["observer", "formation", "dream", "manual", "import"]
@@ -70,18 +75,8 @@ KEPT_ONLY = "kept only"
 """`Episode.reason` of a turn that is there for a transcript alone: nothing is remembered of it."""
 ALWAYS = 1.0
 """`Feedback.prior` of what is shown whatever the question."""
-CATEGORIES: tuple[Category, ...] = (
-    "preference",
-    "fact",
-    "decision",
-    "correction",
-    "entity",
-    "plan",
-    "pattern",
-    "procedure",
-    "summary",
-    "other",
-)
+STATED: tuple[Stated, ...] = get_args(Stated)
+CATEGORIES: tuple[Category, ...] = (*STATED, "item")
 TIERS: tuple[Tier, ...] = ("episodic", "semantic")
 STATES: tuple[State, ...] = ("active", "dormant", "superseded", "quarantined", "forgotten")
 
@@ -228,6 +223,11 @@ class Memory:
     def refs(self) -> tuple[str, ...]:
         """The callers' own ids of the turns it came from, in the order they were said."""
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
+
+    @property
+    def protected(self) -> bool:
+        """Whether nothing that is said later changes or replaces it: pinned, immutable, or a document's text."""
+        return self.pinned or self.immutable or self.category == "item"
 
 
 @dataclass(frozen=True, slots=True)

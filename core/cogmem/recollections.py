@@ -53,10 +53,6 @@ class Recollection:
         """Whether the question stands in a prompt, too."""
         return present(self._query, prompt)
 
-    def only(self, ids: frozenset[str]) -> Recall:
-        """The recall as if it had found nothing but these."""
-        return self.recall.only(ids)
-
     @property
     def ids(self) -> frozenset[str]:
         """Its memories."""
@@ -69,7 +65,9 @@ class Recollection:
 
     @cached_property
     def _lines(self) -> Mapping[str, str]:
-        return {memory_id: flat(line) for memory_id, line in self.recall.shown().items() if memory_id in self._texts}
+        return {
+            memory_id: flat(line) for memory_id, line in self.recall.block().shown.items() if memory_id in self._texts
+        }
 
     @cached_property
     def _query(self) -> str:

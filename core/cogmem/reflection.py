@@ -245,10 +245,10 @@ class _Desk:
             return "old"
         outranked = new.data_source == "assistant_message" and old.data_source == "user_message"
         stale = winner is earlier and not old.metadata.get("reflection")
-        return "both" if outranked or stale or old.pinned or old.immutable else "new"
+        return "both" if outranked or stale or old.protected else "new"
 
     def _retire(self, old: Memory, new: Memory) -> None:
-        if old.pinned or old.immutable:
+        if old.protected:
             self._link(new, "contradicts", old)
             return
         self.changes += superseding(old, new, "contradicted by what was observed", self.now)

@@ -1,4 +1,7 @@
-"""The part of a bank that looks after its memories: dream cycles, undoing them, looking ahead, looking over."""
+"""The part of a bank that looks after its memories: dream cycles, undoing them, looking ahead, looking over.
+
+And the documents that are kept beside them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING
 from cogmem import checks
 from cogmem.config.dreaming import STEP_NAMES
 from cogmem.consolidation import Order, Watch, consolidate, undo
+from cogmem.items import Items
 from cogmem.models import ConsolidationRun
 from cogmem.outlook import audit, forecast
 from cogmem.results import Audit, ConsolidationReport, Forecast, TipOfTongue, UndoReport
@@ -119,6 +123,11 @@ class Upkeep:
             note |= {"result_count": len(found.tips), "degraded": list(found.degraded) or None}
             note |= {"empty_reason": found.empty_reason or None}
         return found
+
+    def items(self) -> Items:
+        """Documents that are kept by path and key beside the memories (see `Items`)."""
+        self._engine.check_open()
+        return Items(self._engine, self.namespace)
 
     aconsolidate, atick, aundo, aruns = twin(consolidate), twin(tick), twin(undo), twin(runs)
     aforecast, aaudit, atip_of_tongue = twin(forecast), twin(audit), twin(tip_of_tongue)

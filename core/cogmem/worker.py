@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from cogmem.runtime import monotonic
 
@@ -51,11 +51,20 @@ class Worker:
     Args:
         tasks: by name, in the order in which they run.
         linger: seconds between a wake-up and the work, so that several writes become one piece.
+        urgent: names of the tasks that do not wait so long.
         chores: tasks that nobody waits for: they run when there is nothing else to do, and not in `flush`.
     """
 
-    def __init__(self, tasks: Mapping[str, Task], *, linger: float, chores: Mapping[str, Task] | None = None) -> None:
+    def __init__(
+        self,
+        tasks: Mapping[str, Task],
+        *,
+        linger: float,
+        urgent: Collection[str] = (),
+        chores: Mapping[str, Task] | None = None,
+    ) -> None:
         self._tasks, self._chores, self._linger = dict(tasks), dict(chores or {}), linger
+        self._urgent = frozenset(urgent)
         self.foreground = Foreground()
         self._wake, self._stop, self._paused = threading.Event(), threading.Event(), threading.Event()
         self._turn = threading.RLock()
@@ -118,20 +127,37 @@ class Worker:
         patience = _FIRST_PATIENCE_SECONDS
         while not self._stop.is_set():
             if self._wake.wait(_IDLE_SECONDS):
-                self._wake.clear()
-                self._stop.wait(self._linger)
+                self._gather()
             more = True
             while more and not self.halting:
                 self.foreground.let_pass(patience)
                 patience = PATIENCE_SECONDS
-                started = monotonic()
-                with self._turn:
-                    more = self._round(self._tasks, interruptible=True)
-                # Half of the time belongs to the callers.
-                self._stop.wait(min(_LONGEST_REST_SECONDS, monotonic() - started) if more else 0.0)
+                more = self._paced(self._tasks)
             # A chore may take minutes: whoever flushes does not wait for it.
             while not (self.halting or self._wake.is_set()) and self._round(self._chores, interruptible=True):
                 self.foreground.let_pass(PATIENCE_SECONDS)
+
+    def _gather(self) -> None:
+        """Do at once what is urgent, and let more of the rest come together."""
+        until = monotonic() + self._linger
+        urgent = {name: task for name, task in self._tasks.items() if name in self._urgent}
+        while not self._stop.is_set():
+            self._wake.clear()
+            more = bool(urgent)
+            while more and not self.halting:
+                self.foreground.let_pass(PATIENCE_SECONDS)
+                more = self._paced(urgent)
+            left = until - monotonic()
+            if left <= 0 or not self._wake.wait(left):
+                return
+
+    def _paced(self, tasks: Mapping[str, Task]) -> bool:
+        """A round, and after it a rest: half of the time belongs to the callers."""
+        started = monotonic()
+        with self._turn:
+            more = self._round(tasks, interruptible=True)
+        self._stop.wait(min(_LONGEST_REST_SECONDS, monotonic() - started) if more else 0.0)
+        return more
 
     def _round(self, tasks: Mapping[str, Task], *, interruptible: bool) -> bool:
         more = False

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from cogmem.testing import LoopbackServer, Reply
+
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
 
 
-def printed(recipe: str, folder: Path) -> list[str]:
+def printed(recipe: str, folder: Path, **environment: str) -> list[str]:
+    """What a recipe prints, run with the stand-in for a model unless the environment says otherwise."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    inherited["OPENBLAS_NUM_THREADS"] = "1"  # README, "Limits": on a busy machine
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(COOKBOOK / recipe)], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-W", "error", str(COOKBOOK / recipe)],
+        cwd=folder,
+        env={**inherited, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
@@ -38,3 +51,126 @@ def test_dream_cycle_is_forecast_rehearsed_run_and_undone(tmp_path: Path) -> Non
         "on record: ['done', 'undone']",
     ]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_chain_knows_on_friday_what_was_said_on_monday(tmp_path: Path) -> None:
+    """Issue E, item 4: two sessions of a classic chain; what was used in an answer lasts longer than what was not."""
+    assert printed("langchain_chain_memory.py", tmp_path) == [
+        "The prompt held, best first:",
+        " - My sister Lena lives in Oslo with her two cats.",
+        " - I am allergic to hazelnuts, so no praline for me.",
+        " - I work night shifts at the children's hospital.",
+        "The answer: You told me: My sister Lena lives in Oslo with her two cats.",
+        "The answer: You told me: I am allergic to hazelnuts, so no praline for me.",
+        "used 1, ignored in a row 1, lasts 5.9 days: My sister Lena lives in Oslo with her two cats.",
+        "used 1, ignored in a row 0, lasts 6.2 days: I am allergic to hazelnuts, so no praline for me.",
+        "used 0, ignored in a row 2, lasts 3.5 days: I work night shifts at the children's hospital.",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_retrieval_learns_what_answers_were_made_of(tmp_path: Path) -> None:
+    """Issue E, item 4: a streamed answer is judged memory by memory, and after a week what was used stands higher."""
+    lines = printed("langchain_rag_feedback.py", tmp_path)
+    assert lines[0] == (
+        "With which flag do database migrations run? "
+        "You told me: Database migrations run before the deploy, with the flag --lock-timeout. (streamed)"
+    )
+    assert lines[1] == "  used    100%  Database migrations run before the deploy, with the flag --lock-timeout."
+    assert [line[:9] for line in lines[2:5]] == ["  ignored"] * 3
+    assert lines[12].split(maxsplit=5)[:5] == ["2", "->", "1", "4", "1"]
+    assert lines[-1] == "mean rank of what was used: 3.5 -> 2.5"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(tmp_path: Path) -> None:
+    """Issue E, item 4: two users, an interrupted run that is resumed, and a thread without a trace of the memories."""
+    favourite = "I am a vegetarian, and Casa Verde is my favourite restaurant."
+    assert printed("langchain_agent.py", tmp_path) == [
+        f"ann asks: Which restaurant is my favourite? You told me: {favourite}",
+        "bob asks: Which restaurant is my favourite? I do not know that.",
+        "The agent wants to call book_table with {'restaurant': 'Casa Verde', 'guests': 2}.",
+        "Approved. Done: a table for 2 at Casa Verde is booked.",
+        f"(1, 0) -> (2, 0) (used, ignored): {favourite}",
+        "(0, 1) -> (0, 2) (used, ignored): I always sleep badly in rooms above the street.",
+        "new -> (0, 0) (used, ignored): Please book my favourite restaurant for two.",
+        "The thread: human, ai, tool, ai",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(tmp_path: Path) -> None:
+    """Issue E, item 4: quality over days with and without feedback, printed and plotted."""
+    assert printed("watch_it_improve.py", tmp_path) == [
+        "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
+        "feedback: other words 0.58 -> 0.67, other notes 0.94 -> 0.94",
+        "feedback, judged by own words: other words 0.58 -> 0.90, other notes 0.94 -> 0.93",
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["watch_it_improve.png"]
+    assert (tmp_path / "watch_it_improve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(tmp_path: Path) -> None:
+    """Issue E, item 4: put, search and delete by whoever has the store; the bank recalls what is in it."""
+    diary = ["The hedgehog under the shed woke up in March.", "The well ran dry in August."]
+    assert printed("langgraph_store.py", tmp_path) == [
+        "The agent: Done: fig tree is on the list.",
+        "In the store: {'text': 'The fig tree stands by the south wall.', 'place': 'by the south wall'}",
+        f"langmem kept, best first: {diary}",
+        "Namespaces after a restart: [('garden', 'diary'), ('garden', 'plants')]",
+        "Where does the fig tree stand? The fig tree stands by the south wall.",
+        "What happened to the well? The well ran dry in August.",
+        f"After the fig tree was deleted: {diary}",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(tmp_path: Path) -> None:
+    """Issue E, item 4: two conversations, a streamed answer, a conversation that is cleared."""
+    boat = "Our boat is called Swallow and lies in the harbour of Sines."
+    assert printed("langchain_chat_history.py", tmp_path) == [
+        f"On Monday: You told me: {boat}",
+        f"On Friday: You told me: {boat}",
+        "monday: 4 messages, human, ai, human, ai",
+        "friday: 2 messages, human, ai",
+        f"Streamed, and kept as one message of type ai: You told me: {boat}",
+        "Messages of Monday: 0",
+        f"Memories: ['{boat}']",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_memories_move_in_with_their_dates(tmp_path: Path) -> None:
+    """Issue E, item 4: LangChain's own memories, and an export of mem0 (its time zones as UTC)."""
+    assert printed("langchain_migrate.py", tmp_path) == [
+        "ConversationBufferMemory: 6 messages, 2 of them worth remembering",
+        "VectorStoreRetrieverMemory: My daughter Mia plays the cello.",
+        "mem0: bob, 02 May 2024, m-1: Lives in Lisbon",
+        "mem0: bob, 16 January 2025, m-2: Is allergic to cats",
+        "mem0: eve, 30 June 2025, m-3: Learns Finnish",
+        "Where does Ann live? Today: I live in Porto now.",
+        "And in June 2025: I live in Berlin, in the Torstrasse.",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shutdown(tmp_path: Path) -> None:
+    """Issue E, item 4: thirty concurrent requests of ten users."""
+    assert printed("langchain_web_handler.py", tmp_path) == [
+        "30 requests of 10 users: 30 right answers, 0 that know another user",
+        "user-a, used 3 times: I live in the city of Athens.",
+        "user-a, used 0 times: My daughter Ida goes to school in Piraeus.",
+        "user-b, used 3 times: I live in the city of Bergen.",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_with_a_key_a_real_model_is_asked(tmp_path: Path) -> None:
+    """Issue E, item 4: OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, here with a server on the loopback."""
+    pytest.importorskip("langchain_openai")
+    city, allergy = "Your sister Lena lives in Oslo with two cats.", "Yes, to hazelnuts, so no praline for you."
+    with LoopbackServer(default=lambda request: Reply.text(city if "city" in str(request) else allergy)) as server:
+        given = {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": server.address, "OPENAI_MODEL": "mine"}
+        lines = printed("langchain_chain_memory.py", tmp_path, **given)
+    assert lines[4:6] == [f"The answer: {city}", f"The answer: {allergy}"]
+    assert [request["model"] for request in server.requests] == ["mine"] * 5

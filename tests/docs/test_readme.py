@@ -14,6 +14,7 @@ import pytest
 
 import cogmem
 import cogmem.engine
+import cogmem.items
 import cogmem.testing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +67,9 @@ def test_commands_run(tmp_path: Path) -> None:
     assert printed[1].index("Lisbon") < printed[1].index("Mochi")
 
 
-@pytest.mark.parametrize("module", [cogmem, cogmem.engine, cogmem.testing], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [cogmem, cogmem.engine, cogmem.items, cogmem.testing], ids=lambda module: module.__name__
+)
 def test_docstring_examples_run(module: object) -> None:
     """What a docstring shows is what happens."""
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]

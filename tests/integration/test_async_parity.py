@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import cogmem
-from cogmem import BankClosed, Config, Engine, MemoryBank, Recall
+from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
 from cogmem.learning import Learning
 from cogmem.testing import CountingEmbedder, FrozenClock
 from cogmem.upkeep import Upkeep
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
-IMMEDIATE = {"bank", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
-FACADES = (Engine, MemoryBank, Learning, Upkeep)
+IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
+FACADES = (Engine, MemoryBank, Items, Learning, Upkeep)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -141,6 +141,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "credit": lambda bank: bank.credit(Recall("r", "q", ()), "an answer"),
     "redeem": lambda bank: bank.redeem({"id": "r", "query": "q", "shown": {}, "hot": []}),
     "settle": lambda bank: bank.settle(),
+    "items": lambda bank: bank.items(),
     "session": lambda bank: bank.session("s1"),
     "consolidate": lambda bank: bank.consolidate(),
     "tick": lambda bank: bank.tick(),
@@ -184,7 +185,8 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
     assert BANK_CALLS.keys() == {name for part in (MemoryBank, Learning, Upkeep) for name, _ in twins(part)} | {
-        "session"
+        "items",
+        "session",
     }
     assert ENGINE_CALLS.keys() == {name for name, _ in twins(Engine)} - {"close"} | {"bank", "check_open"}
 

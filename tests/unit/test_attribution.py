@@ -241,7 +241,7 @@ def test_memories_shown_in_short_are_found_by_what_was_shown(engine: Engine, wat
     long = "It was a quiet week. " + "The garden needs water and the fence needs paint, said the neighbour again. " * 8
     memory = watched.bank.add(long)
     found = watched.bank.recall("garden fence", floor=0)
-    lines = found.shown(120)
+    lines = found.block(120).shown
     assert lines.keys() == {memory.id}
     assert long not in found.context(120)
     watched.trace.begun("root")

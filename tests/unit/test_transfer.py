@@ -85,7 +85,7 @@ def test_the_end_counts_every_record(bank: MemoryBank, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "one").read_text(encoding="utf-8").splitlines()]
     kinds = [line["kind"] for line in lines]
     assert {kind: kinds.count(kind) for kind in ("tag", "short_term", "note")} == {"tag": 1, "short_term": 1, "note": 3}
-    assert lines[0]["version"] == 3
+    assert lines[0]["version"] == 4
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 
 

@@ -12,13 +12,13 @@ from cogmem.changes import Actor, Put, apply
 from cogmem.config import LimitsConfig
 from cogmem.encoding.screen import REDACTED, screen
 from cogmem.errors import InvalidInput
-from cogmem.models import TIERS, Category, Memory, Source, Tier
+from cogmem.models import STATED, TIERS, Category, Memory, Source, Tier
 from cogmem.ports import Stored
 from cogmem.services import Services
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash, index_key
 
-__all__ = ["Statement", "state"]
+__all__ = ["Statement", "state", "stated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Statement:
         metadata = checks.metadata(given["metadata"], limits)
         return cls(
             content=content,
-            category=checks.category(given["category"]),
+            category=checks.choice("category", given["category"], STATED),  # type: ignore[arg-type]
             importance=checks.fraction("importance", given["importance"]),
             pinned=checks.flag("pinned", given["pinned"]),
             immutable=checks.flag("immutable", given["immutable"]),
@@ -78,7 +78,7 @@ def state(services: Services, namespace: str, statement: Statement) -> Memory:
     Raises:
         EmbedderUnavailable: there is no vector; nothing was stored.
     """
-    memory = _memory(services, namespace, statement)
+    memory = stated(services, namespace, statement)
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
@@ -89,7 +89,8 @@ def state(services: Services, namespace: str, statement: Statement) -> Memory:
     return applied.memories[memory.id]
 
 
-def _memory(services: Services, namespace: str, statement: Statement) -> Memory:
+def stated(services: Services, namespace: str, statement: Statement) -> Memory:
+    """The memory that a statement becomes, not stored yet."""
     now, config = services.runtime.now(), services.config.strength
     stability = initial_stability(statement.category, importance=statement.importance, intensity=0.0, config=config)
     said = statement.at or now

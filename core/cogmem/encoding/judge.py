@@ -50,7 +50,7 @@ class Neighbour:
         voice: the speaker's name, or the data source where no name is known.
         entities: what the text names.
         same_content: equal content hash.
-        protected: pinned or immutable.
+        protected: see `Memory.protected`.
         referenced_at: the time it speaks of, if that is known.
     """
 
@@ -73,7 +73,7 @@ class Verdict:
         target: the memory it is about; None if no memory is near.
         reason: a few words for the receipt and the log.
         conflicts: memories that are contradicted besides the target; with `create`, the target is among them where it
-            is contradicted, but pinned or immutable: link `contradicts`, retire nothing.
+            is contradicted, but protected: link `contradicts`, retire nothing.
     """
 
     action: Action

@@ -179,7 +179,7 @@ class _World:
             self.made.setdefault(placed.memory.content, []).append(placed.memory)
         if placed.action == "supersede":
             for memory in (placed.target, *placed.conflicts):
-                if memory is not None and not (memory.pinned or memory.immutable):
+                if memory is not None and not memory.protected:
                     self._gone.add(memory.id)
                     self.same.pop(identity_of(memory), None)
         if placed.action == "update" and placed.target is not None:
@@ -290,7 +290,7 @@ def _neighbour(fact: Fact, one: Beside) -> Neighbour:
         similarity=one.similarity or 0.0,
         voice=voice_of(memory),
         entities=memory.entities,
-        protected=memory.pinned or memory.immutable,
+        protected=memory.protected,
         referenced_at=memory.referenced_at,
     )
 
@@ -322,7 +322,7 @@ def _as_decided(
 def _as_changed(new: Placement, decision: Decision) -> Placement:
     """An UPDATE or a DELETE: a memory that no longer holds is superseded, one that is refined gets a new text."""
     target, replaces = new.target, decision.action == "DELETE" or decision.relation == "contradictory"
-    if target is not None and (target.pinned or target.immutable):
+    if target is not None and target.protected:
         return replace(new, reason="the memory is protected", conflicts=(target,) if replaces else ())
     if replaces:
         return replace(new, action="supersede", reason="contradicts it, says the model")

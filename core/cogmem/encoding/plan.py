@@ -112,7 +112,7 @@ def _unchanged(target: Memory | None, desk: _Desk) -> Memory | None:
 
 
 def _updatable(placed: Placement, target: Memory, desk: _Desk) -> bool:
-    return placed.fact.new_id in desk.vectors and not (target.pinned or target.immutable)
+    return placed.fact.new_id in desk.vectors and not target.protected
 
 
 def _pass_over(placed: Placement, desk: _Desk) -> None:
@@ -202,7 +202,7 @@ def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk
     else:
         for old in replaced:
             rest = placed.trims.get(old.id, "")
-            if rest and not old.immutable and trimmed_id(fact, old.id) in desk.vectors:
+            if rest and trimmed_id(fact, old.id) in desk.vectors:
                 _trim(old, rest, placed, desk)
             else:
                 _retire(old, memory, placed.reason, desk)
@@ -221,10 +221,10 @@ def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk
 
 
 def _replaced(placed: Placement, target: Memory | None, desk: _Desk) -> list[Memory]:
-    if placed.action != "supersede" or target is None or target.pinned or target.immutable:
+    if placed.action != "supersede" or target is None or target.protected:
         return []
     others = (_unchanged(memory, desk) for memory in placed.conflicts)
-    return [target, *(one for one in others if one is not None and not (one.pinned or one.immutable))]
+    return [target, *(one for one in others if one is not None and not one.protected)]
 
 
 def _retire(old: Memory, new: Memory, reason: str, desk: _Desk) -> None:

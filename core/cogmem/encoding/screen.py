@@ -12,7 +12,7 @@ from cogmem.errors import InvalidInput
 from cogmem.models import Turn
 from cogmem.text.secrets import find_secrets, redact
 
-__all__ = ["REDACTED", "screen", "screen_entry", "screen_turn", "take_entries", "take_turns"]
+__all__ = ["REDACTED", "screen", "screen_entry", "screen_turn", "screen_value", "take_entries", "take_turns"]
 
 REDACTED = "redacted"
 
@@ -36,6 +36,36 @@ def screen(name: str, text: str, policy: str) -> tuple[str, tuple[str, ...]]:
     return redact(text), kinds
 
 
+def screen_value(name: str, value: Any, policy: str, *, beside: str = "", found: set[str] | None = None) -> Any:
+    """A JSON value as it may be kept: no string, whole number or name in it holds a secret.
+
+    What stands beside a name is read with it, because the name may tell what it is: `{"password": "hunter2"}`.
+
+    Args:
+        beside: the name that the value stands beside.
+        found: takes the kinds of secret that were taken out.
+    """
+    if isinstance(value, Mapping):
+        names = {key: _screened(f"a name in {name}", key, policy, found) for key in value}
+        kept = {names[key]: (f"{name}.{names[key]}", one, names[key]) for key, one in value.items()}
+        return {key: screen_value(where, one, policy, beside=by, found=found) for key, (where, one, by) in kept.items()}
+    if isinstance(value, list):
+        ones = enumerate(value)
+        return [screen_value(f"{name}[{index}]", one, policy, beside=beside, found=found) for index, one in ones]
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return value
+    label = f"{beside}: " if beside else ""
+    text = _screened(name, f"{label}{value}", policy, found)
+    return value if text == f"{label}{value}" else text.removeprefix(label)
+
+
+def _screened(name: str, text: str, policy: str, found: set[str] | None) -> str:
+    text, kinds = screen(name, text, policy)
+    if found is not None:
+        found.update(kinds)
+    return text
+
+
 def screen_turn(name: str, turn: Turn, policy: str) -> Turn:
     """A turn as it may be kept; its metadata tell what was taken out."""
     text, kinds = screen(f"{name}.content", turn.content, policy)
@@ -47,24 +77,10 @@ def screen_entry(name: str, turn: Turn, policy: str) -> Turn:
 
     A string beside a key is read with it, because the key may tell what the string is: `{"password": "hunter2"}`.
     """
-    found: dict[str, None] = {}
-
-    def clean(where: str, value: Any, key: str = "") -> Any:
-        if isinstance(value, Mapping):
-            names = {k: clean(f"a key in {where}", k) for k in value}
-            return {name: clean(f"{where}.{name}", value[k], name) for k, name in names.items()}
-        if isinstance(value, list):
-            return [clean(f"{where}[{i}]", v, key) for i, v in enumerate(value)]
-        if not isinstance(value, str):
-            return value
-        label = f"{key}: " if key else ""
-        text, kinds = screen(where, f"{label}{value}", policy)
-        found.update(dict.fromkeys(kinds))
-        return text.removeprefix(label) if kinds else value
-
-    metadata = clean(f"{name}.metadata", turn.metadata)
+    found = set[str]()
+    metadata = screen_value(f"{name}.metadata", turn.metadata, policy, found=found)
     kept = screen_turn(name, replace(turn, metadata=metadata), policy)
-    kinds = [*dict.fromkeys([*kept.metadata.get(REDACTED, ()), *found])]
+    kinds = [*dict.fromkeys([*kept.metadata.get(REDACTED, ()), *sorted(found)])]
     return replace(kept, metadata={**kept.metadata, REDACTED: kinds}) if found else kept
 
 

@@ -27,7 +27,7 @@ class Closest:
         contradicted: the new fact says the opposite, or another value of the same subject and attribute.
         same_attribute: equal subject and attribute, whatever the similarity.
         entities_agree: see `entities_agree`.
-        protected: pinned or immutable.
+        protected: see `Memory.protected`.
     """
 
     similarity: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.results.documents import Item, ItemWrite
 from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem.results.remembering import (
@@ -35,6 +36,8 @@ __all__ = [
     "History",
     "ImportReport",
     "InjectionTier",
+    "Item",
+    "ItemWrite",
     "LifeStory",
     "ObservationReport",
     "Page",

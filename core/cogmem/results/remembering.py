@@ -181,14 +181,14 @@ class Recall:
         Args:
             max_tokens: budget; the configured default (1,500) if None.
         """
-        return self.render(self, max_tokens).text
+        return self.block(max_tokens).text
 
-    def shown(self, max_tokens: int | None = None) -> Mapping[str, str]:
-        """The memories that `context` has room for, by id, each as its line says it, without its date."""
-        return self.render(self, max_tokens).shown
+    def block(self, max_tokens: int | None = None) -> Context:
+        """As `context`, and which memories found room in it."""
+        return self.render(self, max_tokens)
 
     def only(self, memory_ids: Collection[str]) -> Recall:
-        """The recall as if it had found nothing but these, and nothing were on the session's mind."""
+        """The recall as if it had found nothing but these memories: for feedback on what a model was really shown."""
         results = tuple(item for item in self.results if item.memory.id in memory_ids)
         hot = tuple(memory for memory in self.hot if memory.id in memory_ids)
         return replace(self, results=results, hot=hot, working=())

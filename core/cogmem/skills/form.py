@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from cogmem.models import Category
+from cogmem.models import Category, Stated
 from cogmem.skills.run import Message, Skill, ask
 from cogmem.text.tokens import tokens
 
@@ -106,7 +106,7 @@ class FactAnswer(BaseModel):
     turn: int
     quote: str
     text: str
-    category: Category
+    category: Stated
     entities: list[str]
     about: str | None
     until: str | None

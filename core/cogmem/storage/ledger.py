@@ -21,6 +21,7 @@ from cogmem.storage import schema
 from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
 from cogmem.storage.generations import GenerationState
+from cogmem.storage.items import ItemKey
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION
 from cogmem.storage.reader import Reader
 from cogmem.storage.schema import shard_of
@@ -41,6 +42,7 @@ class Beside:
 
     Attributes:
         notes: ids of notes and traces to delete.
+        items: documents to delete.
         asked: ids of recalls whose question is to be forgotten.
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
@@ -48,6 +50,7 @@ class Beside:
     """
 
     notes: Sequence[str] = ()
+    items: Sequence[ItemKey] = ()
     asked: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
@@ -165,7 +168,7 @@ class Ledger:
         The job stays on record until `finish_erasure`, so that a crash in between is resumed.
 
         Args:
-            whole: the namespace itself goes too: its name, its journal, its notes and its tombstones.
+            whole: the namespace itself goes too: its name, its journal, its notes, its documents and its tombstones.
             beside: see `Beside`.
         """
         shard = shard_of(namespace)
@@ -189,11 +192,13 @@ class Ledger:
                 connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
             if beside is not None:
                 writer.drop_notes(namespace, beside.notes)
+                writer.drop_items(namespace, beside.items)
                 writer.blank_questions(namespace, beside.asked)
                 writer.unlist(namespace, beside.unlisted)
                 _rekey(connection, writer, namespace, beside, self._now())
             if whole:
-                kept = (schema.journal, schema.tombstones, schema.notes, schema.namespaces, schema.dreams, schema.runs)
+                rest = (schema.notes, schema.items, schema.dreams, schema.runs)
+                kept = (schema.journal, schema.tombstones, schema.namespaces, *rest)
                 for table in kept:
                     same = (table.c.shard == shard, table.c.namespace == namespace)
                     connection.execute(delete(table).where(*same))

@@ -15,6 +15,7 @@ from cogmem.storage import schema
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
 from cogmem.storage.dreams import DreamQueries
 from cogmem.storage.feedback import FeedbackQueries
+from cogmem.storage.items import ItemQueries
 from cogmem.storage.marks import MarkQueries
 from cogmem.storage.notes import NoteQueries
 from cogmem.storage.past import PastQueries
@@ -162,6 +163,7 @@ class Reader(
     LifeQueries,
     PastQueries,
     DreamQueries,
+    ItemQueries,
 ):
     """One snapshot; valid inside `with ledger.reading()`."""
 

@@ -29,6 +29,7 @@ __all__ = [
     "episodes",
     "erasures",
     "feedback",
+    "items",
     "journal",
     "memories",
     "meta",
@@ -285,6 +286,23 @@ feedback = Table(
     Column("at", BigInteger, nullable=False),
     Index("feedback_by_time", "shard", "namespace", "at"),
     Index("feedback_by_recall", "shard", "recall_id"),
+)
+
+# A range of paths is a folder only where strings are compared byte by byte, as SQLite does.
+_EXACT = Text().with_variant(Text(collation="C"), "postgresql")
+items = Table(
+    "items",
+    metadata,
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("namespace", Text, primary_key=True),
+    Column("path", _EXACT, primary_key=True),
+    Column("key", _EXACT, primary_key=True),
+    Column("value", Text, nullable=False),
+    Column("memory_ids", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Column("revision", Text, nullable=False),
+    Index("items_by_revision", "shard", "namespace", "revision"),
 )
 
 dreams = Table(

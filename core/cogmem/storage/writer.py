@@ -25,6 +25,7 @@ from cogmem.storage.codec import (
 )
 from cogmem.storage.dreams import DreamWrites
 from cogmem.storage.feedback import FeedbackWrites
+from cogmem.storage.items import ItemWrites
 from cogmem.storage.marks import MarkWrites
 from cogmem.storage.notes import NoteWrites
 from cogmem.storage.reader import Reader
@@ -71,7 +72,7 @@ def _upserting(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
     return query.on_conflict_do_update(index_elements=keys, set_={name: query.excluded[name] for name in changed})
 
 
-class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites):
+class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites):
     """One writing transaction; implements `ports.LedgerWriter`."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:

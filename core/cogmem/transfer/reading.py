@@ -17,8 +17,9 @@ from cogmem.changes import Actor, Put, apply
 from cogmem.errors import InvalidInput
 from cogmem.models import Episode, Feedback, ObservationNote, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
-from cogmem.results import ImportReport
+from cogmem.results import ImportReport, Item
 from cogmem.services import Services
+from cogmem.storage.items import ItemKey
 from cogmem.storage.trail import chunks
 from cogmem.transfer import records
 from cogmem.transfer.fitting import identified
@@ -41,6 +42,7 @@ class _Contents:
     short_term: dict[str, ShortTerm] = field(default_factory=dict)
     feedback: dict[str, dict[str, Feedback]] = field(default_factory=dict)
     notes: dict[str, ObservationNote] = field(default_factory=dict)
+    items: dict[ItemKey, Item] = field(default_factory=dict)
 
 
 def import_file(services: Services, namespace: str, path: Path, progress: Progress | None = None) -> ImportReport:
@@ -132,8 +134,19 @@ def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
     elif kind == "note":
         _once(contents.notes, line["id"])
         contents.notes[line["id"]] = records.read_note(line, namespace)
+    elif kind == "item":
+        _take_item(contents, line)
     elif kind != "end":
         _take_mark(contents, line)
+
+
+def _take_item(contents: _Contents, line: Mapping[str, Any]) -> None:
+    item = records.read_item(line)
+    at = checks.address(item.path, item.key)
+    _once(contents.items, at)
+    if not set(item.memory_ids) <= contents.memories.keys():
+        raise ValueError("its texts are memories that the file does not hold")
+    contents.items[at] = item
 
 
 def _take_mark(contents: _Contents, line: Mapping[str, Any]) -> None:
@@ -162,8 +175,9 @@ def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
     for name in ("id", "memory_id", "source_id", "target_id", "superseded_by"):
         if isinstance(renamed.get(name), str):
             renamed[name] = _twin_id(renamed[name], namespace)
-    if "support" in renamed:
-        renamed["support"] = [_twin_id(item, namespace) for item in renamed["support"]]
+    for name in ("support", "memory_ids"):
+        if name in renamed:
+            renamed[name] = [_twin_id(item, namespace) for item in renamed[name]]
     if "sources" in renamed:
         renamed["sources"] = [
             {**source, "episode_id": _twin_id(source["episode_id"], namespace)} for source in renamed["sources"]
@@ -176,7 +190,7 @@ def _twin_id(old: str, namespace: str) -> str:
     if not old:
         return old
     digest = hashlib.sha256(f"{namespace}\x00{old}".encode()).digest()
-    value = UUID(old).int >> 64 << 64 | int.from_bytes(digest[:8], "big")
+    value = UUID(str(old)).int >> 64 << 64 | int.from_bytes(digest[:8], "big")
     value = value & ~(0xF << 76) | 0x7 << 76
     return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
@@ -226,3 +240,6 @@ def _store_rest(services: Services, namespace: str, contents: _Contents) -> None
         writer.relate([x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ())
         there = writer.known_notes(namespace, list(contents.notes))
         writer.add_notes([note for note in contents.notes.values() if note.id not in there])
+        held = writer.items_at(namespace, contents.items)
+        fresh = [item for at, item in contents.items.items() if at not in held]
+        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in fresh])

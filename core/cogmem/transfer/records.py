@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
+from cogmem import checks
 from cogmem.models import (
     Episode,
     Feedback,
@@ -22,7 +24,9 @@ from cogmem.models import (
     SynapticTag,
 )
 from cogmem.ports import Archived, Stored
+from cogmem.results import Item
 from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
+from cogmem.storage.items import written
 from cogmem.transfer.fitting import checked
 
 __all__ = [
@@ -33,6 +37,7 @@ __all__ = [
     "read_change",
     "read_episode",
     "read_feedback",
+    "read_item",
     "read_memory",
     "read_note",
     "read_relation",
@@ -42,6 +47,7 @@ __all__ = [
     "write_change",
     "write_episode",
     "write_feedback",
+    "write_item",
     "write_memory",
     "write_note",
     "write_relation",
@@ -49,9 +55,9 @@ __all__ = [
     "write_tag",
 ]
 
-FORMAT, VERSION = "cogmem", 3
-READABLE = (1, 2, 3)
-"""Version 1 had no notes, tags and short-term facts, version 2 no feedback."""
+FORMAT, VERSION = "cogmem", 4
+READABLE = (1, 2, 3, 4)
+"""Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
 _TIMES = {
     "at",
     "recorded_at",
@@ -208,3 +214,16 @@ def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:
     values = _only(ObservationNote, line) | {"namespace": namespace}
     lists = {name: tuple(line.get(name, ())) for name in ("entities", "refs")}
     return ObservationNote(**checked(ObservationNote, values | lists))
+
+
+def write_item(item: Item) -> dict[str, Any]:
+    """A document; its value as text, because a line sorts the names in an object."""
+    values = {one.name: getattr(item, one.name) for one in fields(Item) if one.name != "score"}
+    return {"kind": "item", **_out(values), "value": written(item.value)}
+
+
+def read_item(line: Mapping[str, Any]) -> Item:
+    """The inverse; a JSON object that no database refuses."""
+    values = _only(Item, line) | {"value": json.loads(checks.json_object("value", json.loads(line["value"])))}
+    lists = {name: tuple(values[name]) for name in ("path", "memory_ids") if isinstance(values[name], list)}
+    return Item(**checked(Item, values | lists))

@@ -82,5 +82,6 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))
     yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
     yield from (records.write_feedback(row) for row in reader.all_feedback(namespace))
+    yield from (records.write_item(item) for item in reader.items_below(namespace, oldest_first=True))
     for level in get_args(NoteLevel):
         yield from (records.write_note(note) for note in reader.notes(namespace, level))

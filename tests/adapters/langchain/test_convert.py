@@ -19,7 +19,7 @@ from langchain_core.prompt_values import ChatPromptValue, StringPromptValue
 import cogmem
 from cogmem import BankClosed, InvalidInput
 from cogmem.testing import MANUAL
-from langchain_cogmem.convert import bank_of, text_of
+from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
 
 
 @pytest.fixture
@@ -76,6 +76,30 @@ def test_a_closed_engine_is_refused(engine: cogmem.Engine) -> None:
     engine.close()
     with pytest.raises(BankClosed):
         bank_of(None, engine, "ann")
+
+
+def test_a_namespace_that_only_a_run_knows(engine: cogmem.Engine) -> None:
+    """INTERFACES, head: "a callable where it is only known per run"; its arguments are the adapter's own."""
+    whose = banks_of(None, engine, lambda state, runtime: f"{state}-{runtime}")
+    assert (whose("ann", 1).namespace, whose("bob", 2).namespace) == ("ann-1", "bob-2")
+    fixed = engine.bank("ann")
+    assert banks_of(fixed, None, None)("ann", 1) is fixed
+    with pytest.raises(InvalidInput, match="namespace is ''"):
+        banks_of(None, engine, lambda: "")()
+    for bank, given in ((fixed, None), (fixed, engine), (None, None)):
+        with pytest.raises(InvalidInput, match="namespace is a function, which needs engine=, and no bank="):
+            banks_of(bank, given, lambda: "ann")
+
+
+def test_the_engine_of_either(engine: cogmem.Engine) -> None:
+    """Handlers serve all banks of an engine, and take one of its banks as well."""
+    bank = engine.bank("ann")
+    assert engine_of(engine, None) is engine_of(bank, None) is engine_of(None, bank) is engine
+    for source, given in ((None, None), (engine, bank)):
+        with pytest.raises(InvalidInput, match="give either engine= or bank=, and not both"):
+            engine_of(source, given)
+    with pytest.raises(InvalidInput, match="engine is a str; give the"):
+        engine_of("brain", None)  # type: ignore[arg-type]
 
 
 PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}

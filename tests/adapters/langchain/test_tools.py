@@ -256,9 +256,9 @@ def test_arguments_are_checked_when_the_tools_are_made(engine: cogmem.Engine, ba
     """Not in the middle of a run."""
     for arguments, message in (
         ({}, "bank is missing"),
-        ({"namespace": user_of}, "bank is missing"),
+        ({"namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
         ({"engine": engine}, "namespace is missing"),
-        ({"bank": bank, "namespace": user_of}, "give bank alone"),
+        ({"bank": bank, "namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
         ({"bank": bank, "k": 0}, "k is 0"),
         ({"bank": bank, "role": "human"}, "role is 'human'; use one of"),
     ):

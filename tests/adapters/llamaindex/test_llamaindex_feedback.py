@@ -323,13 +323,14 @@ def test_scenario_8_a_model_that_fails_gives_no_feedback(
 ) -> None:
     """Scenario 8: the error stays what it is; nothing is pending afterwards."""
     llm = TellingLLM([RuntimeError("overloaded")])
-    ways: dict[str, Callable[[], Any]] = {
+    calls: dict[str, Callable[[], object]] = {
         "query": lambda: query_engine(bank, llm).query(QUESTION),
         "chat": lambda: chat_engine(bank, llm).chat(QUESTION),
         "stream_chat": lambda: list(chat_engine(bank, llm).stream_chat(QUESTION).response_gen),
     }
+
     with pytest.raises(RuntimeError, match="overloaded"):
-        ways[way]()
+        calls[way]()
 
     assert signals(bank) == []
     assert feedback.pending["calls"] == 0

@@ -50,11 +50,17 @@ def _add_indexes(connection: Connection, table: Table) -> None:
             index.create(connection)
 
 
+def _items_table(connection: Connection) -> None:
+    """Documents by path and key."""
+    metadata.create_all(connection, tables=[schema.items])
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
     _feedback_table,
     _dream_tables,
     _transcripts,
+    _items_table,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,215 @@
+"""A LangGraph store on a cogmem bank: for `create_agent(store=...)`, `runtime.store` and the tools of langmem."""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cogmem import InvalidInput, ItemWrite
+from langchain_cogmem.convert import bank_of
+
+try:
+    from langgraph.store.base import (
+        BaseStore,
+        GetOp,
+        InvalidNamespaceError,
+        Item,
+        ListNamespacesOp,
+        MatchCondition,
+        Op,
+        PutOp,
+        Result,
+        SearchItem,
+        SearchOp,
+        get_text_at_path,
+        tokenize_path,
+    )
+except ImportError as error:
+    raise ImportError("CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'") from error
+
+if TYPE_CHECKING:
+    import cogmem
+    from cogmem import Engine, MemoryBank
+
+__all__ = ["CogMemStore"]
+
+_WHOLE = "$"
+_EQUAL: dict[str, Callable[[Any, Any], bool]] = {"$eq": operator.eq, "$ne": operator.ne}
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+
+
+class CogMemStore(BaseStore):
+    """Keeps what agents put into a store in a cogmem bank, durably; `search` compares meanings exactly.
+
+    Every indexed text is a memory of the bank, too, so that `bank.recall` finds what agents have put. Dream cycles do
+    not touch the store: an item is there until it is deleted, or until one of its memories is erased
+    (`bank.forget(id, hard=True)`). The bank's setting `encoding.secrets` holds for values as well: by default secrets
+    are redacted. Items do not expire: `ttl` is not supported.
+
+    Args:
+        bank: where the items are kept; or
+        engine, namespace: the same as `bank=engine.bank(namespace)`.
+        fields: the paths in a value that are indexed if `put` names none: "text", "messages[*].content", "$" = the
+            whole value as JSON. A blank text is not indexed.
+
+    Raises:
+        InvalidInput: neither a bank nor engine and namespace, or both; or fields are no list of paths.
+
+    Example:
+        >>> import cogmem
+        >>> from langchain_cogmem.store import CogMemStore
+        >>> with cogmem.open(embedder="hashing") as engine:
+        ...     store = CogMemStore(engine=engine, namespace="alice", fields=["text"])
+        ...     store.put(("memories",), "1", {"text": "Alice plays the cello"})
+        ...     print(store.search(("memories",), query="cello")[0].value)
+        {'text': 'Alice plays the cello'}
+    """
+
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        engine: Engine | None = None,
+        namespace: str | None = None,
+        fields: Sequence[str] = (_WHOLE,),
+    ) -> None:
+        self.bank = bank_of(bank, engine, namespace)
+        self.fields = _paths("fields", fields)
+        self._items = self.bank.items()
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Carry out operations: reads see the state before all writes, and the last write of an item counts.
+
+        Raises:
+            InvalidNamespaceError: a namespace is unusable. InvalidInput: a value is. EmbedderUnavailable: a text has no
+                vector. Nothing was written. NotImplementedError: an item shall expire.
+        """
+        given = list(ops)
+        for op in given:
+            _check(op)
+        results = [self._read(op) for op in given]
+        writes = [self._write(op) for op in given if isinstance(op, PutOp)]
+        if writes:
+            self._items.write(writes)
+        return results
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """As `batch`, in a thread: the loop goes on."""
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def _read(self, op: Op) -> Result:
+        if isinstance(op, GetOp):
+            found = self._items.get(op.namespace, op.key)
+            return None if found is None else Item(**_shown(found))
+        if isinstance(op, SearchOp):
+            return self._search(op)
+        return self._namespaces(op) if isinstance(op, ListNamespacesOp) else None
+
+    def _search(self, op: SearchOp) -> list[SearchItem]:
+        query = op.query if op.query and op.query.strip() else None
+        where = partial(_matches, op.filter) if op.filter else None
+        found = self._items.search(op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset)
+        return [SearchItem(**_shown(item), score=item.score) for item in found]
+
+    def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        conditions = op.match_conditions or ()
+        found = [path for path in self._items.paths() if all(_fits(one, path) for one in conditions)]
+        if op.max_depth is not None:
+            found = sorted({path[: op.max_depth] for path in found})
+        return found[op.offset : op.offset + op.limit]
+
+    def _write(self, op: PutOp) -> ItemWrite:
+        if op.value is None or op.index is False:
+            return ItemWrite(op.namespace, op.key, op.value)
+        paths = self.fields if op.index is None else _paths("index", op.index)
+        return ItemWrite(op.namespace, op.key, op.value, tuple(_texts(op.value, paths)))
+
+    def __repr__(self) -> str:
+        return f"<CogMemStore on {self.bank!r}>"
+
+
+def _paths(name: str, given: object) -> tuple[str, ...]:
+    if isinstance(given, (list, tuple)) and all(isinstance(path, str) and path for path in given):
+        return tuple(given)
+    raise InvalidInput(f"{name} is {given!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole value")
+
+
+def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
+    try:
+        found = [get_text_at_path(value, path if path == _WHOLE else tokenize_path(path)) for path in paths]
+    except (TypeError, ValueError, RecursionError):
+        return []  # The value is not JSON; the bank says what to do about that.
+    return [text for texts in found for text in texts if text.strip()]
+
+
+def _shown(item: cogmem.Item) -> dict[str, Any]:
+    return {
+        "namespace": item.path,
+        "key": item.key,
+        "value": dict(item.value),
+        "created_at": item.created_at,
+        "updated_at": item.updated_at,
+    }
+
+
+def _check(op: Op) -> None:
+    """`BaseStore.put` and its siblings check namespaces, but not those of operations that are given to `batch`."""
+    if isinstance(op, (GetOp, PutOp)):
+        paths: list[tuple[str, ...]] = [op.namespace]
+    elif isinstance(op, SearchOp):
+        paths = [op.namespace_prefix]
+    elif isinstance(op, ListNamespacesOp):
+        paths = [condition.path for condition in op.match_conditions or ()]
+    else:
+        raise ValueError(f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp")
+    for label in (label for path in paths for label in path):
+        if not isinstance(label, str) or not label or "." in label or "\x00" in label:
+            raise InvalidNamespaceError(
+                f"the label {label!r} of a namespace must be text without '.' and NUL, not empty"
+            )
+    if isinstance(op, PutOp) and op.ttl is not None:
+        raise NotImplementedError("CogMemStore does not support ttl; delete the item when its time is over")
+
+
+def _fits(condition: MatchCondition, path: tuple[str, ...]) -> bool:
+    wanted, length = condition.path, len(condition.path)
+    if condition.match_type not in ("prefix", "suffix"):
+        raise ValueError(f"match_type is {condition.match_type!r}; use 'prefix' or 'suffix'")
+    part = path[:length] if condition.match_type == "prefix" else path[max(0, len(path) - length) :]
+    return len(part) == length and all(label in ("*", own) for label, own in zip(wanted, part, strict=True))
+
+
+def _matches(wanted: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    return all(_agrees(value.get(name), one) for name, one in wanted.items())
+
+
+def _agrees(value: Any, wanted: Any) -> bool:
+    """As LangGraph's stores compare: an object with a `$` name is a list of conditions, any other one a part."""
+    if isinstance(wanted, Mapping):
+        if any(name.startswith("$") for name in wanted):
+            return all(_holds(value, name, limit) for name, limit in wanted.items())
+        return isinstance(value, Mapping) and _matches(wanted, value)
+    if isinstance(wanted, (list, tuple)):
+        alike = isinstance(value, (list, tuple)) and len(value) == len(wanted)
+        return alike and all(_agrees(own, one) for own, one in zip(value, wanted, strict=True))
+    return bool(value == wanted)
+
+
+def _holds(value: Any, name: str, limit: Any) -> bool:
+    """Numbers are compared as numbers, other texts as texts; what cannot be compared does not match."""
+    if name in _EQUAL:
+        return _EQUAL[name](value, limit)
+    if name not in _ORDER:
+        raise ValueError(f"the filter operator {name!r} is unknown; use {', '.join((*_EQUAL, *_ORDER))}")
+    try:
+        return _ORDER[name](float(value), float(limit))
+    except (TypeError, ValueError):
+        return isinstance(value, str) and isinstance(limit, str) and _ORDER[name](value, limit)

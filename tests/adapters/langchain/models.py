@@ -1,0 +1,69 @@
+"""Language models whose answers depend on what they were asked, and which remember it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from pydantic import Field
+
+from cogmem import MemoryBank
+from langchain_cogmem.convert import text_of
+
+HIKING = "Ann likes hiking on Mount Rainier"
+COFFEE = "Ann drinks coffee from Guatemala"
+ABOUT_HIKING = "You like hiking on Mount Rainier!"
+
+
+class Answering(BaseChatModel):
+    """Answers what `answer` makes of the prompt's text; streams word by word; `prompts` keeps what it was asked."""
+
+    answer: Callable[[str], str | AIMessage] = lambda _prompt: ABOUT_HIKING
+    prompts: list[str] = Field(default_factory=list)
+
+    @property
+    def _llm_type(self) -> str:
+        return "answering"
+
+    def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+        return ChatResult(generations=[ChatGeneration(message=self._said(messages))])
+
+    def _stream(self, messages: list[BaseMessage], *_: Any, **__: Any) -> Iterator[ChatGenerationChunk]:
+        said = self._said(messages)
+        words = text_of(said).split(" ")
+        for number, word in enumerate(words):
+            piece = AIMessageChunk(content=word if number == 0 else f" {word}", tool_calls=[])
+            if number == len(words) - 1:
+                piece = AIMessageChunk(content=piece.content, tool_calls=said.tool_calls)
+            yield ChatGenerationChunk(message=piece)
+
+    def bind_tools(self, _tools: Sequence[Any], **_: Any) -> Any:
+        """Tools change nothing for it: `answer` decides when to call one."""
+        return self
+
+    def _said(self, messages: list[BaseMessage]) -> AIMessage:
+        prompt = text_of(messages)
+        self.prompts.append(prompt)
+        answer = self.answer(prompt)
+        return answer if isinstance(answer, AIMessage) else AIMessage(answer)
+
+
+def failing(_prompt: str) -> str:
+    """A provider that is down."""
+    raise ConnectionError("no model today")
+
+
+def learnt(bank: MemoryBank) -> dict[str, tuple[int, int]]:
+    """(how often used, how often ignored in a row) by text, after all feedback is in."""
+    bank.engine.flush()
+    return {memory.content: (memory.used_count, memory.ignored_streak) for memory in bank.list(limit=500)}
+
+
+def signals(bank: MemoryBank) -> int:
+    """How many judgements there are in all."""
+    bank.engine.flush()
+    with bank.engine.services.ledger.reading() as reader:
+        return len(reader.all_feedback(bank.namespace, since=None))

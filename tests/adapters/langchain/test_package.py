@@ -1,0 +1,135 @@
+"""What the package exports, and what it needs (scenarios 29 and 30)."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import langchain_cogmem
+
+EXPECTED_ALL = [
+    "AsyncCogMemCallbackHandler",
+    "CogMemCallbackHandler",
+    "CogMemChatMessageHistory",
+    "CogMemMemory",
+    "CogMemMiddleware",
+    "CogMemRetriever",
+    "CogMemStore",
+    "LangChainEmbedder",
+    "LangChainLLM",
+    "cogmem_feedback",
+    "create_memory_tools",
+]
+WITHOUT = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {names!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+"""
+SNIPPET = """
+from langchain_core.runnables import RunnableConfig
+
+import cogmem
+from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware, CogMemRetriever, cogmem_feedback
+
+
+def config(engine: cogmem.Engine) -> RunnableConfig:
+    return {"callbacks": [CogMemCallbackHandler(engine, match="prompt")]}
+
+
+with cogmem.open(embedder="hashing") as engine:
+    bank: cogmem.MemoryBank = engine.bank("alice")
+    memory = CogMemMemory(bank=bank, k=3)
+    retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: str(metadata["user_id"]))
+    middleware = CogMemMiddleware(bank=bank, insert="user", k=3)
+    with cogmem_feedback(engine) as handler:
+        print(retriever.invoke("x", config(engine)), memory.memory_variables, middleware.name, handler.pending)
+"""
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_scenario_30_the_public_names_are_these() -> None:
+    """Other people's code relies on them."""
+    assert langchain_cogmem.__all__ == EXPECTED_ALL
+    assert all(getattr(langchain_cogmem, name) is not None for name in EXPECTED_ALL)
+    assert Path(langchain_cogmem.__file__).with_name("py.typed").exists()
+    with pytest.raises(AttributeError, match="no attribute 'CogMemTelepathy'"):
+        _ = langchain_cogmem.CogMemTelepathy
+
+
+def test_scenario_29_agents_and_graphs_are_extras() -> None:
+    """langchain-core and langchain-classic are enough for all else; what is missing names its extra."""
+    found = run(
+        WITHOUT.format(names=("langchain", "langgraph", "langchain_openai"))
+        + """
+import langchain_cogmem
+print(langchain_cogmem.CogMemMemory.__name__, langchain_cogmem.CogMemRetriever.__name__)
+for name in ("CogMemMiddleware", "CogMemStore"):
+    try:
+        getattr(langchain_cogmem, name)()
+    except ImportError as error:
+        print(error)
+"""
+    )
+
+    assert found.stdout.splitlines() == [
+        "CogMemMemory CogMemRetriever",
+        "CogMemMiddleware needs LangChain's agents: pip install 'cogmem[agents]'",
+        "CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'",
+    ], found.stderr
+
+
+def test_scenario_29_without_langchain_the_package_says_what_to_install() -> None:
+    """A typed error, not a traceback from within."""
+    found = run(WITHOUT.format(names=("langchain_core",)) + "import langchain_cogmem")
+
+    assert "ImportError: langchain_cogmem needs LangChain: pip install 'cogmem[langchain]'" in found.stderr
+
+
+def test_scenario_29_the_engine_imports_no_framework() -> None:
+    """`import cogmem` is for everybody."""
+    found = run(
+        "import sys, cogmem; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'langgraph')])"
+    )
+
+    assert found.stdout == "[]\n", found.stderr
+
+
+def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:
+    """A snippet passes mypy as strictly as the packages themselves."""
+    script = tmp_path / "snippet.py"
+    script.write_text(SNIPPET)
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        cwd=Path(__file__).resolve().parents[3],
+    )
+
+    assert "Success: no issues found in 1 source file" in checked.stdout, checked.stdout + checked.stderr
+
+
+MODULES = sorted(path.stem for path in Path(langchain_cogmem.__file__).parent.glob("[a-z]*.py"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_scenario_30_the_examples_in_the_docstrings_run(module: str) -> None:
+    """Each public class shows how it is used."""
+    found = doctest.testmod(importlib.import_module(f"langchain_cogmem.{module}"), optionflags=doctest.ELLIPSIS)
+
+    assert found.failed == 0
+    assert found.attempted > 0 or module in ("recalled",)

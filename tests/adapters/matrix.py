@@ -1,0 +1,60 @@
+"""The adapters with the oldest and the newest versions of what they adapt: python tests/adapters/matrix.py [NAME]
+
+Each set of versions gets an environment of its own under `.venv-matrix`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".venv-matrix"
+VERSIONS = Path(__file__).parent / "versions"
+TOOLS = ("pytest", "pytest-asyncio>=1.3", "hypothesis", "psutil", "mypy")
+SUITES = ("langchain-tests", "langmem", "langchain-openai")
+# What needs neither agents nor graphs nor LangChain's own suites, of which old versions do not go with old cores.
+BASE = tuple(f"langchain/test_{name}.py" for name in ("memory", "callbacks", "chat_history", "convert"))
+
+
+class Entry(NamedTuple):
+    """A set of versions: what to install, under which constraints, and which tests to run."""
+
+    extras: str
+    constraints: str | None
+    more: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+MATRIX = {
+    "langchain-oldest": Entry("langchain", "langchain.txt", (), BASE),
+    "agents-oldest": Entry("agents,langgraph", "agents.txt", SUITES, ("langchain",)),
+    "llamaindex-oldest": Entry("llamaindex", "llamaindex.txt", (), ("llamaindex",)),
+    "newest": Entry("all", None, SUITES, (".",)),
+}
+
+
+def run(name: str) -> int:
+    entry, folder = MATRIX[name], FOLDER / name
+    if not (folder / "bin" / "python").exists():
+        venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
+    constraints = ["-c", str(VERSIONS / entry.constraints)] if entry.constraints else ["--upgrade"]
+    wanted = ["-e", f"{ROOT}[{entry.extras}]", *TOOLS, *entry.more, *constraints]
+    quiet = ["--quiet", "--disable-pip-version-check"]
+    subprocess.run([python, "-m", "pip", "install", *quiet, *wanted], check=True)
+    print(f"--- {name}", flush=True)
+    subprocess.run(f"{python} -m pip list | grep -E '^(lang|llama)'", shell=True, check=False)
+    tests = [str(Path(__file__).parent / path) for path in entry.tests]
+    return subprocess.run([python, "-m", "pytest", *tests], cwd=ROOT, check=False).returncode
+
+
+def main() -> int:
+    return max(run(name) for name in sys.argv[1:] or MATRIX)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
