@@ -11,18 +11,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from llama_fakes import HIKING, USED, TellingLLM, signals
+from llama_fakes import HIKING, USED, TellingLLM, call, signals
 from llama_index.core import MockEmbedding
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LLMMetadata
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.chat_engine import SimpleChatEngine
+from llama_index.core.llms.callbacks import llm_chat_callback
 from pydantic import BaseModel
 
 import cogmem
 from cogmem import Engine, InvalidInput
 from cogmem.llm import LLMOutputError, LLMUnavailable, Usage
-from cogmem.testing import MANUAL
+from cogmem.ports import LLM, Embedder
+from cogmem.testing import MANUAL, FrozenClock
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,
@@ -30,6 +32,7 @@ from llamaindex_cogmem import (
     LlamaIndexEmbedder,
     LlamaIndexLLM,
 )
+from llamaindex_cogmem.convert import text_of
 
 
 class Verdict(BaseModel):
@@ -40,87 +43,173 @@ class Verdict(BaseModel):
 
 
 ASKED = [{"role": "system", "content": "Decide."}, {"role": "user", "content": "Oslo and oslo"}]
-GOOD = json.dumps({"same": True, "why": "case"})
+GOOD = {"same": True, "why": "case"}
+VERDICT = Verdict(same=True, why="case")
+PLENTY = 30.0
 
 
-@pytest.mark.parametrize("answer", [GOOD, f"Sure:\n```json\n{GOOD}\n```", f"<think>hm</think>{GOOD}"])
-def test_an_answer_is_json_of_the_given_shape(answer: str) -> None:
+class Plain(TellingLLM):
+    """A chat model that calls no functions."""
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(is_chat_model=True, model_name="plain-1")
+
+
+def complete(llm: TellingLLM, timeout: float = PLENTY) -> Verdict:
+    return LlamaIndexLLM(llm).complete(ASKED, Verdict, timeout)
+
+
+def test_a_model_that_calls_functions_is_asked_to_call_one() -> None:
+    """The schema goes where the model expects it, and not into the prompt."""
+    llm = TellingLLM([call("Verdict", **GOOD)])
+
+    assert complete(llm) == VERDICT
+    assert [text_of(message) for message in llm.asked[0]] == ["Decide.", "Oslo and oslo"]
+
+
+def test_a_model_that_writes_instead_of_calling_is_read() -> None:
+    """Some do, whatever they are told."""
+    assert complete(TellingLLM(f"Sure: {json.dumps(GOOD)}")) == VERDICT
+
+
+@pytest.mark.parametrize("wrap", ["{}", "Sure:\n```json\n{}\n```", "<think>hm</think>{}"])
+def test_any_other_model_is_asked_by_a_prompt(wrap: str) -> None:
     """The schema stands in the system message; fences and prose around the JSON are no harm."""
-    llm = TellingLLM(answer)
-    verdict = LlamaIndexLLM(llm).complete(ASKED, Verdict, timeout=30)
+    llm = Plain(wrap.replace("{}", json.dumps(GOOD)))
 
-    assert verdict == Verdict(same=True, why="case")
+    assert complete(llm) == VERDICT
     assert [message.role.value for message in llm.asked[0]] == ["system", "user"]
+    assert text_of(llm.asked[0][0]).startswith("Decide.\n\nAnswer with one JSON object")
     assert '"same"' in llm.prompts[0]
-    assert "Oslo and oslo" in llm.prompts[0]
 
 
+class Refused(Exception):
+    """What a server says that knows no functions."""
+
+    status_code = 400
+
+
+def test_where_the_server_refuses_functions_the_schema_goes_into_the_prompt() -> None:
+    """Asked once more without, and from then on at once."""
+    inner = TellingLLM([Refused("tools are not supported"), json.dumps(GOOD), json.dumps(GOOD)])
+    llm = LlamaIndexLLM(inner)
+
+    assert llm.complete(ASKED, Verdict, PLENTY) == VERDICT
+    assert llm.usage == Usage(calls=2)
+    assert llm.complete(ASKED, Verdict, PLENTY) == VERDICT
+    assert llm.usage == Usage(calls=1)
+    assert ["JSON" in prompt for prompt in inner.prompts] == [False, True, True]
+
+
+@pytest.mark.parametrize("kind", [TellingLLM, Plain])
 @pytest.mark.parametrize("answer", ["I will not.", '{"same": "perhaps"}', ""])
-def test_another_answer_is_an_error_of_ours(answer: str) -> None:
+def test_another_answer_is_an_error_of_ours(kind: type[TellingLLM], answer: str) -> None:
     """As `OpenAILLM` tells it: the caller falls back to its rules."""
     with pytest.raises(LLMOutputError):
-        LlamaIndexLLM(TellingLLM([answer])).complete(ASKED, Verdict, timeout=30)
+        complete(kind([answer]))
 
 
-def test_what_the_model_raises_reaches_the_caller() -> None:
-    """`ports.LLM`: any exception makes the caller fall back."""
-    with pytest.raises(RuntimeError, match="overloaded"):
-        LlamaIndexLLM(TellingLLM([RuntimeError("overloaded")])).complete(ASKED, Verdict, timeout=30)
+def test_what_the_model_raises_is_told_without_its_text() -> None:
+    """The text may quote the prompt, and with it memories."""
+    with pytest.raises(LLMUnavailable, match=r"LlamaIndexLLM\('plain-1'\) failed \(RuntimeError\)$"):
+        complete(Plain([RuntimeError("Oslo and oslo")]))
 
 
 def test_a_model_that_does_not_answer_in_time_is_left_alone() -> None:
-    """The time limit is kept here, whatever the model's own client does."""
-    may_answer = threading.Event()
+    """The time limit is kept here, whatever the model's own client does; meanwhile it is not asked again."""
+    may_answer, answered = threading.Event(), threading.Event()
 
     def slow(_prompt: str) -> str:
-        may_answer.wait(30)
-        return GOOD
+        may_answer.wait(PLENTY)
+        answered.set()
+        return json.dumps(GOOD)
 
-    llm = LlamaIndexLLM(TellingLLM(slow))
-    with pytest.raises(LLMUnavailable, match=r"LlamaIndexLLM\('TellingLLM'\) did not answer in time"):
-        llm.complete(ASKED, Verdict, timeout=0.01)
-    assert llm.usage == Usage(calls=1)
-    may_answer.set()
-
-
-class Counted(TellingLLM):
-    """Tells what an answer cost, as the clients of several providers do."""
-
-    def told(self, how: str) -> ChatResponse:
-        message = ChatMessage(GOOD, role="assistant")
-        if how == "beside":
-            return ChatResponse(message=message, additional_kwargs={"prompt_tokens": 7, "completion_tokens": 3})
-        if how == "raw mapping":
-            return ChatResponse(message=message, raw={"usage": {"input_tokens": 7, "output_tokens": 3}})
-        if how == "raw object":
-            usage = SimpleNamespace(prompt_tokens=7, completion_tokens=3)
-            return ChatResponse(message=message, raw=SimpleNamespace(usage=usage))
-        return ChatResponse(message=message, raw={"usage": None})
-
-
-@pytest.mark.parametrize("how", ["beside", "raw mapping", "raw object", "untold"])
-def test_what_it_cost_is_told_where_the_model_tells_it(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tokens are 0 where the model does not tell them; a call is a call."""
-    inner = Counted(GOOD)
-    monkeypatch.setattr(Counted, "chat", lambda self, messages, **_: self.told(how))
+    inner = Plain(slow)
     llm = LlamaIndexLLM(inner)
-    llm.complete(ASKED, Verdict, timeout=30)
+    for _ in range(2):
+        with pytest.raises(LLMUnavailable, match="did not answer in time"):
+            llm.complete(ASKED, Verdict, timeout=0.01)
+    assert (llm.usage, len(inner.prompts)) == (Usage(), 1)
+    may_answer.set()
+    assert answered.wait(PLENTY)
+
+
+MESSAGE = ChatMessage(json.dumps(GOOD), role="assistant")
+SPENT = {"prompt_tokens": 7, "completion_tokens": 3}
+RESPONSES = {
+    "beside": ChatResponse(message=MESSAGE, additional_kwargs=SPENT),
+    "raw mapping": ChatResponse(message=MESSAGE, raw={"usage": {"input_tokens": 7, "output_tokens": 3}}),
+    "raw object": ChatResponse(message=MESSAGE, raw=SimpleNamespace(usage=SimpleNamespace(**SPENT))),
+    "untold": ChatResponse(message=MESSAGE, raw={"usage": None}),
+}
+
+
+class Costly(Plain):
+    """Answers as the clients of several providers do."""
+
+    response: ChatResponse
+
+    def _answer(self, messages: Any) -> ChatMessage:
+        raise AssertionError("chat answers by itself")
+
+    @llm_chat_callback()
+    def chat(self, messages: Any, **_: Any) -> ChatResponse:
+        return self.response
+
+
+@pytest.mark.parametrize("how", RESPONSES)
+def test_what_it_cost_is_told_where_the_model_tells_it(how: str) -> None:
+    """Tokens are 0 where the model does not tell them; a call is a call."""
+    llm = LlamaIndexLLM(Costly(response=RESPONSES[how]))
+    llm.complete(ASKED, Verdict, PLENTY)
 
     assert llm.usage == (Usage(0, 0, 1) if how == "untold" else Usage(7, 3, 1))
 
 
-def test_an_engine_works_with_it() -> None:
-    """Facts are formed by the model; the op log knows its name."""
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"choices": [{"finish_reason": "length"}]},
+        SimpleNamespace(choices=[SimpleNamespace(finish_reason="length")]),
+        {"stop_reason": "max_tokens"},
+        {"done_reason": "length"},
+    ],
+    ids=["mapping", "object", "anthropic", "ollama"],
+)
+def test_a_part_of_an_answer_that_was_cut_off_is_no_answer(raw: Any) -> None:
+    """A whole object inside the half of another one fits the schema all the same."""
+    with pytest.raises(LLMOutputError, match="cut off by the token limit"):
+        LlamaIndexLLM(Costly(response=ChatResponse(message=MESSAGE, raw=raw))).complete(ASKED, Verdict, PLENTY)
 
-    def answer(prompt: str) -> str:
-        return json.dumps({"facts": []}) if "facts" in prompt else "?"
 
-    llm = TellingLLM(answer)
-    with cogmem.open(embedder="hashing", llm=LlamaIndexLLM(llm), config=MANUAL) as engine:
-        engine.bank("ann").remember("I moved to Lisbon in May, and my sister Lena lives in Oslo")
-        assert len(llm.prompts) >= 1
-        assert engine.health()["llm"]["model"] == "TellingLLM"
-        assert engine.health()["llm"]["calls_today"] >= 1
+def test_it_goes_by_its_own_name_or_a_given_one() -> None:
+    """Health and log show it."""
+    names = [LlamaIndexLLM(Plain()).model, LlamaIndexLLM(TellingLLM()).model, LlamaIndexLLM(Plain(), name="mine").model]
+    assert names == ["plain-1", "TellingLLM", "mine"]
+    assert isinstance(LlamaIndexLLM(Plain()), LLM)
+    assert isinstance(LlamaIndexEmbedder(MockEmbedding(embed_dim=3)), Embedder)
+
+
+def test_an_engine_forms_facts_with_it() -> None:
+    """The whole way: the model's facts, its cost, its name in health."""
+    fact = {"turn": 0, "quote": "", "text": "Clara moved to Lisbon in May 2026.", "category": "fact"}
+    more = {"entities": ["Clara"], "about": None, "until": None, "foresight": False, "passing": False}
+    llm = LlamaIndexLLM(Plain(json.dumps({"facts": [{**fact, **more}]})))
+    with cogmem.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
+        report = engine.bank("ann").remember("Clara told me she has moved to Lisbon in May, at last!")
+        assert [memory.content for memory in report.memories] == ["Clara moved to Lisbon in May 2026."]
+        assert report.degraded == ()
+        assert engine.health()["llm"]["model"] == "plain-1"
+
+
+def test_an_engine_whose_model_fails_goes_on_by_its_rules() -> None:
+    """No failure of a model reaches the caller; the report says what happened."""
+    llm = LlamaIndexLLM(Plain([RuntimeError("overloaded")]))
+    with cogmem.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
+        report = engine.bank("ann").remember("I moved to Lisbon in May")
+        assert [memory.content for memory in report.memories] == ["I moved to Lisbon in May"]
+        assert [reason[-14:] for reason in report.degraded] == ["(RuntimeError)"]
 
 
 class Curious(CogMemMemory):
@@ -132,7 +221,7 @@ class Curious(CogMemMemory):
         asked = [{"role": "user", "content": HIKING}]
         if messages[-1].role == "assistant":
             with pytest.raises(LLMOutputError):
-                self.bank.engine.services.llm.complete(asked, Verdict, timeout=30)  # type: ignore[union-attr]
+                self.bank.engine.services.llm.complete(asked, Verdict, PLENTY)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("handler", ["instrumentation", "callbacks"])
@@ -168,7 +257,7 @@ class Directions(BaseEmbedding):
 
 @pytest.fixture
 def embedded() -> Iterator[Engine]:
-    with cogmem.open(embedder=LlamaIndexEmbedder(Directions(model_name="directions")), config=MANUAL) as engine:
+    with cogmem.open(embedder=LlamaIndexEmbedder(Directions(model_name="two")), config=MANUAL) as engine:
         yield engine
 
 
@@ -178,14 +267,14 @@ def test_an_engine_embeds_with_it(embedded: Engine) -> None:
     bank.remember(["Ann likes hiking, hiking, hiking", "Ann drinks tea"])
 
     assert bank.recall("hiking hiking?", k=1).results[0].content == "Ann likes hiking, hiking, hiking"
-    assert embedded.health()["embedder"] == "llamaindex:directions:2"
+    assert embedded.health()["embedder"] == "llamaindex:Directions:two:2"
 
 
 def test_its_name_tells_models_apart() -> None:
     """Vectors of two names are never compared; a model without a name goes by its class."""
     assert LlamaIndexEmbedder(MockEmbedding(embed_dim=3)).fingerprint == "llamaindex:MockEmbedding:3"
-    assert LlamaIndexEmbedder(MockEmbedding(embed_dim=3), name="v2", dimension=3).fingerprint == "llamaindex:v2:3"
-    assert repr(LlamaIndexEmbedder(Directions(model_name="directions"))) == "LlamaIndexEmbedder('directions')"
+    assert LlamaIndexEmbedder(MockEmbedding(embed_dim=3), name="v2").fingerprint == "llamaindex:v2:3"
+    assert repr(LlamaIndexEmbedder(Directions(model_name="two"))) == "LlamaIndexEmbedder('Directions:two')"
 
 
 def test_vectors_have_the_shape_that_the_port_asks_for() -> None:
@@ -195,6 +284,7 @@ def test_vectors_have_the_shape_that_the_port_asks_for() -> None:
 
     assert (documents.dtype, documents.shape) == (np.float32, (2, 2))
     assert embedder.embed_query("hiking").tolist() == [1.0, 1.0]
+    assert embedder.embed_documents([]).shape == (0, 2)
     assert embedder.dimension == 2
 
 
@@ -203,7 +293,7 @@ def test_vectors_have_the_shape_that_the_port_asks_for() -> None:
     [
         (lambda: LlamaIndexLLM(object()), "llm is a object; give a llama_index.core.llms.LLM"),  # type: ignore[arg-type]
         (lambda: LlamaIndexEmbedder(object()), "embed_model is a object"),  # type: ignore[arg-type]
-        (lambda: LlamaIndexEmbedder(MockEmbedding(embed_dim=3), dimension=0), "dimension is 0"),
+        (lambda: LlamaIndexEmbedder(MockEmbedding(embed_dim=3), name=" "), "name is ' '"),
     ],
 )
 def test_something_else_is_refused(make: Any, message: str) -> None:
@@ -214,7 +304,7 @@ def test_something_else_is_refused(make: Any, message: str) -> None:
 
 def test_answers_for_users_stay_answers() -> None:
     """The same model may work for both."""
-    shared = TellingLLM(lambda prompt: USED if "JSON" not in prompt else GOOD)
+    shared = TellingLLM(USED)
     with cogmem.open(embedder="hashing", llm=LlamaIndexLLM(shared), config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
