@@ -13,11 +13,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
-from contextvars import Context
-from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -26,38 +23,24 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel
 
-from cogmem.errors import CogMemError, InvalidInput
-from cogmem.llm.answers import LLMOutputError, LLMUnavailable, json_schema_format, validated, with_schema
-from cogmem.patience import Deadline, Overdue, Patience
+from cogmem.errors import InvalidInput
+from cogmem.llm.answers import json_schema_format
+from cogmem.llm.borrowed import BorrowedLLM, Refusal, Said, Unstructured
 from cogmem.ports import FloatArray, Usage
 from langchain_cogmem.convert import text_of
 
 __all__ = ["LangChainEmbedder", "LangChainLLM"]
 
-Model = TypeVar("Model", bound=BaseModel)
-
 TAG = "cogmem"
 """A tag of every run that the engine starts by itself, so that handlers can leave those alone."""
 _CONFIG: RunnableConfig = {"tags": [TAG], "run_name": TAG}
-_REFUSED_STATUS = (400, 404, 422)
 _UNABLE = (NotImplementedError, AttributeError, TypeError, ValueError)
 _REASONS = ("finish_reason", "stop_reason", "done_reason")
 _END_OF_ROOM = {"length", "max_tokens"}
-_UNUSABLE = ("LengthFinishReasonError", "ContentFilterFinishReasonError", "OutputParserException", "ValidationError")
-"""What clients raise of an answer that they got; by name, because the clients are no dependencies."""
 _NAMES = ("model_name", "model", "model_id", "repo_id", "deployment_name")
 
 
-@dataclass(slots=True)
-class _Call:
-    """One `complete`: what it may take, and what it has cost so far."""
-
-    messages: Sequence[Mapping[str, Any]]
-    deadline: Deadline
-    usage: Usage = field(default_factory=Usage)
-
-
-class LangChainLLM:
+class LangChainLLM(BorrowedLLM):
     """A LangChain chat model as the engine's language model: `cogmem.open(llm=LangChainLLM(model))`. Thread-safe.
 
     The model is asked through `with_structured_output`; where it has none, or the server refuses it, by a prompt with
@@ -88,72 +71,25 @@ class LangChainLLM:
     def __init__(self, chat_model: Runnable[Any, Any], *, name: str | None = None) -> None:
         if not isinstance(chat_model, Runnable):
             raise InvalidInput(f"chat_model is a {type(chat_model).__name__}; give a LangChain chat model")
-        self.model = name or _model_name(chat_model) or type(chat_model).__name__
+        super().__init__(name or _model_name(chat_model) or type(chat_model).__name__)
         self._chat_model: Any = chat_model
-        self._patience = Patience()
-        self._unstructured: set[type[BaseModel]] = set()
-        self._last = threading.local()
 
-    def __repr__(self) -> str:
-        return f"LangChainLLM({self.model!r})"
-
-    @property
-    def usage(self) -> Usage:
-        """What this thread's last `complete` cost, failed ones included; tokens are 0 where the model tells none."""
-        usage: Usage = getattr(self._last, "usage", Usage())
-        return usage
-
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
-        """Answer within `timeout` seconds.
-
-        Raises:
-            LLMUnavailable: no answer: the model failed, or too late. LLMOutputError: one of another shape.
-        """
-        call = _Call(messages, Deadline(timeout))
+    def said(
+        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
+    ) -> Said:
+        """Ask the chat model once; see `BorrowedLLM.said`."""
+        asked = convert_to_messages([dict(message) for message in messages])
+        if shape is None:
+            asking()
+            return _said(self._chat_model.invoke(asked, _CONFIG))
         try:
-            # An empty context: the engine's own questions are no part of the run that happens to be going on.
-            return self._patience.call(lambda: Context().run(self._answer, call, response_model), timeout)
-        except Overdue as error:
-            raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
-        finally:
-            self._last.usage = call.usage
-
-    def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        with _Translated(self):
-            if response_model not in self._unstructured:
-                try:
-                    return self._structured(call, response_model)
-                except _Unstructured:
-                    pass
-            said = self._ask(self._chat_model, with_schema(call.messages, response_model), call)
-            self._unstructured.add(response_model)
-            return self._read(said, call, response_model)
-
-    def _structured(self, call: _Call, response_model: type[Model]) -> Model:
-        try:
-            asked = self._chat_model.with_structured_output(_schema(response_model), include_raw=True)
+            model = self._chat_model.with_structured_output(_schema(shape), include_raw=True)
         except _UNABLE as error:
-            raise _Unstructured from error
-        with _Refusal():
-            said = self._ask(asked, call.messages, call)["raw"]
-        # Not what LangChain made of it: its parsers complete what was cut off.
-        return self._read(said, call, response_model)
-
-    def _read(self, said: Any, call: _Call, response_model: type[Model]) -> Model:
-        """The answer, from the text or from the first call of a tool."""
-        if isinstance(said, AIMessage):
-            call.usage += _spent(said)
-            if _END_OF_ROOM & {str(said.response_metadata.get(name)).lower() for name in _REASONS}:
-                raise LLMOutputError("the answer was cut off by the token limit")
-            if said.tool_calls:
-                return validated(json.dumps(said.tool_calls[0]["args"]), response_model)
-        return validated(text_of(said), response_model)
-
-    def _ask(self, model: Runnable[Any, Any], messages: Sequence[Mapping[str, Any]], call: _Call) -> Any:
-        if call.deadline.passed:
-            raise LLMUnavailable(f"{self!r} did not answer in time")
-        call.usage += Usage(calls=1)
-        return model.invoke(convert_to_messages([dict(message) for message in messages]), _CONFIG)
+            raise Unstructured from error
+        asking()
+        with Refusal():
+            # Not what LangChain makes of it: its parsers complete what was cut off.
+            return _said(model.invoke(asked, _CONFIG)["raw"])
 
 
 class LangChainEmbedder:
@@ -213,43 +149,13 @@ class LangChainEmbedder:
         return np.asarray(self._embeddings.embed_query(text), dtype=np.float32)
 
 
-class _Unstructured(Exception):
-    """The model gives no structured output for this schema."""
-
-
-class _Refusal:
-    """Tells a server that refuses structured output from one that fails."""
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if isinstance(error, NotImplementedError) or _status(error) in _REFUSED_STATUS:
-            raise _Unstructured from error
-
-
-class _Translated:
-    """What a model raises becomes one of cogmem's errors, without its text, which may quote the prompt."""
-
-    def __init__(self, llm: LangChainLLM) -> None:
-        self._llm = llm
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if isinstance(error, Exception) and not isinstance(error, CogMemError):
-            name, status = type(error).__name__, _status(error)
-            if name in _UNUSABLE:
-                raise LLMOutputError(f"the answer cannot be used ({name})") from error
-            told = name if status is None else f"{name}, status {status}"
-            raise LLMUnavailable(f"{self._llm!r} failed ({told})") from error
-
-
-def _status(error: object) -> int | None:
-    """The status of a server's answer, as the clients of most providers tell it."""
-    told = (getattr(error, name, None) for name in ("status_code", "code"))
-    return next((status for status in told if isinstance(status, int)), None)
+def _said(answer: Any) -> Said:
+    """The answer, from the text or from the first call of a tool."""
+    if not isinstance(answer, AIMessage):
+        return Said(text_of(answer))
+    reasons = {str(answer.response_metadata.get(name)).lower() for name in _REASONS}
+    text = json.dumps(answer.tool_calls[0]["args"]) if answer.tool_calls else text_of(answer)
+    return Said(text, _spent(answer), cut_off=bool(_END_OF_ROOM & reasons))
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:

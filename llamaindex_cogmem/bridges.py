@@ -1,17 +1,22 @@
-"""LlamaIndex's models for cogmem: pass them to `cogmem.open(llm=..., embedder=...)`."""
+"""The other way round: the engine works with the LLM and the embeddings that an application has already."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
+from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import LLM
+from llama_index.core.program.function_program import get_function_tool
+from pydantic import BaseModel
 
 from cogmem.errors import InvalidInput
-from cogmem.llm.borrowed import BorrowedLLM
+from cogmem.llm.borrowed import BorrowedLLM, Refusal, Said, Unstructured
 from cogmem.ports import FloatArray, Usage
 from llamaindex_cogmem.convert import text_of
 from llamaindex_cogmem.tracing import aside
@@ -19,118 +24,148 @@ from llamaindex_cogmem.tracing import aside
 __all__ = ["LlamaIndexEmbedder", "LlamaIndexLLM"]
 
 _UNNAMED = ("", "unknown")
+_PROMPT, _COMPLETION = ("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")
+_REASONS = ("finish_reason", "stop_reason", "done_reason")
+_END_OF_ROOM = {"length", "max_tokens"}
 
 
 class LlamaIndexLLM(BorrowedLLM):
-    """A LlamaIndex LLM for cogmem's own steps (forming memories, merging, summaries); thread-safe if the LLM is.
+    """A LlamaIndex LLM as the engine's language model: `cogmem.open(llm=LlamaIndexLLM(llm))`. Thread-safe if that is.
 
-    What it is asked here counts as nobody's answer, whatever handlers are installed.
+    A model that calls functions is asked to call one with the schema; any other, or where the server refuses that, is
+    asked by a prompt with the schema, and the JSON is taken out of the text. It is asked in a thread of its own, apart
+    from the query that is going on, and what it answers counts as nobody's answer, whatever handlers are installed.
+
+    A call is given up when its time is over, and while it hangs on further ones are refused at once; a time-out of the
+    LLM itself ends the connection, too.
 
     Args:
         llm: any `llama_index.core.llms.LLM`.
+        name: how health and log call it; the model's own name if None.
 
     Raises:
         InvalidInput: something else.
 
     Example:
-        >>> import cogmem
         >>> from llama_index.core.llms import MockLLM
-        >>> from llamaindex_cogmem import LlamaIndexLLM
-        >>> with cogmem.open(embedder="hashing", llm=LlamaIndexLLM(MockLLM())) as engine:
-        ...     report = engine.bank("ann").remember("I moved to Lisbon in May")
-        ...     print(report.receipts[0].status)  # this model says nothing useful, so rules decide
-        stored
+        >>> from pydantic import BaseModel
+        >>> class City(BaseModel):
+        ...     name: str
+        >>> llm = LlamaIndexLLM(MockLLM())  # repeats its prompt
+        >>> llm.complete([{"role": "user", "content": 'It is {"name": "Lisbon"}.'}], City, timeout=5.0)
+        City(name='Lisbon')
     """
 
-    def __init__(self, llm: LLM) -> None:
-        super().__init__()
+    def __init__(self, llm: LLM, *, name: str | None = None) -> None:
         if not isinstance(llm, LLM):
             raise InvalidInput(f"llm is a {type(llm).__name__}; give a llama_index.core.llms.LLM")
+        super().__init__(name or _named(llm.metadata.model_name) or type(llm).__name__)
         self._llm = llm
 
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        name = self._llm.metadata.model_name
-        return self._llm.class_name() if name in _UNNAMED else name
-
-    def chat(self, messages: Sequence[Mapping[str, Any]]) -> tuple[str, Usage]:
-        """What the model answers, and what that cost."""
+    def said(
+        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
+    ) -> Said:
+        """Ask the LLM once; see `BorrowedLLM.said`."""
         asked = [ChatMessage(role=MessageRole(item["role"]), content=item["content"]) for item in messages]
         with aside():
-            response = self._llm.chat(asked)
-        return text_of(response.message), _usage(response)
+            if shape is None:
+                asking()
+                return _said(self._llm.chat(asked))
+            if not (isinstance(self._llm, FunctionCallingLLM) and self._llm.metadata.is_function_calling_model):
+                raise Unstructured
+            tool = get_function_tool(shape)
+            asking()
+            with Refusal():
+                answer = self._llm.chat_with_tools([tool], chat_history=asked, tool_required=True)
+            calls = self._llm.get_tool_calls_from_response(answer, error_on_no_tool_call=False)
+            return _said(answer, *(json.dumps(call.tool_kwargs) for call in calls))
 
 
 class LlamaIndexEmbedder:
-    """A LlamaIndex embedding model for cogmem; thread-safe if the model is.
+    """LlamaIndex embeddings as the engine's embedder: `cogmem.open(embedder=LlamaIndexEmbedder(embed_model))`.
+
+    Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
+    class and model do not tell the vectors, give a name, and another one when the vectors change. Thread-safe if the
+    model is.
 
     Args:
         embed_model: any `BaseEmbedding`.
-        dimension: length of its vectors; None = learnt from one probe when it is first needed.
-        name: names model and revision: vectors of two names are never compared. None = the model's own name.
+        name: names the model in the fingerprint; the class and the model's own name if None.
 
     Raises:
-        InvalidInput: something else than an embedding model, or a dimension below 1.
+        InvalidInput: something else, or an empty name.
 
     Example:
-        >>> import cogmem
         >>> from llama_index.core import MockEmbedding
-        >>> from llamaindex_cogmem import LlamaIndexEmbedder
-        >>> with cogmem.open(embedder=LlamaIndexEmbedder(MockEmbedding(embed_dim=8))) as engine:
-        ...     _ = engine.bank("ann").remember("I moved to Lisbon in May")
-        ...     print(engine.health()["embedder"])
-        llamaindex:MockEmbedding:8
+        >>> embedder = LlamaIndexEmbedder(MockEmbedding(embed_dim=16), name="mine-v1")
+        >>> embedder.fingerprint, embedder.embed_documents(["a", "b"]).shape
+        ('llamaindex:mine-v1:16', (2, 16))
     """
 
-    def __init__(self, embed_model: BaseEmbedding, *, dimension: int | None = None, name: str | None = None) -> None:
+    def __init__(self, embed_model: BaseEmbedding, *, name: str | None = None) -> None:
         if not isinstance(embed_model, BaseEmbedding):
             raise InvalidInput(f"embed_model is a {type(embed_model).__name__}; give a LlamaIndex BaseEmbedding")
-        if dimension is not None and (isinstance(dimension, bool) or dimension < 1):
-            raise InvalidInput(f"dimension is {dimension!r}; use 1 or more")
-        self._model, self._dimension, self._name = embed_model, dimension, name
+        if name is not None and not name.strip():
+            raise InvalidInput(f"name is {name!r}; name the model, or leave it out")
+        self._model = embed_model
+        self._name = name or ":".join(filter(None, (type(embed_model).__name__, _named(embed_model.model_name))))
+        self._lock, self._dimension = threading.Lock(), 0
 
     def __repr__(self) -> str:
-        return f"LlamaIndexEmbedder({self._named()!r})"
+        return f"LlamaIndexEmbedder({self._name!r})"
 
     @property
     def fingerprint(self) -> str:
-        """`llamaindex:<name>:<dimension>`; asks the model once if the dimension is not known."""
-        return f"llamaindex:{self._named()}:{self.dimension}"
+        """`llamaindex:<class>:<model>:<dimension>` or `llamaindex:<name>:<dimension>`; embeds a word the first time."""
+        return f"llamaindex:{self._name}:{self.dimension}"
 
     @property
     def dimension(self) -> int:
-        """Length of a vector; asks the model once if it is not known."""
-        if self._dimension is None:
-            self._dimension = len(self._model.get_query_embedding("dimension"))
-        return self._dimension
+        """Length of a vector; embeds a word the first time."""
+        with self._lock:
+            if not self._dimension:
+                self._dimension = len(self._model.get_query_embedding("dimension"))
+            return self._dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension)."""
+        """Shape (len(texts), dimension); raises whatever the model raises."""
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
         return np.asarray(self._model.get_text_embedding_batch(list(texts)), dtype=np.float32)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,)."""
+        """Shape (dimension,); raises whatever the model raises."""
         return np.asarray(self._model.get_query_embedding(text), dtype=np.float32)
 
-    def _named(self) -> str:
-        name = self._name or self._model.model_name
-        return self._model.class_name() if name in _UNNAMED else name
+
+def _named(name: str) -> str:
+    return "" if name in _UNNAMED else name
 
 
-def _usage(response: ChatResponse) -> Usage:
-    """What the model's own client tells: beside the response, or in its raw answer."""
-    raw = response.raw.get("usage") if isinstance(response.raw, Mapping) else getattr(response.raw, "usage", None)
-    for told in (response.additional_kwargs, raw):
-        counts = [_count(told, *names) for names in (("prompt_tokens", "input_tokens"), _COMPLETION)]
-        if any(counts):
-            return Usage(*counts)
+def _said(answer: ChatResponse, *arguments: str) -> Said:
+    """The answer, from the text or from the first call of a tool."""
+    told = [answer.additional_kwargs, answer.raw, *_items(_field(answer.raw, "choices"))]
+    reasons = {str(_field(place, name)).lower() for place in told for name in _REASONS}
+    text = arguments[0] if arguments else text_of(answer.message)
+    return Said(text, _usage(answer), cut_off=bool(_END_OF_ROOM & reasons))
+
+
+def _usage(answer: ChatResponse) -> Usage:
+    """What the LLM's own client tells: beside the answer, or in the provider's own."""
+    for told in (answer.additional_kwargs, _field(answer.raw, "usage")):
+        spent = [max(0, _number(told, *names)) for names in (_PROMPT, _COMPLETION)]
+        if any(spent):
+            return Usage(*spent)
     return Usage()
 
 
-_COMPLETION = ("completion_tokens", "output_tokens")
+def _number(told: object, *names: str) -> int:
+    return next((found for found in (_field(told, name) for name in names) if isinstance(found, int)), 0)
 
 
-def _count(told: object, *names: str) -> int:
-    found = (told.get(name) if isinstance(told, Mapping) else getattr(told, name, None) for name in names)
-    return next((number for number in found if isinstance(number, int) and number > 0), 0)
+def _field(told: object, name: str) -> Any:
+    return told.get(name) if isinstance(told, Mapping) else getattr(told, name, None)
+
+
+def _items(told: object) -> Sequence[object]:
+    return told if isinstance(told, (list, tuple)) else ()

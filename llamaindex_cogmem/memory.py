@@ -210,7 +210,8 @@ class CogMemMemory(WithPrimary):
         return value if self.bank is None else {**self.bank.engine.origin, "namespace": self.bank.namespace}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (type(self), {**self.to_dict(), "primary_memory": self.primary_memory})
+        settings = self.model_dump(exclude={"primary_memory"})
+        return _unpickled, (type(self), {**settings, "primary_memory": self.primary_memory})
 
 
 def _unpickled(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:

@@ -9,14 +9,18 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory
-from pydantic import ConfigDict, SerializeAsAny, field_validator
+from pydantic import ConfigDict, field_serializer, field_validator
 
 from cogmem.errors import InvalidInput
 from llamaindex_cogmem.convert import copies
 
 __all__ = ["WithPrimary"]
 
-_KNOWN: Mapping[str, type[BaseMemory]] = {"ChatMemoryBuffer": ChatMemoryBuffer, "Memory": Memory}
+_KINDS: Mapping[str, tuple[type[BaseMemory], tuple[str, ...]]] = {
+    "ChatMemoryBuffer": (ChatMemoryBuffer, ("token_limit", "chat_store_key")),
+    "Memory": (Memory, ("token_limit", "token_flush_size", "chat_history_token_ratio", "session_id")),
+}
+"""What can be written down as JSON, and with which settings. LlamaIndex's own way fails with pydantic 2.14."""
 
 
 class WithPrimary(BaseMemory):
@@ -25,7 +29,7 @@ class WithPrimary(BaseMemory):
     There is neither `__len__` nor `__bool__`: an empty memory would be replaced by whoever writes `memory or default`.
     """
 
-    primary_memory: SerializeAsAny[BaseMemory]
+    primary_memory: BaseMemory
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -34,6 +38,15 @@ class WithPrimary(BaseMemory):
         """The primary memory's, if it has one: chat engines count their system prompt with it."""
         found: Callable[[str], list[Any]] = self.primary_memory.tokenizer_fn  # type: ignore[attr-defined]
         return found
+
+    def to_dict(self, **kwargs: Any) -> dict[str, Any]:
+        """As JSON values: settings, conversation, and where the bank is; not what the bank holds.
+
+        Raises:
+            InvalidInput: the primary memory is of a kind that cannot be written down.
+        """
+        _kind(self.primary_memory)
+        return super().to_dict(**{"mode": "json", **kwargs})
 
     def get_all(self) -> list[ChatMessage]:
         """The whole conversation, as it was."""
@@ -89,12 +102,32 @@ class WithPrimary(BaseMemory):
     def _over(self) -> None:
         """The conversation has ended."""
 
+    @field_serializer("primary_memory")
+    def _written(self, value: BaseMemory) -> dict[str, Any]:
+        _, settings = _kind(value)
+        messages = [message.model_dump(mode="json") for message in value.get_all()]
+        kept = {name: getattr(value, name) for name in settings}
+        return {**kept, "messages": messages, "class_name": value.class_name()}
+
     @field_validator("primary_memory", mode="before")
     @classmethod
     def _restored(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
             return value
         name = str(value.get("class_name"))
-        if name not in _KNOWN:
+        if name not in _KINDS:
             raise InvalidInput(f"primary_memory is a {name}; give it anew: from_dict(data, primary_memory=...)")
-        return _KNOWN[name].from_dict(dict(value))
+        kind, settings = _KINDS[name]
+        primary = kind.from_defaults(**{name: value[name] for name in settings})
+        primary.set([ChatMessage.model_validate(message) for message in value["messages"]])
+        return primary
+
+
+def _kind(primary: BaseMemory) -> tuple[type[BaseMemory], tuple[str, ...]]:
+    kind = _KINDS.get(primary.class_name())
+    if kind is None or type(primary) is not kind[0] or getattr(primary, "memory_blocks", None):
+        kinds = " or a ".join(_KINDS)
+        raise InvalidInput(
+            f"primary_memory is {primary.class_name()}; only a {kinds} without blocks can be written down"
+        )
+    return kind

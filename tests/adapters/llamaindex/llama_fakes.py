@@ -35,6 +35,11 @@ def judgements(bank: MemoryBank) -> list[tuple[str, str, str]]:
     return sorted((bank.get(row.memory_id).content, row.signal, row.query) for row in rows)
 
 
+def recalls(bank: MemoryBank) -> int:
+    """How often anybody recalled anything."""
+    return len(bank.engine.log(op="recall", limit=1_000))
+
+
 def contents(bank: MemoryBank) -> list[str]:
     """What is remembered, oldest first."""
     bank.engine.flush()

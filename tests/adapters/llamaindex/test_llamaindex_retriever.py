@@ -1,0 +1,185 @@
+"""`CogMemRetriever` and `CogMemPostprocessor`: INTERFACES 2.3, scenarios 3, 11."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from llama_fakes import COFFEE, HIKING, USED, TellingLLM
+from llama_index.core.instrumentation.dispatcher import instrument_tags
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+
+import cogmem
+from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem.testing import MANUAL, CountingEmbedder
+from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    bank = engine.bank("ann")
+    bank.remember(HIKING, ref="turn-1", speaker="Ann")
+    bank.remember(COFFEE)
+    return bank
+
+
+def texts(nodes: list[NodeWithScore]) -> list[str]:
+    return [item.text for item in nodes]
+
+
+def test_a_memory_is_a_node(bank: MemoryBank) -> None:
+    """INTERFACES 2.3: id, text, metadata that neither models nor embedders see."""
+    node = CogMemRetriever(bank, similarity_top_k=1).retrieve("hiking on Mount Rainier?")[0]
+    memory = bank.get(node.node.node_id)
+
+    assert (node.text, memory.content) == (HIKING, HIKING)
+    assert set(node.metadata) == {"cogmem_id", "recall_id", "category", "said", "speaker", "refs"}
+    assert node.metadata["cogmem_id"] == memory.id
+    assert (node.metadata["refs"], node.metadata["speaker"]) == (["turn-1"], "Ann")
+    assert 0.0 < (node.score or 0.0) <= 1.0
+    for mode in (MetadataMode.LLM, MetadataMode.EMBED):
+        assert node.node.get_content(metadata_mode=mode) == HIKING
+
+
+async def test_so_many_nodes_best_first(bank: MemoryBank) -> None:
+    """`similarity_top_k`; a floor must not shrink what is asked for (INTERFACES 1.6)."""
+    question = "Which coffee from Guatemala?"
+    for retriever, count in ((CogMemRetriever(bank), 2), (CogMemRetriever(bank, similarity_top_k=1), 1)):
+        found = [retriever.retrieve(question), await retriever.aretrieve(QueryBundle(question))]
+        assert [texts(nodes) for nodes in found] == [[COFFEE, HIKING][:count]] * 2
+        scores = [item.score or 0.0 for item in found[0]]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_a_threshold_and_filters(bank: MemoryBank) -> None:
+    """`score_threshold` is a confidence, `filters` are arguments of `bank.recall`."""
+    bank.add("Ann wants to open a coffee shop", category="plan")
+
+    assert CogMemRetriever(bank, score_threshold=1.0).retrieve("coffee?") == []
+    only = CogMemRetriever(bank, filters={"categories": ["plan"]})
+    assert texts(only.retrieve("coffee?")) == ["Ann wants to open a coffee shop"]
+
+
+async def test_the_event_loop_never_waits_for_a_recall(engine: Engine) -> None:
+    """INTERFACES 2.3: the base class would recall on the loop."""
+    threads: list[int] = []
+
+    class Watching(CountingEmbedder):
+        def embed_query(self, text: str) -> Any:
+            threads.append(threading.get_ident())
+            return super().embed_query(text)
+
+    with cogmem.open(embedder=Watching(), config=MANUAL) as watched:
+        watched.bank("ann").add(HIKING)
+        retriever = CogMemRetriever(watched.bank("ann"))
+        await asyncio.gather(*(retriever.aretrieve(f"hiking {number}?") for number in range(5)))
+
+    assert len(threads) == 5
+    assert threading.get_ident() not in threads
+
+
+async def test_scenario_3_the_namespace_may_depend_on_the_run(engine: Engine, bank: MemoryBank) -> None:
+    """Scenario 3: one retriever for all users; LlamaIndex's `instrument_tags` tells whose run it is."""
+    engine.bank("bob").add("Bob likes sailing")
+    retriever = CogMemRetriever(engine=engine, namespace=lambda tags: tags["user_id"])
+
+    async def ask(user: str) -> list[str]:
+        with instrument_tags({"user_id": user}):
+            return texts(await retriever.aretrieve("What do I like?"))
+
+    assert [sorted(found) for found in await asyncio.gather(*map(ask, ["ann", "bob"]))] == [
+        [COFFEE, HIKING],
+        ["Bob likes sailing"],
+    ]
+    with instrument_tags({"user_id": "bob"}):
+        assert texts(retriever.retrieve("What do I like?")) == ["Bob likes sailing"]
+
+
+@pytest.mark.parametrize("use_async", [True, False])
+async def test_scenario_11_a_recall_that_fails(
+    bank: MemoryBank, caplog: pytest.LogCaptureFixture, use_async: bool
+) -> None:
+    """Scenario 11: the query is answered without memories, one warning; with `raise_errors=True` it raises."""
+    for raises in (False, True):
+        retriever = CogMemRetriever(bank, similarity_top_k=0, raise_errors=raises)
+        engine = RetrieverQueryEngine.from_args(retriever, llm=TellingLLM())
+        with caplog.at_level(logging.WARNING, logger="cogmem"):
+            if raises:
+                with pytest.raises(InvalidInput, match="k is 0"):
+                    await engine.aquery("hiking?") if use_async else engine.query("hiking?")
+            else:
+                assert str(await engine.aquery("hiking?") if use_async else engine.query("hiking?")) != USED
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "bank is missing"),
+        ({"engine": 1, "namespace": "ann"}, "engine is a int"),
+        ({"namespace": lambda tags: "ann"}, "namespace is a function, which needs engine="),
+        ({"speed": 1}, r"unknown options \['speed'\]; there are filters, score_threshold, raise_errors"),
+    ],
+)
+def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:
+    """Typed errors that name the argument and the fix."""
+    with pytest.raises(InvalidInput, match=message):
+        CogMemRetriever(**options) if "speed" not in options else CogMemRetriever(bank, **options)
+
+
+def document(text: str, score: float | None) -> NodeWithScore:
+    return NodeWithScore(node=TextNode(text=text), score=score)
+
+
+@pytest.mark.parametrize("use_async", [True, False])
+async def test_a_memory_that_proved_useful_rises(bank: MemoryBank, use_async: bool) -> None:
+    """`CogMemPostprocessor`: memories by strength and utility, documents by relevance alone."""
+    for _ in range(4):
+        bank.feedback(bank.recall("hiking on Mount Rainier?", k=1), USED)
+        bank.feedback(bank.recall("coffee from Guatemala?", k=1), "No idea")
+    memories = {item.text: item for item in CogMemRetriever(bank).retrieve("hiking or coffee?")}
+    given = [memories[COFFEE], document("A document", 0.5), memories[HIKING]]
+    for item in given:
+        item.score = 0.5
+    rerank = CogMemPostprocessor(bank)
+    nodes = await rerank.apostprocess_nodes(given) if use_async else rerank.postprocess_nodes(given, query_str="x")
+
+    assert texts(nodes) == [HIKING, "A document", COFFEE]
+    assert [item.score for item in given] == [0.5, 0.5, 0.5]
+    assert texts(CogMemPostprocessor(bank, top_n=1).postprocess_nodes(given)) == [HIKING]
+    assert texts(CogMemPostprocessor(bank, utility=0, strength=0).postprocess_nodes(given)) == texts(given)
+
+
+def test_a_query_engine_takes_it(bank: MemoryBank) -> None:
+    """As one of its node postprocessors."""
+    llm = TellingLLM()
+    engine = RetrieverQueryEngine.from_args(
+        CogMemRetriever(bank), llm=llm, node_postprocessors=[CogMemPostprocessor(bank, top_n=1)]
+    )
+    engine.query("Which coffee from Guatemala?")
+
+    assert COFFEE in llm.prompts[0]
+    assert HIKING not in llm.prompts[0]
+
+
+def test_an_order_that_cannot_be_worked_out_stays(bank: MemoryBank, caplog: pytest.LogCaptureFixture) -> None:
+    """Scenario 11: one warning; with `raise_errors=True` it raises."""
+    given = [document("one", float("nan")), document("two", 1.0)]
+    with caplog.at_level(logging.WARNING, logger="cogmem"):
+        assert texts(CogMemPostprocessor(bank, top_n=1).postprocess_nodes(given)) == ["one"]
+    assert len(caplog.records) == 1
+    with pytest.raises(InvalidInput, match="a relevance is nan"):
+        CogMemPostprocessor(bank, raise_errors=True).postprocess_nodes(given)
+    with pytest.raises(InvalidInput, match="bank is missing"):
+        CogMemPostprocessor()

@@ -1,0 +1,209 @@
+"""Memories that are written down and read again: INTERFACES 2.2, scenario 28."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llama_fakes import COFFEE, HIKING, USED, TellingLLM, call, contents, signals
+from llama_index.core.agent.workflow import FunctionAgent
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory, SimpleComposableMemory
+from llama_index.core.workflow import Context, JsonSerializer
+
+import cogmem
+from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem.testing import MANUAL
+from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemRetriever
+from llamaindex_cogmem.convert import text_of
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince20"),
+    pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince211"),
+]
+QUESTION = "Where do I go hiking, on Mount Rainier?"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add(HIKING)
+        engine.bank("ann").add(COFFEE)
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("ann")
+
+
+def started(bank: MemoryBank) -> CogMemMemory:
+    """A memory with settings of its own and a conversation."""
+    memory = CogMemMemory.from_defaults(bank, token_limit=4_000, k=1, session_id="monday", insert_method="user")
+    memory.put(ChatMessage("I have a cat called Tom"))
+    memory.put(ChatMessage("Nice!", role="assistant"))
+    return memory
+
+
+def restored(memory: CogMemMemory, how: str) -> CogMemMemory:
+    if how == "pickle":
+        found: CogMemMemory = pickle.loads(pickle.dumps(memory))
+        return found
+    if how == "serializer":
+        return CogMemMemory.model_validate(JsonSerializer().deserialize(JsonSerializer().serialize(memory)))
+    return CogMemMemory.from_json(memory.to_json())
+
+
+HOW = ("serializer", "json", "pickle")
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_scenario_28_a_memory_survives_the_end_of_its_engine(engine: Engine, bank: MemoryBank, how: str) -> None:
+    """Scenario 28: the conversation, the settings, and where the memories are."""
+    memory = started(bank)
+    engine.flush()
+    engine.close()
+    again = restored(memory, how)
+
+    assert again.get_all() == memory.get_all()
+    assert (again.k, again.session_id, again.insert_method) == (1, "monday", "user")
+    assert HIKING in text_of(again.get(QUESTION))
+    again.put_messages([ChatMessage(QUESTION), ChatMessage(USED, role="assistant")])
+    assert again.bank is not None
+    with again.bank.engine:
+        assert again.bank.engine is not engine
+        assert again.bank.namespace == "ann"
+        assert signals(again.bank) == [(HIKING, "used")]
+        assert "I have a cat called Tom" in contents(again.bank)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_an_engine_that_is_open_is_found_again(engine: Engine, bank: MemoryBank, how: str) -> None:
+    """One engine for a folder in a process; nothing is opened before it is needed."""
+    again = restored(started(bank), how)
+    assert again.bank is None
+
+    assert HIKING in text_of(again.get(QUESTION))
+    assert again.bank is not None
+    assert again.bank.engine is engine
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_scenario_28_memories_in_memory_say_that_they_are_gone(how: str) -> None:
+    """Scenario 28: a clear error for in-memory engines; as long as they are open they are found."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add(HIKING)
+        memory = started(engine.bank("ann"))
+        assert HIKING in text_of(restored(memory, how).get(QUESTION))
+    again = restored(memory, how)
+
+    assert [message.content for message in again.get_all()] == ["I have a cat called Tom", "Nice!"]
+    with pytest.raises(InvalidInput, match="the memories were not in a folder"):
+        again.get(QUESTION)
+    with pytest.raises(InvalidInput, match=r"open its engine with cogmem.open\(...\) in this process first"):
+        again.put(ChatMessage("hiking?"))
+
+
+def test_the_bank_may_be_given_anew(bank: MemoryBank) -> None:
+    """Another engine, an embedder of one's own, memory only: whoever restores it knows better."""
+    data = json.loads(started(bank).to_json())
+    with cogmem.open(embedder="hashing", config=MANUAL) as other:
+        other.bank("bob").add("Bob goes hiking on Mount Fuji")
+        again = CogMemMemory.from_dict(data, bank=other.bank("bob"))
+        assert "Mount Fuji" in text_of(again.get("hiking?"))
+        assert again.bank_at == data["bank_at"]
+        assert again.to_dict()["bank_at"]["namespace"] == "bob"
+
+
+def test_what_is_written_down_holds_no_memories(bank: MemoryBank) -> None:
+    """The conversation, and where the memories are; not what they say."""
+    memory = started(bank)
+    memory.get(QUESTION)
+    written = memory.to_json()
+
+    assert HIKING not in written
+    assert HIKING.encode() not in pickle.dumps(memory)
+    assert set(json.loads(written)["bank_at"]) == {"ledger", "folder", "embedder", "llm", "namespace"}
+
+
+async def test_scenario_28_an_agents_context_is_written_down_and_read_again(engine: Engine, bank: MemoryBank) -> None:
+    """Scenario 28: `Context.to_dict` and `from_dict` with the JSON serialiser, between two turns of an agent."""
+    llm = TellingLLM(["Noted.", USED])
+    agent = FunctionAgent(llm=llm)
+    context = Context(agent)
+    await agent.run("I have a cat called Tom", ctx=context, memory=CogMemMemory.from_defaults(bank, k=1))
+    written = json.dumps(context.to_dict(serializer=JsonSerializer()))
+    engine.flush()
+    engine.close()
+    agent = FunctionAgent(llm=llm)
+    context = Context.from_dict(agent, json.loads(written), serializer=JsonSerializer())
+    answer = await agent.run(QUESTION, ctx=context)
+    memory = await context.store.get("memory")
+
+    assert str(answer) == USED
+    assert "I have a cat called Tom" in llm.prompts[-1]
+    assert HIKING in llm.prompts[-1]
+    with memory.bank.engine:
+        assert (HIKING, "used") in signals(memory.bank)
+
+
+async def test_a_context_that_is_read_again_within_a_turn(engine: Engine, bank: MemoryBank) -> None:
+    """A person is asked between tool call and answer: the memories are recalled again, and learn from the answer."""
+    memory = CogMemMemory.from_defaults(bank, k=1)
+    await memory.aput(ChatMessage("I go hiking on Mount Rainier"))
+    await memory.aget()
+    again = restored(memory, "serializer")
+    await again.aget(input="I go hiking on Mount Rainier")
+    await again.aput_messages(
+        [
+            ChatMessage("", role="assistant", additional_kwargs={"tool_calls": call("ask")}),
+            ChatMessage("yes", role="tool"),
+            ChatMessage(USED, role="assistant"),
+        ]
+    )
+
+    assert signals(bank) == [(HIKING, "used")]
+    assert contents(bank)[2:] == ["I go hiking on Mount Rainier"]
+
+
+@pytest.mark.parametrize("kind", [ChatMemoryBuffer, Memory])
+async def test_llamaindex_own_memories_are_restored_as_what_they_are(bank: MemoryBank, kind: type[BaseMemory]) -> None:
+    """With their messages, also within a running event loop."""
+    memory = CogMemMemory.from_defaults(bank, primary_memory=kind.from_defaults(token_limit=500))
+    await memory.aput(ChatMessage("hiking?"))
+    again = restored(memory, "serializer")
+
+    assert type(again.primary_memory) is kind
+    assert again.primary_memory.token_limit == 500  # type: ignore[attr-defined]
+    assert [message.content for message in await again.aget_all()] == ["hiking?"]
+    for one in (memory.primary_memory, again.primary_memory):
+        if isinstance(one, Memory):
+            await one.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
+
+
+def test_any_other_memory_cannot_be_written_down(bank: MemoryBank) -> None:
+    """LlamaIndex's contexts leave such a memory out with a warning of their own; pickles take it along."""
+    primary = SimpleComposableMemory.from_defaults(primary_memory=ChatMemoryBuffer.from_defaults(token_limit=500))
+    memory = CogMemMemory.from_defaults(bank, primary_memory=primary)
+
+    with pytest.raises(InvalidInput, match="primary_memory is SimpleComposableMemory; only a ChatMemoryBuffer or"):
+        memory.to_dict()
+    with pytest.raises(ValueError, match="primary_memory is a Strange; give it anew"):
+        CogMemMemory.from_dict({**started(bank).to_dict(), "primary_memory": {"class_name": "Strange"}})
+    assert type(restored(memory, "pickle").primary_memory) is SimpleComposableMemory
+
+
+def test_retriever_and_block_can_be_pickled_and_copied(engine: Engine, bank: MemoryBank) -> None:
+    """Worker processes; engines that copy what they hold."""
+    retriever, block = CogMemRetriever(bank, similarity_top_k=1), CogMemMemoryBlock(bank, k=3, priority=2)
+    for make in (lambda thing: pickle.loads(pickle.dumps(thing)), copy.deepcopy, copy.copy):
+        again: Any = make(retriever)
+        assert [item.text for item in again.retrieve("hiking on Mount Rainier?")] == [HIKING]
+        other: Any = make(block)
+        assert (other.name, other.k, other.priority) == ("CognitiveMemory", 3, 2)
+        assert other.bank.engine is engine
