@@ -280,10 +280,7 @@ class Engine:
             embedder.close()
 
     def _drain(self) -> None:
-        """Learn from the last answers, and index what is quickly indexed.
-
-        Loading Chroma for a handful of rows is not worth it: the next process to work on the bank applies them.
-        """
+        """Learn from the last answers; for a handful of rows to index, loading Chroma is left to the next process."""
         storage = self.services.config.storage
         deadline = monotonic() + storage.close_drain_seconds
         try:
@@ -311,9 +308,12 @@ class Engine:
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
         limit = _AT_ONCE if self.services.llm is None else self.services.config.encoding.llm_turns
+        left = self.services.claims.left.copy()
         finished, trouble = finish_queued(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
+        if not finished:
+            self.services.claims.done(left)
         return finished > 0
 
     def _reinforce(self) -> bool:

@@ -102,18 +102,22 @@ class Learning:
         return Recall(ticket["id"], ticket["query"], tuple(results), hot=hot)
 
     def settle(self, *, seconds: float = 5.0) -> int:
-        """Finish now the turns of this namespace that were taken in with `wait=False`; returns how many.
+        """Finish now the turns that this process took into this namespace with `wait=False`; returns how many.
 
         So that what was said a moment ago is recalled; with a language model it is asked. Turns that another thread is
         at are waited for, at most `seconds`. What cannot be finished (the embedder fails) stays queued.
         """
         services = self._services()
         limit = checks.seconds("seconds", seconds)
-        if not self._waiting():
+        left = {name: times for name, times in services.claims.left.copy().items() if name == self.namespace}
+        if not left:
             return 0
         with self._engine.worker.foreground:
             finished, _ = finish_queued(services, namespace=self.namespace, limit=_SETTLED_AT_ONCE)
-            services.claims.wait(self._waiting(), limit)
+            waiting = self._waiting()
+            services.claims.wait(waiting, limit)
+        if not waiting:
+            services.claims.done(left)
         if finished:
             self._engine.changed()
         return finished

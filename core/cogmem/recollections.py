@@ -45,7 +45,7 @@ class Recollection:
             prompt: as `flat` returns it.
         """
         found = {memory_id for memory_id, text in self._texts.items() if present(text, prompt)}
-        if _FENCE in prompt:
+        if len(found) < len(self._texts) and _FENCE in prompt:
             found |= {memory_id for memory_id, text in self._lines.items() if present(text, prompt)}
         return frozenset(found)
 

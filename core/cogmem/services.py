@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -34,11 +34,16 @@ Value = TypeVar("Value")
 
 
 class Claims:
-    """Turns that some thread of this process is encoding right now, so that no other one starts on them."""
+    """Turns that some thread of this process is encoding right now, so that no other one starts on them.
+
+    Attributes:
+        left: how often this process left turns to the worker, by namespace, as far as they are not known to be done.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Condition()
         self._held: set[str] = set()
+        self.left: dict[str, int] = {}
 
     @contextmanager
     def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
@@ -52,6 +57,18 @@ class Claims:
             with self._lock:
                 self._held -= free
                 self._lock.notify_all()
+
+    def leave(self, namespace: str) -> None:
+        """Turns were committed and left to the worker."""
+        with self._lock:
+            self.left[namespace] = self.left.get(namespace, 0) + 1
+
+    def done(self, left: Mapping[str, int]) -> None:
+        """Nothing waits any more in these namespaces, unless something was left there since."""
+        with self._lock:
+            for namespace, times in left.items():
+                if self.left.get(namespace) == times:
+                    del self.left[namespace]
 
     def wait(self, ids: Iterable[str], seconds: float) -> None:
         """Wait until no thread holds any of them, at most `seconds`."""

@@ -43,6 +43,7 @@ def keep_entries(
         first = writer.next_position(namespace, episodes[0].session_id or "")
         placed = [replace(episode, position=position) for position, episode in enumerate(episodes, first)]
         writer.add_episodes(placed)
+    services.claims.leave(namespace)
     return placed
 
 
@@ -50,6 +51,7 @@ def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: 
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
     _keep(services, episodes)
+    services.claims.leave(namespace)
     return episodes
 
 
@@ -240,6 +242,7 @@ def _receipt(heard: Heard, decided: Plan, elsewhere: Mapping[str, Sequence[Memor
 def _left_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:
     with services.ledger.writing() as writer:
         writer.finish_episodes(namespace, [episode.id for episode in episodes], "queued", reason)
+    services.claims.leave(namespace)
     return [Receipt("queued", (), reason, episode.id) for episode in episodes]
 
 
