@@ -16,12 +16,6 @@ from cogmem import Engine, InvalidInput, MemoryBank
 from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemToolSpec
 
-# LlamaIndex's workflows look at every attribute of an agent, deprecated ones of pydantic and of their own among them.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince20"),
-    pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince211"),
-    pytest.mark.filterwarnings("ignore:is_running called from within a step:DeprecationWarning"),
-]
 QUESTION = "Where do I go hiking, on Mount Rainier?"
 
 

@@ -320,7 +320,7 @@ def test_the_oldest_turns_make_room_for_memories(bank: MemoryBank) -> None:
 
 def test_a_limit_that_leaves_no_room_leaves_memories_out(bank: MemoryBank) -> None:
     """Better no memories than no question."""
-    memory = CogMemMemory.from_defaults(bank, token_limit=5, tokenizer_fn=str.split)
+    memory = CogMemMemory.from_defaults(bank, token_limit=9, tokenizer_fn=str.split)
     memory.put(ChatMessage("What about hiking then, once more?"))
 
     assert roles(memory.get()) == ["user"]

@@ -22,10 +22,6 @@ from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemRetriever
 from llamaindex_cogmem.convert import text_of
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince20"),
-    pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince211"),
-]
 QUESTION = "Where do I go hiking, on Mount Rainier?"
 
 

@@ -1,0 +1,29 @@
+"""What LlamaIndex itself warns of is no failure of ours: everything else is, as in all tests."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+with warnings.catch_warnings():
+    # Older versions warn while they are imported with newer ones of pydantic.
+    warnings.simplefilter("ignore")
+    import llama_index.core.agent.workflow
+    import llama_index.core.chat_engine  # noqa: F401
+
+# Its workflows look at every attribute of an agent, deprecated ones of pydantic and of their own among them.
+WORKFLOWS = (
+    "ignore::pydantic.warnings.PydanticDeprecatedSince20",
+    "ignore::pydantic.warnings.PydanticDeprecatedSince211",
+    "ignore:is_running called from within a step:DeprecationWarning",
+    "ignore:ServiceManager is deprecated:DeprecationWarning",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            for warning in WORKFLOWS:
+                item.add_marker(pytest.mark.filterwarnings(warning))
