@@ -45,7 +45,7 @@ def cells(recipe: Path) -> Iterator[tuple[str, str]]:
 def notebook(recipe: Path) -> Any:
     """The notebook of a recipe, without outputs."""
     found = list(cells(recipe))
-    if any(re.search(r"^from models import", text, re.MULTILINE) for _, text in found):
+    if any(re.search(r"^from (llamaindex_)?models import", text, re.MULTILINE) for _, text in found):
         found.insert(1, ("code", SETUP))
     make = {"markdown": new_markdown_cell, "code": new_code_cell}
     made = [make[kind](text, id=f"cell-{number}") for number, (kind, text) in enumerate(found, 1)]

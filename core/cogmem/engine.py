@@ -237,8 +237,7 @@ class Engine:
 
     aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
     ahealth, anamespaces, aclose = twin(health), twin(namespaces), twin(close)
-    alog = twin(log)
-    apause, aresume, awarnings = twin(pause), twin(resume), twin(warnings)
+    alog, apause, aresume, awarnings = twin(log), twin(pause), twin(resume), twin(warnings)
 
     def changed(self) -> None:
         """Something was written: the indexes have to follow."""
@@ -296,8 +295,10 @@ class Engine:
 
     def _work_waits(self) -> bool:
         with self.services.ledger.reading() as reader:
-            queued = bool(reader.queued(None, 1))
-        return queued or self.follower.lag() > 0 or bool(due(self.services))
+            queued = reader.queued(None, _AT_ONCE)
+        for episode in queued:
+            self.services.claims.leave(episode.namespace)
+        return bool(queued) or self.follower.lag() > 0 or bool(due(self.services))
 
     def _erase(self) -> bool:
         return finish_pending(self.services, self.follower)

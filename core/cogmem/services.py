@@ -37,7 +37,7 @@ class Claims:
     """Turns that some thread of this process is encoding right now, so that no other one starts on them.
 
     Attributes:
-        left: how often this process left turns to the worker, by namespace, as far as they are not known to be done.
+        left: how often turns were left to the worker of this process, by namespace, as far as not known to be done.
     """
 
     def __init__(self) -> None:
