@@ -102,7 +102,7 @@ class Learning:
         return Recall(ticket["id"], ticket["query"], tuple(results), hot=hot)
 
     def settle(self, *, seconds: float = 5.0) -> int:
-        """Finish now the turns of this namespace that this process took in with `wait=False`, or found; returns how many.
+        """Finish now the turns of this namespace that this process took in with `wait=False` or found; tells how many.
 
         So that what was said a moment ago is recalled; with a language model it is asked. Turns that another thread is
         at are waited for, at most `seconds`. What cannot be finished (the embedder fails) stays queued.
