@@ -24,7 +24,7 @@ notebooks: models
 	@$(BIN)/python cookbook/notebooks.py
 
 test: models
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile
 
 test-matrix: models
 	$(BIN)/python tests/adapters/matrix.py

@@ -6,7 +6,7 @@ in the way of something else. The "model" answers with the note that helps if it
 """
 
 # %%
-import re
+from dataclasses import replace
 
 from matplotlib.figure import Figure
 from models import data, show
@@ -19,22 +19,13 @@ DAYS, STEP = 8, 2
 
 # %% [markdown]
 # ## Who says what was used
-# By default a memory counts as used if the answer holds more than 30 % of its telling words. Notes about one thing
-# share the words for that thing, so that some are credited for what another one did. An application that knows better
-# passes its own `similarity_fn`. Here: the words that none of the other notes has that were shown beside it.
-
+# A memory counts as used if the answer holds more than 30 % of its telling words. Notes about one thing share the words
+# for that thing, and the question's, and so does every answer about it. So a word counts the less the more of the shown
+# notes hold it, and less still if it stands in the question. `own_words=False` counts all words alike. An application
+# that knows better what its answers are made of passes a `similarity_fn(memory, answer)`.
 
 # %%
-def words(text):
-    return {word[:5] for word in re.findall(r"\w{4,}", text.lower())}
-
-
-def by_own_words(shown):
-    def similarity(memory, answer):
-        own = words(memory).difference(*(words(other) for other in shown if other != memory))
-        return len(own & words(answer)) / len(own) if own else 0.0
-
-    return similarity
+ALL_WORDS = replace(MANUAL, feedback=replace(MANUAL.feedback, own_words=False))
 
 
 # %% [markdown]
@@ -51,9 +42,9 @@ def quality(bank, wanted):
     return sum(ranks) / len(ranks)
 
 
-def live(judge):
+def live(config, told=True):
     clock, same, other = FrozenClock(), [], []
-    with cogmem.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
+    with cogmem.open(embedder="hashing", config=config, clock=clock) as engine:
         bank = engine.bank("office")
         for topic in TOPICS:
             for note in (topic["helps"], *topic["others"]):
@@ -66,21 +57,23 @@ def live(judge):
                 recall = bank.recall(topic["asked"][day % 2], k=4)
                 shown = [result.content for result in recall.results]
                 answer = f"Yes: {topic['helps']}" if topic["helps"] in shown else "I do not know."
-                if judge is not None:
-                    bank.feedback(recall, answer, similarity_fn=judge(shown))
+                if told:
+                    bank.feedback(recall, answer)
             clock.advance(days=1)
     return same, other
 
 
-LIVES = {"no feedback": None, "feedback": lambda _shown: None, "feedback, judged by own words": by_own_words}
-lived = {name: live(judge) for name, judge in LIVES.items()}
+lived = {
+    "no feedback": live(MANUAL, told=False),
+    "feedback, all words alike": live(ALL_WORDS),
+    "feedback": live(MANUAL),
+}
 for name, (same, other) in lived.items():
     print(f"{name}: other words {same[0]:.2f} -> {same[-1]:.2f}, other notes {other[0]:.2f} -> {other[-1]:.2f}")
 
-never, default, own = (same for same, _ in lived.values())
+never, alike, own = (same for same, _ in lived.values())
 assert never[0] == never[-1]  # a recall alone teaches nothing
-assert default[-1] > default[0]
-assert own[-1] > own[0]
+assert own[-1] > alike[-1] > never[-1]
 assert all(other[-1] > other[0] - 0.05 for _, other in lived.values())  # what nobody asks for is found as before
 
 # %%

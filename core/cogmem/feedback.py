@@ -22,7 +22,7 @@ from cogmem.services import Services
 from cogmem.storage.writer import Writer
 from cogmem.strength import after_ignoring, after_use, coactivation_now
 from cogmem.text.secrets import redact
-from cogmem.text.usage import match_ratio
+from cogmem.text.usage import match_ratio, own_match_ratios
 
 __all__ = ["Similarity", "give"]
 
@@ -70,7 +70,7 @@ def give(
     asked = asked if services.config.encoding.secrets == "keep" else redact(asked)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
-    judged = _judge(recall, answer, similarity, services.config) if answer.strip() else []
+    judged = _judge(recall, answer, asked, similarity, services.config) if answer.strip() else []
     with services.noted("feedback", namespace=namespace, recall_id=recall.id) as note:
         rows = _learnt(services, namespace, recall.id, asked, judged) if judged else ()
         note |= Counter(row.signal for row in rows)
@@ -96,16 +96,28 @@ def _learnt(
     return tuple(rows)
 
 
-def _judge(recall: Recall, answer: str, similarity: Similarity | None, config: Config) -> list[_Judged]:
+def _judge(recall: Recall, answer: str, asked: str, similarity: Similarity | None, config: Config) -> list[_Judged]:
     shown = {item.memory.id: (item.memory, item.prior) for item in recall.results}
     always = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in shown}
+    everything = list({**shown, **always}.values())
+    ratios = _ratios([memory for memory, _ in everything], answer, asked, similarity, config)
     found = []
-    for memory_id, (memory, prior) in {**shown, **always}.items():
-        ratio = match_ratio(memory.content, answer) if similarity is None else _told(similarity, memory, answer)
+    for (memory, prior), ratio in zip(everything, ratios, strict=True):
         used = ratio > config.feedback.used_above
-        if used or memory_id in shown:
+        if used or memory.id in shown:
             found.append(_Judged(memory, prior, ratio, used))
     return found
+
+
+def _ratios(
+    memories: Sequence[Memory], answer: str, asked: str, similarity: Similarity | None, config: Config
+) -> list[float]:
+    if similarity is not None:
+        return [_told(similarity, memory, answer) for memory in memories]
+    texts = [memory.content for memory in memories]
+    if config.feedback.own_words:
+        return own_match_ratios(texts, answer, question=asked, asked_weighs=config.feedback.asked_weighs)
+    return [match_ratio(text, answer) for text in texts]
 
 
 def _told(similarity: Similarity, memory: Memory, answer: str) -> float:

@@ -98,6 +98,9 @@ _EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multipl
 _ONE_LOOK = RetrievalConfig(second_look=0.0)
 """Seeds 000 and 003: what was pruned or superseded is not retrieved; only deep recall of seed 003 finds it."""
 
+_ALL_WORDS = FeedbackConfig(own_words=False)
+"""The documents judge by the share of all keywords."""
+
 _AGENTOS_CYCLE = 500
 _AGENTOS_DREAM = ConsolidationConfig(
     # What the write path keeps on probation has to be decided on, whatever the document.
@@ -140,17 +143,25 @@ PRESETS: dict[str, Config] = {
     "agentos": Config(
         strength=_EBBINGHAUS,
         retrieval=_ONE_LOOK,
-        feedback=FeedbackConfig(bind_at_once=False),
+        feedback=FeedbackConfig(own_words=False, bind_at_once=False),
         consolidation=_AGENTOS_DREAM,
     ),
-    "v9": Config(strength=StrengthConfig(curve="power_v9"), retrieval=_V9_RETRIEVAL, consolidation=_V9_DREAM),
+    "v9": Config(
+        strength=StrengthConfig(curve="power_v9"),
+        retrieval=_V9_RETRIEVAL,
+        feedback=_ALL_WORDS,
+        consolidation=_V9_DREAM,
+    ),
     "unified-update": Config(
         retrieval=RetrievalConfig(
             weights=SignalWeights(importance=1.0, recency=1.0), reinforce_on="retrieval", second_look=0.0
         ),
+        feedback=_ALL_WORDS,
         consolidation=_UNIFIED_DREAM,
     ),
-    "cognitive-memory": Config(strength=_EBBINGHAUS, retrieval=_ONE_LOOK, consolidation=_COGNITIVE_DREAM),
+    "cognitive-memory": Config(
+        strength=_EBBINGHAUS, retrieval=_ONE_LOOK, feedback=_ALL_WORDS, consolidation=_COGNITIVE_DREAM
+    ),
 }
 
 

@@ -167,7 +167,7 @@ def test_what_is_said_to_one_is_known_to_the_other(engine: Engine) -> None:
         def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
             return CompletionResponse(text="Lena in Oslo" if "Lena lives in Oslo" in prompt else "Who?")
 
-    said = SimpleChatEngine.from_defaults(llm=Silent(), memory=memory).chat("Lena has a dog called Rex, in Oslo")
+    said = SimpleChatEngine.from_defaults(llm=Silent(), memory=memory).chat("Lena has a dog called Rex")
     found = chain_memory.load_memory_variables({"input": "What is Lena's dog called?"})["history"]
     engine.flush()
 
@@ -175,9 +175,9 @@ def test_what_is_said_to_one_is_known_to_the_other(engine: Engine) -> None:
     assert "Lena has a dog called Rex" in found
     assert [memory.content for memory in bank.list()] == [
         "My sister Lena lives in Oslo",
-        "Lena has a dog called Rex, in Oslo",
+        "Lena has a dog called Rex",
     ]
-    assert judgements(bank) == [("Lena has a dog called Rex, in Oslo", "used")]
+    assert judgements(bank) == [("Lena has a dog called Rex", "used")]
 
 
 async def test_sixty_writers_lose_nothing(engine: Engine) -> None:

@@ -69,7 +69,8 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(bank: Memory
     rows = bank.feedback(found, ANSWER)
 
     assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
-    assert [round(row.ratio, 4) for row in rows] == [0.75, 0.6667, 0.0]
+    # Words of the question count a third: of Emma's (1/3 + 1/3 + 1) of (1/3 + 1/3 + 1 + 1), of Noah's 2/3 of 5/3.
+    assert [round(row.ratio, 4) for row in rows] == [0.625, 0.4, 0.0]
     assert [row.prior for row in rows] == [item.prior for item in found.results]
     assert {(row.recall_id, row.query, row.at) for row in rows} == {(found.id, QUERY, clock())}
     emma, _, sofia = bank.list()
@@ -77,6 +78,21 @@ def test_what_an_answer_used_lasts_longer_and_what_it_ignored_fades(bank: Memory
     assert (emma.used_count, emma.access_count, emma.last_reinforced_at) == (1, 1, clock())
     assert (sofia.stability, sofia.ignored_streak, sofia.used_count) == (pytest.approx(4.5), 1, 0)
     assert [memory.utility for memory in bank.list()] == pytest.approx([0.55, 0.55, 0.45])
+
+
+@pytest.mark.parametrize(("own_words", "ratios"), [(True, [1.0, 0.2]), (False, [1.0, 0.5])])
+def test_what_shares_the_name_and_the_question_is_not_credited_for_another(
+    own_words: bool, ratios: list[float]
+) -> None:
+    """`feedback.own_words`: an answer about a thing holds its name, whichever memory it comes from."""
+    config = replace(MANUAL, feedback=replace(MANUAL.feedback, own_words=own_words))
+    with cogmem.open(embedder="hashing", config=config) as engine:
+        bank = engine.bank("alice")
+        for text in ("The Falcon migration is led by Marta", "The Falcon migration starts in November"):
+            bank.add(text)
+        rows = bank.feedback(bank.recall("Who leads the Falcon migration?", floor=0.0), "Marta leads Falcon migration.")
+        told = {bank.get(row.memory_id).content[-5:]: round(row.ratio, 4) for row in rows}
+    assert told == {"Marta": ratios[0], "ember": ratios[1]}
 
 
 def test_the_journal_says_who_did_it(bank: MemoryBank) -> None:
@@ -237,7 +253,7 @@ def test_a_memory_edited_meanwhile_is_judged_by_the_words_that_were_shown(bank: 
     """The model answered those."""
     found = asked(bank)
     bank.edit(ids(bank)[EMMA], "Emma keeps horses in Porto")
-    assert bank.feedback(found, ANSWER)[0].ratio == 0.75
+    assert bank.feedback(found, ANSWER)[0].ratio == pytest.approx(0.625)
     assert (bank.list()[0].content, bank.list()[0].used_count) == ("Emma keeps horses in Porto", 1)
 
 

@@ -15,6 +15,8 @@ class FeedbackConfig:
 
     Attributes:
         used_above: a memory is used if a larger share of its telling words stands in the answer.
+        own_words: a word counts the less the more of the shown memories hold it; False = all count alike (seed 000).
+        asked_weighs: a word of the question counts as if so many more memories held it.
         easy_from: from this share on the recall was easy (FSRS-6 grade 4), else good (3).
         utility_rate: how far utility moves towards 1 (used) or 0 (ignored).
         storage_rate: how far storage strength moves towards 10 with each use.
@@ -32,6 +34,8 @@ class FeedbackConfig:
     """
 
     used_above: float = number(0.3, 0.0, 1.0)
+    own_words: bool = True
+    asked_weighs: float = number(2.0, 0.0, 1_000.0)
     easy_from: float = number(0.6, 0.0, 1.0)
     utility_rate: float = number(0.1, 0.0, 1.0)
     storage_rate: float = number(0.1, 0.0, 1.0)

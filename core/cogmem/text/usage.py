@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from cogmem.text.entities import entities
 from cogmem.text.keys import plain
 from cogmem.text.tokens import tokens, words
 
-__all__ = ["match_ratio", "telling_words"]
+__all__ = ["match_ratio", "own_match_ratios", "telling_words"]
 
 _LONGER_THAN = 4  # characters (seed 000)
 
@@ -37,3 +40,23 @@ def match_ratio(memory: str, answer: str) -> float:
         said = plain(memory)
         return float(bool(said) and said in plain(answer))
     return len(wanted & set(tokens(answer))) / len(wanted)
+
+
+def own_match_ratios(memories: Sequence[str], answer: str, *, question: str, asked_weighs: float) -> list[float]:
+    """`match_ratio` of memories that were shown together, each by what it adds to the others and the question, 0..1.
+
+    Memories about one thing share its name and the words of the question, and so does an answer that comes from
+    another one of them. So a word counts 1 / (number of the memories that hold it).
+
+    Args:
+        asked_weighs: a word of the question counts as if so many more memories held it.
+    """
+    said, asked = set(tokens(answer)), set(tokens(question))
+    holders = Counter(term for text in memories for term in set(tokens(text)))
+    ratios = []
+    for text in memories:
+        # An entity's words may be cut differently on their own than within the text.
+        weights = {t: 1 / (max(1, holders[t]) + (asked_weighs if t in asked else 0)) for t in telling_words(text)}
+        matched = sum(weight for term, weight in weights.items() if term in said)
+        ratios.append(min(1.0, matched / sum(weights.values())) if weights else match_ratio(text, answer))
+    return ratios
