@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
+from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Recall
@@ -48,6 +49,7 @@ class CogMemMemory(BaseMemory):
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
+        similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes on.
 
     Raises:
@@ -78,6 +80,7 @@ class CogMemMemory(BaseMemory):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
+    similarity_fn: Similarity | None = Field(default=None, exclude=True, repr=False)
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -118,7 +121,7 @@ class CogMemMemory(BaseMemory):
         told = inputs.get(self.memory_key)
         if self.auto_feedback and isinstance(told, Traced) and told.bank is not None and told.recall is not None:
             with self._harmless("feedback"):
-                told.bank.credit(told.recall, answer, wait=self.raise_errors)
+                told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
         with self._harmless("remembering"):
             turns = list(self._turns(question, answer))
             if turns:

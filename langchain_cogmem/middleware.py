@@ -12,6 +12,7 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
+from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from langchain_cogmem.convert import Whose, banks_of, text_of
@@ -44,6 +45,7 @@ class MiddlewareOptions(TypedDict, total=False):
     insert: Literal["system", "user"]
     add_tools: bool
     auto_feedback: bool
+    similarity_fn: Similarity | None
     save_mode: Literal["user", "both", "none"]
     name: str
     raise_errors: bool
@@ -74,6 +76,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         insert: "system" = memories follow the system prompt; "user" = they precede the last user message.
         add_tools: give the agent tools to recall and to remember by itself; needs a fixed namespace.
         auto_feedback: False = memories do not learn from the answers.
+        similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         save_mode: whose words are remembered: "user", "both" or "none".
         name: needed if an agent has two of these.
         raise_errors: False = a recall, feedback or write that fails is logged, and the agent goes on.
@@ -117,7 +120,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._name = given.get("name") or type(self).__name__
         self._whose = banks_of(bank, engine, namespace)
         self._harmless = Harmless(*((Exception,) if given["raise_errors"] else ()))
-        self._raises = given["raise_errors"]
+        self._raises, self._similarity = given["raise_errors"], given.get("similarity_fn")
         self.tools = create_memory_tools(bank, engine=engine, namespace=_fixed(namespace)) if given["add_tools"] else []
 
     @property
@@ -158,7 +161,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         with self._harmless("feedback"):
             bank = self._whose(state, runtime)
             if told and self._learns and answer.strip():
-                bank.credit(bank.redeem(told["ticket"]), answer, wait=self._raises)
+                found = bank.redeem(told["ticket"])
+                bank.credit(found, answer, similarity_fn=self._similarity, wait=self._raises)
         with self._harmless("remembering"):
             turns = self._turns(text_of(_last(messages, HumanMessage)), answer, _thread(runtime))
             if turns:

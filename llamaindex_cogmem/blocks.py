@@ -39,6 +39,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         k: at most so many memories. max_tokens: budget of their text; None = the engine's.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers in the history.
+        similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         tokenizer_fn: from a text to its tokens, as `Memory` has it; None = LlamaIndex's own.
         raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
 
@@ -65,6 +66,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     max_tokens: int | None = None
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
+    similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
     tokenizer_fn: Callable[[str], list[Any]] = Field(default_factory=get_tokenizer, exclude=True, repr=False)
     raise_errors: bool = False
 
@@ -121,7 +123,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         return turns_of([Turn(text, role=role) for role, text in said], habits)  # type: ignore[arg-type]
 
     def _habits(self, session_id: str | None, *, save_mode: str) -> Habits:
-        names = ("k", "max_tokens", "auto_feedback", "raise_errors")
+        names = ("k", "max_tokens", "auto_feedback", "similarity_fn", "raise_errors")
         own: dict[str, Any] = {name: getattr(self, name) for name in names}
         return Habits(session_id=session_id or None, save_mode=save_mode, **own)
 

@@ -48,6 +48,7 @@ class CogMemMemory(WithPrimary):
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
+        similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
 
     Raises:
@@ -77,6 +78,7 @@ class CogMemMemory(WithPrimary):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
+    similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -89,7 +91,7 @@ class CogMemMemory(WithPrimary):
         super().__init__(**{"bank": bank, **fields})
         if _SLOT not in self.template:
             raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
-        names = ("k", "max_tokens", "session_id", "save_mode", "auto_feedback", "raise_errors")
+        names = ("k", "max_tokens", "session_id", "save_mode", "auto_feedback", "similarity_fn", "raise_errors")
         self._conversation = Conversation(self._whose, Habits(**{name: getattr(self, name) for name in names}))
 
     @classmethod

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from cogmem.bank import MemoryBank
 from cogmem.errors import InvalidInput
+from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Context, Recall
@@ -36,6 +37,7 @@ class Habits:
         session_id: what was said in it counts more, and is remembered as said in it.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
+        similarity_fn: as for `MemoryBank.feedback`.
         raise_errors: False = a recall, feedback or write that fails is logged, and the conversation goes on.
 
     Raises:
@@ -47,6 +49,7 @@ class Habits:
     session_id: str | None = None
     save_mode: str = "user"
     auto_feedback: bool = True
+    similarity_fn: Similarity | None = None
     raise_errors: bool = False
 
     def __post_init__(self) -> None:
@@ -184,7 +187,8 @@ class Conversation:
         shown = exchange.shown if exchange is not None and judged and self._habits.auto_feedback else None
         if shown is not None:
             with self._harmless("feedback"):
-                self._bank().credit(shown, answer, wait=self._habits.raise_errors)
+                how = self._habits
+                self._bank().credit(shown, answer, similarity_fn=how.similarity_fn, wait=how.raise_errors)
         with self._lock:
             waiting = [one for one in self._open.values() if one.said_at is not None]
         self._remember(self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange))

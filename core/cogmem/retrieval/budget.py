@@ -12,12 +12,22 @@ __all__ = ["count_tokens"]
 
 _CHARACTERS_PER_TOKEN = 4
 _LONG = 50_000  # characters; tiktoken takes more than linear time on long runs without a space
+_SHORT = 1_000  # characters; the lines of a block come up again with every question about the same things
 _ENCODING = "cl100k_base"
 _TABLE = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # how tiktoken names cl100k_base in a cache folder
 
 
 def count_tokens(text: str) -> int:
     """Tokens of cl100k_base, or a quarter of the characters (rounded up) where tiktoken has no table."""
+    return _counted(text) if len(text) <= _SHORT else _count(text)
+
+
+@lru_cache(maxsize=4_096)
+def _counted(text: str) -> int:
+    return _count(text)
+
+
+def _count(text: str) -> int:
     encoding = _encoding() if len(text) <= _LONG else None
     if encoding is None:
         return -(-len(text) // _CHARACTERS_PER_TOKEN)

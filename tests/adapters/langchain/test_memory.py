@@ -71,6 +71,12 @@ def test_scenario_02_the_memory_that_was_mentioned_is_used_the_other_ignored(ban
     assert signals(bank) == 2
 
 
+def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
+    """`similarity_fn`: here the other way round than the words would have it."""
+    conversation(bank, similarity_fn=lambda memory, _: float(memory == COFFEE)).invoke({"input": "hiking or coffee?"})
+    assert learnt(bank) == {HIKING: (0, 1), COFFEE: (1, 0)}
+
+
 def test_scenario_03_two_namespaces_never_meet(engine: Engine, bank: MemoryBank) -> None:
     """One memory object for all users: the namespace is told by the inputs."""
     engine.bank("bob").add("Bob likes hiking in the Alps")

@@ -103,6 +103,13 @@ async def test_scenario_19_the_question_is_never_recalled_as_a_memory(bank: Memo
     assert "My cat is called Tom, you know" not in [item.content for item in second.results]
 
 
+def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
+    """`similarity_fn`: here the other way round than the words would have it."""
+    memory = CogMemMemory.from_defaults(bank, similarity_fn=lambda text, _: float(text == COFFEE))
+    SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat("Where do I like hiking, over coffee?")
+    assert signals(bank) == [(COFFEE, "used"), (HIKING, "ignored")]
+
+
 @pytest.mark.parametrize("kind", ENGINES)
 async def test_two_turns_two_recalls(bank: MemoryBank, kind: str) -> None:
     """INTERFACES 2.2: once per user turn; each answer counts for its own question."""
