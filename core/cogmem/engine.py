@@ -15,11 +15,12 @@ from cogmem.config import Config
 from cogmem.consolidation import Watch, due, run_one
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
-from cogmem.errors import BankClosed, CogMemError, EmbedderMismatch, EmbedderUnavailable
+from cogmem.errors import BankClosed, CogMemError, EmbedderUnavailable
+from cogmem.fanout import FanOut
 from cogmem.judgements import Judgement, Judgements
-from cogmem.llm import Budget, Cooldown, resolve_llm
+from cogmem.llm import resolve_llm
 from cogmem.loading import load_config
-from cogmem.oplog import OpLog
+from cogmem.parts import budget_of, check_embedder, follower_of, log_of, rested, with_cache
 from cogmem.ports import LLM, Embedder
 from cogmem.recent import Recent
 from cogmem.recollections import Recollections
@@ -30,18 +31,13 @@ from cogmem.results import Recall, ReindexReport
 from cogmem.runtime import Clock, Runtime, monotonic
 from cogmem.services import Services
 from cogmem.storage.embedders.cache import CachedEmbedder
-from cogmem.storage.embedders.wrap import resolve
 from cogmem.storage.ledger import Ledger
 from cogmem.storage.search import Searcher
-from cogmem.storage.sync import ChromaFollower
-from cogmem.storage.vectors import ChromaIndex
 from cogmem.twins import twin
 from cogmem.worker import PATIENCE_SECONDS, Worker
 
 __all__ = ["Engine", "open"]
 
-CHROMA_FOLDER = "chroma"
-LOG_FILE = "ops-log.jsonl"
 _AT_ONCE = 256
 
 
@@ -70,7 +66,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
     return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
-class Engine:
+class Engine(FanOut):
     """Ledger, indexes, embedder and worker of one process; thread-safe; a context manager. Made by `cogmem.open`.
 
     Example:
@@ -93,18 +89,18 @@ class Engine:
     ) -> None:
         resolved = resolve_llm(llm)
         self._own_llm = resolved if isinstance(llm, str) else None
-        language_model = _rested(resolved, config)
+        language_model = rested(resolved, config)
         self.folder, self._closed, self._wrote = folder, False, False
         self._owns_embedder, self._retrieved = isinstance(embedder, str), Retrieved()
         self._judgements, self.recollections = Judgements(), Recollections(monotonic)
-        runtime, model = Runtime(clock=clock), _with_cache(embedder, config)
+        runtime, model = Runtime(clock=clock), with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
-            _check_embedder(ledger, model)
-            self.follower = _follower(folder, ledger, model, config)
+            check_embedder(ledger, model)
+            self.follower = follower_of(folder, ledger, model, config)
             searcher = Searcher(self.follower, config.storage, config.lexical)
-            log = _log(folder, config, runtime)
-            budget = None if language_model is None else _budget(config, runtime)
+            log = log_of(folder, config, runtime)
+            budget = None if language_model is None else budget_of(config, runtime)
             recent = Recent(monotonic, context=config.importance.context_turns)
             self.services = Services(
                 config, ledger, searcher, model, runtime, log, language_model, budget, recent=recent
@@ -167,7 +163,7 @@ class Engine:
         self.check_open()
         embedded = 0
         if embedder is not None:
-            model = _with_cache(embedder, self.services.config)
+            model = with_cache(embedder, self.services.config)
             embedded = reembed(self.services, model, progress)
             self._release(self.services.embedder)
             self.services = replace(self.services, embedder=model)
@@ -351,50 +347,3 @@ class Engine:
 
     def __repr__(self) -> str:
         return f"<cogmem.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
-
-
-def _rested(llm: LLM | None, config: Config) -> LLM | None:
-    """The language model behind its switch."""
-    settings = config.llm
-    if llm is None:
-        return None
-    return Cooldown(llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic)
-
-
-def _budget(config: Config, runtime: Runtime) -> Budget:
-    limits = config.llm
-    return Budget(
-        per_call_tokens=limits.per_call_tokens,
-        calls_per_cycle=limits.calls_per_cycle,
-        calls_per_day=limits.calls_per_day,
-        tokens_per_day=limits.tokens_per_day,
-        clock=runtime.now,
-    )
-
-
-def _log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
-    path = None if folder is None else folder / LOG_FILE
-    return OpLog(path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes)
-
-
-def _with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
-    model = resolve(embedder, config=config.embedding, clock=monotonic)
-    settings = config.embedding
-    return CachedEmbedder(
-        model, clock=monotonic, entries=settings.cache_entries, ttl_seconds=settings.cache_ttl_seconds
-    )
-
-
-def _check_embedder(ledger: Ledger, embedder: Embedder) -> None:
-    known = ledger.embedder()
-    if known is not None and known != embedder.fingerprint:
-        raise EmbedderMismatch(
-            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it with the former, "
-            "or re-embed it: cogmem reindex --embedder NAME"
-        )
-
-
-def _follower(folder: Path | None, ledger: Ledger, embedder: Embedder, config: Config) -> ChromaFollower:
-    root = None if folder is None else folder / CHROMA_FOLDER
-    index = ChromaIndex.open(root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name())
-    return ChromaFollower(ledger, index, config.storage)

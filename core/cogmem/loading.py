@@ -24,7 +24,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["chosen_preset", "load_config", "origins"]
+__all__ = ["chosen_preset", "config_of", "load_config", "origins"]
 
 _PRESET = "preset"
 
@@ -47,7 +47,20 @@ def load_config(folder: Path | None = None, *, environ: Mapping[str, str] | None
         base = preset(_chosen(file, environ) or "default")
     except ConfigError as error:
         problems.append(str(error))
-    config = _build(base, _merge(_from_environ(environ), _settings(file)), "", problems)
+    return _built(base, _merge(_from_environ(environ), _settings(file)), problems)
+
+
+def config_of(table: Mapping[str, Any]) -> Config:
+    """The configuration of nested tables, such as `settings.as_table` makes of one; the defaults fill it up.
+
+    Raises:
+        ConfigError: as `load_config`.
+    """
+    return _built(Config(), table, [])
+
+
+def _built(base: Config, table: Mapping[str, Any], problems: list[str]) -> Config:
+    config = _build(base, table, "", problems)
     if problems:
         raise ConfigError("; ".join(problems))
     return config  # type: ignore[no-any-return]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from cogmem.config import Config
 
-__all__ = ["Difference", "allowed", "differences", "flat"]
+__all__ = ["Difference", "allowed", "as_table", "differences", "flat"]
 
 
 class Difference(NamedTuple):
@@ -17,6 +17,14 @@ class Difference(NamedTuple):
     name: str
     left: Any
     right: Any
+
+
+def as_table(section: Any) -> dict[str, Any]:
+    """A configuration as nested tables of plain values, as in a TOML or JSON document."""
+    return {
+        name: as_table(value) if dataclasses.is_dataclass(value) or isinstance(value, Mapping) else value
+        for name, value in _entries(section)
+    }
 
 
 def flat(section: Any) -> dict[str, Any]:

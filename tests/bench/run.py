@@ -13,6 +13,7 @@ BENCHES = (
     "bench_engine.py",
     "bench_dream.py",
     "bench_encoding.py",
+    "bench_fan_out.py",
     "bench_langchain.py",
     "bench_locomo.py",
 )

@@ -27,6 +27,12 @@ __all__ = ["register"]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 Steps = Annotated[str | None, typer.Option(metavar="A,B,...", help="Only these steps. Default: as configured.")]
 Every = Annotated[bool, typer.Option("--all", help="Every namespace of the bank.")]
+Executor = Annotated[
+    str | None,
+    typer.Option(metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."),
+]
+Workers = Annotated[int, typer.Option(help="With --on: how many workers.")]
+Due = Annotated[bool, typer.Option("--due", help="With --on: only where a cycle is due.")]
 Changes = Annotated[bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")]
 Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows all.")]
 RunId = Annotated[
@@ -52,8 +58,16 @@ def dream(  # a command's parameters are its options
     every: Every = False,
     changes: Changes = False,
     lines: Lines = _LINES,
+    on: Executor = None,
+    workers: Workers = 2,
+    due: Due = False,
 ) -> None:
     """Run a dream cycle: expire, strengthen, merge, forget, summarise, derive, promote. `undo` takes it back."""
+    if on is not None or due:
+        if not every or dry_run or steps or changes:
+            raise InvalidInput("--on and --due need --all, and go with neither --dry-run nor --steps nor --changes")
+        _fan_out(shell, on or "threads", workers, llm=llm, due=due)
+        return
     wanted = None if steps is None else [step.strip() for step in steps.split(",")]
 
     def run(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
@@ -106,6 +120,28 @@ def _cycles(
     answer = {"namespaces": {name: plain(report) for name, report in reports.items()}}
     shell.show(answer if every else reports[bank.namespace], *(human or ["no namespace yet"]))
     if any(step.error for report in reports.values() for step in report.steps.values()):
+        raise typer.Exit(1)
+
+
+def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool) -> None:
+    """Cycles of all namespaces, several at a time; exit code 1 if one had none."""
+    from cogmem.cli.tables import rows
+
+    with shell.bank(llm=shell.language_model(llm)) as (_, engine), bar(shell, "dreaming") as advance:
+        report = engine.consolidate_all(
+            on=on, workers=workers, due_only=due, progress=lambda done, total: advance("dreaming", done, total)
+        )
+    table = rows(("namespace", "counts"), ((line(name), _counted(did)) for name, did in report.namespaces.items()))
+    human: list[RenderableType] = [table] if report.namespaces else []
+    human += [Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()]
+    human += [Text(line(f"a worker ended early: {why}"), style="yellow") for why in report.troubles]
+    count = "1 namespace" if len(report.namespaces) == 1 else f"{len(report.namespaces)} namespaces"
+    shell.show(
+        {**plain(report), "counts": report.counts},
+        *human,
+        f"{count} in {report.duration_ms / 1000:.1f} s: {_counted(report.counts)}",
+    )
+    if report.failed:
         raise typer.Exit(1)
 
 

@@ -31,16 +31,21 @@ __all__ = ["Order", "consolidate"]
 # Disk, embedder and index raise the first; the others are what a step may trip over in data that nobody foresaw.
 _FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)
 _BUSY = "another cycle is running on this namespace"
+_MADE = "the cycle that was ordered has been made"
 _STOPPED = "the cycle was stopped before it"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to run: names of steps, whether only to tell what would happen, and what caused it."""
+    """What to run: names of steps, whether only to tell what would happen, and what caused it.
+
+    `known`: nothing is run if the namespace has more cycles on record than that.
+    """
 
     steps: Sequence[str]
     dry_run: bool = False
     cause: str = "manual"
+    known: int | None = None
 
 
 def consolidate(services: Services, namespace: str, order: Order, watch: Watch | None = None) -> ConsolidationReport:
@@ -76,6 +81,9 @@ def _run(services: Services, namespace: str, order: Order, watch: Watch) -> Cons
         fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
         if fence is None:
             return ConsolidationReport(reason=_BUSY)
+        if order.known is not None and writer.cycles([namespace])[namespace] > order.known:
+            writer.end_lease(namespace, fence, {})
+            return ConsolidationReport(reason=_MADE)
         writer.interrupt_runs(namespace)
         state = writer.dream_state(namespace)
         writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogmem.results.documents import Item, ItemWrite
-from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
+from cogmem.results.dreaming import ConsolidationReport, FanOutReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem.results.remembering import (
     Context,
@@ -29,6 +29,7 @@ __all__ = [
     "ConsolidationReport",
     "Context",
     "FactReceipt",
+    "FanOutReport",
     "Finding",
     "Forecast",
     "ForecastEvent",

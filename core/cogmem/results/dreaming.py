@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["ConsolidationReport", "PlannedChange", "StepReport", "UndoReport"]
+__all__ = ["ConsolidationReport", "FanOutReport", "PlannedChange", "StepReport", "UndoReport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +131,28 @@ class UndoReport:
     restored: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     kept: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FanOutReport:
+    """What a round of dream cycles over many namespaces came to.
+
+    Attributes:
+        on, workers: who worked it off.
+        namespaces: what the cycle did in each namespace, by kind; `bank.runs()` tells more.
+        failed: why a namespace had none.
+        troubles: why workers ended early; others did their part.
+        duration_ms: wall time.
+    """
+
+    on: str
+    workers: int
+    namespaces: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
+    troubles: tuple[str, ...] = ()
+    duration_ms: float = 0.0
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """What was done over all namespaces, by kind."""
+        return dict(sum((Counter(dict(counts)) for counts in self.namespaces.values()), Counter[str]()))

@@ -73,6 +73,14 @@ class DreamQueries:
         rows = self._connection.execute(query.order_by(_R.c.started_at.desc(), _R.c.id.desc()).limit(limit))
         return [_decoded(row) for row in rows.mappings()]  # type: ignore[arg-type]
 
+    def cycles(self, namespaces: Sequence[str]) -> dict[str, int]:
+        """How many dream cycles each namespace had that came to their end."""
+        found = dict.fromkeys(namespaces, 0)
+        shards = sorted({shard_of(name) for name in namespaces})
+        query = select(_R.c.namespace, func.count()).group_by(_R.c.namespace)
+        query = query.where(_R.c.shard.in_(shards), _R.c.namespace.in_(namespaces), _R.c.state.in_(("done", "undone")))
+        return found | {row[0]: row[1] for row in self._connection.execute(query)}
+
     def run(self, namespace: str, run_id: str) -> ConsolidationRun | None:
         """One dream cycle."""
         where = (_R.c.shard == shard_of(namespace), _R.c.id == run_id, _R.c.namespace == namespace)
