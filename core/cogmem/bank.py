@@ -341,11 +341,16 @@ class MemoryBank(Learning, Upkeep, Transcripts):
         path: str | os.PathLike[str],
         format: str = "cogmem",  # noqa: A002 - the public name
         *,
+        trust: float | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
-        """Read an exported file into this namespace; memories that are here already are left alone."""
+        """Read an exported file into this namespace; memories that are here already are left alone.
+
+        `trust`: 0..1, of a file that is not your own: its memories are untrusted, whatever it says of them.
+        """
         checks.choice("format", format, _FORMATS)
-        report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress)
+        least = None if trust is None else checks.fraction("trust", trust)
+        report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress, least)
         self._engine.changed()
         return report
 

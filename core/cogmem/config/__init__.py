@@ -35,6 +35,7 @@ from cogmem.config.encoding import (
     ShortTermConfig,
     TaggingConfig,
 )
+from cogmem.config.guarding import GuardConfig
 from cogmem.config.learning import FeedbackConfig
 from cogmem.config.remembering import (
     BoostConfig,
@@ -73,6 +74,7 @@ __all__ = [
     "FeedbackConfig",
     "ForgettingConfig",
     "GateConfig",
+    "GuardConfig",
     "HotTierConfig",
     "ImportanceConfig",
     "InjectionConfig",
@@ -124,6 +126,7 @@ class Config:
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
     feedback: FeedbackConfig = field(default_factory=FeedbackConfig)
     consolidation: ConsolidationConfig = field(default_factory=ConsolidationConfig)
+    guard: GuardConfig = field(default_factory=GuardConfig)
     log: LogConfig = field(default_factory=LogConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 

@@ -43,7 +43,8 @@ class EncodingConfig:
         key_characters: longest key of a memory that was updated.
         weak_confidence, base_confidence: source confidence of a weak turn, and of a solid one without any pattern; what
             the observer is sure of fills the rest up to 1.
-        trust: in what is said, by the role that says it; 1 for roles that are not named.
+        trust: in what is said, by the role that says it, in a `document`, and in what a file brings from somewhere else
+            (`federation`); 1 for roles that are not named.
     """
 
     mode: str = choice("auto", "auto", "semantic", "raw", "hybrid")
@@ -65,7 +66,14 @@ class EncodingConfig:
     weak_confidence: float = number(0.3, 0.0, 1.0)
     base_confidence: float = number(0.5, 0.0, 1.0)
     trust: Mapping[str, float] = field(
-        default_factory=lambda: {"user": 1.0, "assistant": 0.8, "system": 0.6, "tool": 0.6}
+        default_factory=lambda: {
+            "user": 1.0,
+            "assistant": 0.8,
+            "system": 0.6,
+            "tool": 0.6,
+            "document": 0.6,
+            "federation": 0.5,
+        }
     )
 
 

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 InjectionTier = Literal["full", "abbreviated", "withheld"]
-Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "queued", "skipped"]
+Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ class Receipt:
 
     Attributes:
         status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced` (already known),
-            `superseded` (replaced an older one), `queued` (durable, finished later) or `skipped`.
+            `superseded` (replaced an older one), `quarantined` (kept out of recall until a person restores it),
+            `queued` (durable, finished later) or `skipped`.
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
         episode_id: where the turn is kept verbatim.
