@@ -249,7 +249,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time."""
+    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time.
+
+    `origin` says where it comes from, if it is not a person's own words.
+    """
 
     id: str
     text: str
@@ -257,6 +260,7 @@ class WorkingItem:
     access_count: int
     added_at: datetime
     last_accessed_at: datetime
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

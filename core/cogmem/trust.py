@@ -12,10 +12,29 @@ from dataclasses import replace
 from cogmem.config import GuardConfig
 from cogmem.models import Category, DataSource, Memory
 
-__all__ = ["FLAGGED", "QUARANTINED", "humbled", "outranks", "reason_aside", "set_aside", "source_of", "untrusted"]
+__all__ = [
+    "FLAGGED",
+    "ORIGINS",
+    "QUARANTINED",
+    "humbled",
+    "origin_of",
+    "outranks",
+    "reason_aside",
+    "set_aside",
+    "source_of",
+    "untrusted",
+]
 
 FLAGGED, QUARANTINED = "flagged", "quarantined"
 """Metadata: what a person's own words look like; why a memory was set aside."""
+ORIGINS = {
+    "assistant_message": "said by the assistant",
+    "system": "from a tool or the system",
+    "federation": "from elsewhere",
+    "document": "from a document",
+    "derived": "derived from memories",
+}
+"""How a context block names what is not a person's own words."""
 _FULL = 1.0
 _PERSON: DataSource = "user_message"
 _RULES: tuple[Category, ...] = ("preference", "correction", "decision", "procedure", "pattern")
@@ -72,6 +91,13 @@ def humbled(memory: Memory, guard: GuardConfig) -> Memory:
 def set_aside(memory: Memory, reason: str) -> Memory:
     """The memory in quarantine: kept, listed, and out of recall until a person restores it."""
     return replace(memory, state="quarantined", metadata={**memory.metadata, QUARANTINED: reason})
+
+
+def origin_of(memory: Memory) -> str:
+    """Where a memory comes from, as a prompt says it; empty for a person's own words."""
+    if memory.category == "item":
+        return ORIGINS["document"]
+    return ORIGINS["derived"] if memory.write_source == "dream" else ORIGINS.get(memory.data_source, "")
 
 
 def source_of(memory: Memory) -> tuple[str, str, str]:
