@@ -5,6 +5,7 @@ All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `E
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -223,6 +224,12 @@ class Memory:
     def refs(self) -> tuple[str, ...]:
         """The callers' own ids of the turns it came from, in the order they were said."""
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
+
+    @property
+    def standing(self) -> str:
+        """Text, state, rank and trust as JSON: what the audit trail watches over."""
+        rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
+        return json.dumps([self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False)
 
     @property
     def protected(self) -> bool:

@@ -202,6 +202,11 @@ class Tenants:
     def act_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.audit()
 
+    def act_verify_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        trail = bank.verify_audit()
+        assert trail.ok, trail.findings
+        return trail
+
     def act_tip_of_tongue(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.tip_of_tongue(other.word, 50).tips
 

@@ -1,4 +1,4 @@
-"""The fence of the context block under attack: nothing in it ends it, opens another one, or speaks for somebody else."""
+"""The fence of the context block under attack: nothing in it ends it, opens another, or speaks for somebody else."""
 
 import dataclasses
 import re

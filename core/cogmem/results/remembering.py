@@ -9,6 +9,8 @@ from typing import Any, Literal
 from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation, WorkingItem
 
 __all__ = [
+    "AuditFinding",
+    "AuditTrail",
     "Context",
     "FactReceipt",
     "ForgetReceipt",
@@ -276,6 +278,41 @@ class ImportReport:
     read: int
     stored: int
     known: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """Something in the audit trail that is not as it was written.
+
+    Attributes:
+        seq: journal number of the entry or memory; 0 if it is about none.
+        memory_id: the memory that it is about; empty if none.
+        what: in words.
+    """
+
+    seq: int
+    memory_id: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTrail:
+    """What a check of the audit trail came to.
+
+    Attributes:
+        entries: how many were checked.
+        head: the hash of the last one, in which all others are; note it elsewhere, to be given as `anchor` later.
+        findings: empty if all is as it was written.
+    """
+
+    entries: int
+    head: str
+    findings: tuple[AuditFinding, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
 
 
 @dataclass(frozen=True, slots=True)

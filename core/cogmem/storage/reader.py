@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal_co
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage import schema
+from cogmem.storage.chain import ChainQueries
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
 from cogmem.storage.dreams import DreamQueries
 from cogmem.storage.feedback import FeedbackQueries
@@ -178,6 +179,7 @@ class Reader(
     PastQueries,
     DreamQueries,
     ItemQueries,
+    ChainQueries,
 ):
     """One snapshot; valid inside `with ledger.reading()`."""
 
