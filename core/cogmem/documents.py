@@ -169,12 +169,12 @@ class _Draft:
 
 
 def _draft(given: ItemWrite, config: Config) -> _Draft:
-    limits, secrets = config.limits, config.encoding.secrets
+    limits, screening = config.limits, config.encoding
     at = checks.address(given.path, given.key)
     if given.value is None:
         return _Draft(at, None, {})
     value = json.loads(checks.json_object("value", given.value))
-    value = screen_value("value", value, secrets)
+    value = screen_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
         raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
@@ -185,7 +185,7 @@ def _draft(given: ItemWrite, config: Config) -> _Draft:
 
 
 def _statement(name: str, given: object, at: ItemKey, config: Config) -> Statement:
-    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding.secrets)
+    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
     metadata: dict[str, Any] = {ITEM: {"path": list(at[0]), "key": at[1]}}
     return Statement(
         content=text,

@@ -14,10 +14,33 @@ __all__ = [
     "ImportanceConfig",
     "ObservationConfig",
     "ObserverConfig",
+    "PersonalConfig",
     "RelationsConfig",
     "ShortTermConfig",
     "TaggingConfig",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalConfig:
+    """What happens to personal data in what is remembered: `allow`, `redact` (taken out), or `block` (refused).
+
+    Attributes:
+        email, phone, iban, card, ip, national_id: see `text.pii`. Card numbers and IBANs are secrets, too: with
+            `encoding.secrets = "redact"` they are taken out in any case.
+    """
+
+    email: str = choice("allow", "allow", "redact", "block")
+    phone: str = choice("allow", "allow", "redact", "block")
+    iban: str = choice("allow", "allow", "redact", "block")
+    card: str = choice("allow", "allow", "redact", "block")
+    ip: str = choice("allow", "allow", "redact", "block")
+    national_id: str = choice("allow", "allow", "redact", "block")
+
+    def having(self, *policies: str) -> tuple[str, ...]:
+        """The kinds of personal data, as `text.pii` names them, that have one of these policies."""
+        named = {"card": "card number", "ip": "ip address", "national_id": "national id"}
+        return tuple(named.get(name, name) for name in self.__slots__ if getattr(self, name) in policies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +53,7 @@ class EncodingConfig:
         reinforce_factor: stability factor when the same thing is said again (seed 001: 2 %).
         batch_turns: turns that are embedded and committed together.
         secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered.
+        pii: what happens to personal data; by default it is kept.
         sources_kept: source turns a memory remembers: the first and the newest ones.
         llm_turns: turns that one call forms facts from, and one call decides on.
         llm_roles: whose turns the model forms facts of; those of others, and weak ones, are kept by the rules.
@@ -50,6 +74,7 @@ class EncodingConfig:
     mode: str = choice("auto", "auto", "semantic", "raw", "hybrid")
     date_prefix: bool = True
     secrets: str = choice("redact", "redact", "reject", "keep")
+    pii: PersonalConfig = field(default_factory=PersonalConfig)
     reinforce_factor: float = number(1.02, 1.0, 2.0)
     batch_turns: int = number(500, 1, 10_000)
     sources_kept: int = number(64, 1, 10_000)
