@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from cogmem import checks, lifecycle, transfer
+from cogmem.config import EncodingConfig
 from cogmem.encoding import commit
 from cogmem.encoding.direct import Statement, state
 from cogmem.encoding.screen import screen, take_turns
@@ -133,7 +134,7 @@ class MemoryBank(Learning, Upkeep, Transcripts):
         said = {"content": content, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
         kind = {"category": category, "tier": tier, "tags": tags, "pinned": pinned, "immutable": immutable}
         true = {"valid_from": valid_from, "valid_until": valid_until}
-        more = {"importance": 0.5 if importance is None else importance, "secrets": self._secrets()}
+        more = {"importance": 0.5 if importance is None else importance, "screening": self._screening()}
         given = {**said, **kind, **true, **more, "metadata": {} if metadata is None else metadata}
         services = self._services()
         statement = Statement.checked(given, services.config.limits)
@@ -263,7 +264,7 @@ class MemoryBank(Learning, Upkeep, Transcripts):
             NotFound, Protected (immutable), InvalidInput, EmbedderUnavailable: nothing was changed.
         """
         text = checks.text("content", content, self._services().config.limits.content_bytes)
-        text, _ = screen("content", text, self._secrets())
+        text, _ = screen("content", text, self._screening())
         with self._services().noted("edit", namespace=self.namespace, id=memory_id):
             memory = lifecycle.edit(self._services(), self.get(memory_id), text)
         self._engine.changed()
@@ -341,11 +342,16 @@ class MemoryBank(Learning, Upkeep, Transcripts):
         path: str | os.PathLike[str],
         format: str = "cogmem",  # noqa: A002 - the public name
         *,
+        trust: float | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
-        """Read an exported file into this namespace; memories that are here already are left alone."""
+        """Read an exported file into this namespace; memories that are here already are left alone.
+
+        `trust`: 0..1, of a file that is not your own: its memories are untrusted, whatever it says of them.
+        """
         checks.choice("format", format, _FORMATS)
-        report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress)
+        least = None if trust is None else checks.fraction("trust", trust)
+        report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress, least)
         self._engine.changed()
         return report
 
@@ -364,8 +370,8 @@ class MemoryBank(Learning, Upkeep, Transcripts):
     aforget, aforget_all, aforget_session = twin(forget), twin(forget_all), twin(forget_session)
     aexport, aimport_, ahealth = twin(export), twin(import_), twin(health)
 
-    def _secrets(self) -> str:
-        return self._services().config.encoding.secrets
+    def _screening(self) -> EncodingConfig:
+        return self._services().config.encoding
 
     def _mode(self, mode: str | None) -> str:
         return self._services().config.encoding.mode if mode is None else checks.choice("mode", mode, _MODES)

@@ -49,5 +49,9 @@ class Bounded(Generic[Key, Value]):
         """The values, those that were not used for longest first."""
         return iter(self._entries.values())
 
+    def items(self) -> Iterator[tuple[Key, Value]]:
+        """The entries, those that were not used for longest first."""
+        return iter(self._entries.items())
+
     def __len__(self) -> int:
         return len(self._entries)

@@ -118,10 +118,13 @@ class _Batch:
         self.reborn: dict[str, int] = {}
         self.dropped: dict[str, int] = {}
         self.entries: list[JournalEntry] = []
+        self.states: dict[int, str] = {}
         self.refused: list[Refusal] = []
 
     def note(self, seq: int, memory_id: str, change: Change, before: Mapping[str, Any]) -> None:
         kind = type(change).__name__.lower()
+        if kind not in _BESIDE:
+            self.states[seq] = self.known[memory_id].memory.standing
         told = before if self.actor.run_id else {name: value for name, value in before.items() if name != "updated_at"}
         self.entries.append(
             JournalEntry(seq, memory_id, kind, self.actor.name, change.reason, self.now, self.actor.run_id, told)
@@ -169,7 +172,7 @@ class _Batch:
         writer.relate(added, removed)
         if self.marks or self.dropped or self.reborn:
             self._write_rare(writer, namespace)
-        writer.record(namespace, self.entries)
+        writer.record(namespace, self.entries, self.states)
 
     def _write_rare(self, writer: RunWriter, namespace: str) -> None:
         for memory_id, version in self.reborn.items():
@@ -247,6 +250,7 @@ def _carry_out(batch: _Batch, change: Change, seq: int) -> None:
         batch.archived += change.former
         batch.entries += [replace(entry, seq=seq + offset) for offset, entry in enumerate(change.past)]
         if change.past:
+            batch.states[stored.memory.seq] = stored.memory.standing
             return
     elif isinstance(change, (Link, Unlink)):
         before = batch.relate(change.relation, wanted=isinstance(change, Link))

@@ -26,6 +26,8 @@ from cogmem.results import Item, ItemWrite
 from cogmem.services import Services
 from cogmem.storage.items import ITEM, Head, ItemKey, written
 from cogmem.storage.reader import Reader
+from cogmem.text.orders import signs
+from cogmem.trust import reason_aside, set_aside
 
 __all__ = ["Asked", "Where", "get", "paths", "search", "write"]
 
@@ -167,12 +169,12 @@ class _Draft:
 
 
 def _draft(given: ItemWrite, config: Config) -> _Draft:
-    limits, secrets = config.limits, config.encoding.secrets
+    limits, screening = config.limits, config.encoding
     at = checks.address(given.path, given.key)
     if given.value is None:
         return _Draft(at, None, {})
     value = json.loads(checks.json_object("value", given.value))
-    value = screen_value("value", value, secrets)
+    value = screen_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
         raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
@@ -183,7 +185,7 @@ def _draft(given: ItemWrite, config: Config) -> _Draft:
 
 
 def _statement(name: str, given: object, at: ItemKey, config: Config) -> Statement:
-    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding.secrets)
+    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
     metadata: dict[str, Any] = {ITEM: {"path": list(at[0]), "key": at[1]}}
     return Statement(
         content=text,
@@ -247,7 +249,7 @@ class _Desk:
             if memory is None:
                 memory = self._new(statement)
                 fresh.append(memory)
-            elif memory.state != "active":
+            elif memory.state not in ("active", "quarantined"):
                 back = {"superseded_by": None, "valid_until": None, "last_reinforced_at": self.now}
                 self.changes.append(Revive(memory.id, "its document was written again", back))
             ids.append(memory.id)
@@ -260,7 +262,13 @@ class _Desk:
             self.put[draft.at] = Item(path, key, draft.value, born, self.now, tuple(ids))
 
     def _new(self, statement: Statement) -> Memory:
-        memory = replace(stated(self.services, self.namespace, statement), data_source="system")
+        config = self.services.config
+        trust = config.encoding.trust.get("document", 1.0)
+        memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
+        # An application may keep what the user wants in documents: only plain orders count.
+        found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
+        if reason := reason_aside(found, "system", trust, config.guard):
+            memory = set_aside(memory, reason)
         text, mine = memory.content, self.services.embedder.fingerprint
         self.changes.append(Put(Stored(memory, text, self.vectors[text], mine), "put into a document"))
         return memory

@@ -15,11 +15,12 @@ from cogmem.config import Config
 from cogmem.consolidation import Watch, due, run_one
 from cogmem.encoding.commit import finish_queued
 from cogmem.erasure import finish_pending
-from cogmem.errors import BankClosed, CogMemError, EmbedderUnavailable
+from cogmem.errors import CogMemError, EmbedderUnavailable
 from cogmem.fanout import FanOut
 from cogmem.judgements import Judgement, Judgements
 from cogmem.llm import resolve_llm
 from cogmem.loading import load_config
+from cogmem.oversight import Oversight
 from cogmem.parts import budget_of, check_embedder, follower_of, log_of, rested, with_cache
 from cogmem.ports import LLM, Embedder
 from cogmem.recent import Recent
@@ -66,7 +67,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
     return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
-class Engine(FanOut):
+class Engine(Oversight, FanOut):
     """Ledger, indexes, embedder and worker of one process; thread-safe; a context manager. Made by `cogmem.open`.
 
     Example:
@@ -135,12 +136,6 @@ class Engine(FanOut):
         self.check_open()
         return MemoryBank(self, checks.namespace(namespace, self.services.config.limits))
 
-    def namespaces(self) -> list[str]:
-        """Every namespace that was ever written to, sorted."""
-        self.check_open()
-        with self.services.ledger.reading() as reader:
-            return reader.namespaces()
-
     def sync(self) -> int:
         """Bring the vector index up to date now; returns how many journal numbers it still lags behind."""
         self.check_open()
@@ -194,11 +189,6 @@ class Engine(FanOut):
         found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
         return found
 
-    def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
-        """The newest records of the op log, oldest first; `op`: only this operation ("remember", "recall", ...)."""
-        self.check_open()
-        return self.services.log.recent(checks.positive("limit", limit), op=op)
-
     def flush(self) -> None:
         """Wait until queued turns are encoded, answers are learnt from and the indexes have caught up."""
         self.check_open()
@@ -232,8 +222,8 @@ class Engine(FanOut):
         self.services.ledger.close()
 
     aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
-    ahealth, anamespaces, aclose = twin(health), twin(namespaces), twin(close)
-    alog, apause, aresume, awarnings = twin(log), twin(pause), twin(resume), twin(warnings)
+    ahealth, aclose, apause = twin(health), twin(close), twin(pause)
+    aresume, awarnings = twin(resume), twin(warnings)
 
     def changed(self) -> None:
         """Something was written: the indexes have to follow."""
@@ -256,11 +246,6 @@ class Engine(FanOut):
     def let_pass(self) -> None:
         """Background work waits here for calls that somebody waits for."""
         self.worker.foreground.let_pass(PATIENCE_SECONDS)
-
-    def check_open(self) -> None:
-        """Raise `BankClosed` if the engine was closed."""
-        if self._closed:
-            raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
 
     def _llm_health(self) -> dict[str, Any] | None:
         llm, budget = self.services.llm, self.services.budget

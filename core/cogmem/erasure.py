@@ -64,6 +64,7 @@ def erase(
     services.ledger.erase(job, namespace, ids, episodes, whole=whole, beside=beside)
     services.searcher.views.clear()
     services.recent.forget(namespace)
+    services.sources.forget(namespace)
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
     remaining = _clean(services, follower, [job])

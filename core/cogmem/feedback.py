@@ -15,13 +15,13 @@ from numbers import Real
 from cogmem import checks
 from cogmem.changes import Actor, Change, Link, Touch, apply
 from cogmem.config import Config
+from cogmem.encoding.screen import scrub
 from cogmem.errors import InvalidInput
 from cogmem.models import ALWAYS, Feedback, Memory, Relation
 from cogmem.results import Recall
 from cogmem.services import Services
 from cogmem.storage.writer import Writer
 from cogmem.strength import after_ignoring, after_use, coactivation_now
-from cogmem.text.secrets import redact
 from cogmem.text.usage import match_ratio, own_match_ratios
 
 __all__ = ["Similarity", "give"]
@@ -67,7 +67,7 @@ def give(
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
     limits = services.config.limits
     asked = recall.query if query is None else checks.text("query", query, limits.query_bytes)
-    asked = asked if services.config.encoding.secrets == "keep" else redact(asked)
+    asked = scrub(asked, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
     judged = _judge(recall, answer, asked, similarity, services.config) if answer.strip() else []

@@ -9,17 +9,20 @@ from typing import Any
 from cogmem.models import STATES, ConsolidationRun
 from cogmem.services import Services
 from cogmem.storage.codec import encode_time
-from cogmem.storage.reader import Reader
+from cogmem.storage.reader import Filter, Reader
 from cogmem.strength import retention_at
+from cogmem.trust import QUARANTINED
 
 __all__ = ["namespace_health"]
 
 _BINS = 10
+_PAGE = 500
 
 
 def namespace_health(services: Services, namespace: str, *, warnings: list[str], index_lag: int) -> dict[str, Any]:
     """Counts by state, tier, category and signal, the retention histogram, lag, queue, warnings; JSON-serialisable.
 
+    `quarantined` counts memories by the reason, `sources` names untrusted sources that write suspiciously much.
     `retention_histogram` counts active memories per tenth of retention: key "0.3" means 0.3 <= retention < 0.4.
     """
     with services.ledger.reading() as reader:
@@ -28,9 +31,16 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
         histogram = _histogram(services, reader, namespace)
         feedback = reader.signals(namespace)
         runs = reader.runs(namespace, 1)
+        aside = _quarantined(reader, namespace)
+    loud = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
         warnings = [*warnings, f"{queued} turns wait to be encoded; engine.flush() finishes them"]
+    if aside:
+        total = sum(aside.values())
+        warnings = [*warnings, f"{total} memories are quarantined; bank.list(state='quarantined'), bank.restore(id)"]
+    if loud:
+        warnings = [*warnings, f"{len(loud)} untrusted sources write suspiciously much; see `sources`"]
     return {
         "namespace": namespace,
         "memories": sum(count for *_, count in census),
@@ -41,11 +51,23 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
         "turns": dict(sorted(turns.items())),
         "queue_length": queued,
         "feedback": feedback,
+        "quarantined": aside,
+        "sources": loud,
         "index_lag": index_lag,
         "last_run": _told(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,
     }
+
+
+def _quarantined(reader: Reader, namespace: str) -> dict[str, int]:
+    """How many memories were set aside, by reason."""
+    counts: Counter[str] = Counter()
+    wanted, after = Filter(states=("quarantined",)), None
+    while page := reader.page(namespace, wanted, limit=_PAGE, after=after):
+        counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
+        after = page[-1].id
+    return dict(sorted(counts.items()))
 
 
 def _told(run: ConsolidationRun) -> dict[str, Any]:

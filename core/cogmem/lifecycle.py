@@ -19,6 +19,7 @@ from cogmem.storage.writer import Writer
 from cogmem.strength import retention_of
 from cogmem.text.keys import content_hash, index_key
 from cogmem.text.tokens import tokens
+from cogmem.trust import QUARANTINED
 
 __all__ = [
     "edit",
@@ -186,7 +187,8 @@ def _birth(memory: Memory) -> str:
     who = memory.speaker or memory.data_source.replace("_", " ")
     turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
     said = f"{who}, said {_day(memory.recorded_at)}{turns}"
-    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said})."
+    aside = f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
+    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said}){aside}."
 
 
 def _event(entry: JournalEntry) -> str:

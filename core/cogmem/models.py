@@ -5,6 +5,7 @@ All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `E
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -225,6 +226,12 @@ class Memory:
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
 
     @property
+    def standing(self) -> str:
+        """Text, state, rank and trust as JSON: what the audit trail watches over."""
+        rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
+        return json.dumps([self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False)
+
+    @property
     def protected(self) -> bool:
         """Whether nothing that is said later changes or replaces it: pinned, immutable, or a document's text."""
         return self.pinned or self.immutable or self.category == "item"
@@ -249,7 +256,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time."""
+    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time.
+
+    `origin` says where it comes from, if it is not a person's own words.
+    """
 
     id: str
     text: str
@@ -257,6 +267,7 @@ class WorkingItem:
     access_count: int
     added_at: datetime
     last_accessed_at: datetime
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from cogmem.text.pii import redact_pii
 from cogmem.text.secrets import redact
 
 __all__ = ["OpLog", "read"]
@@ -244,9 +245,14 @@ def _camel(name: str) -> str:
     return first + "".join(part.capitalize() for part in rest)
 
 
+def _private(text: str) -> str:
+    """Without secrets and without what tells who somebody is, whatever may be remembered."""
+    return redact_pii(redact(text))
+
+
 def _hashed(text: str) -> str:
     """What tells two texts apart without telling them; secrets are redacted first, as short ones can be guessed."""
-    return f"sha256:{hashlib.sha256(redact(text).encode(errors='replace')).hexdigest()[:16]} ({len(text)} characters)"
+    return f"sha256:{hashlib.sha256(_private(text).encode(errors='replace')).hexdigest()[:16]} ({len(text)} characters)"
 
 
 def _clean(value: Any, depth: int) -> Any:
@@ -257,8 +263,8 @@ def _clean(value: Any, depth: int) -> Any:
         return value if abs(value) < float("inf") else None
     if isinstance(value, Mapping) and depth:
         pairs = list(value.items())[:_ITEMS]
-        return {redact(str(key)[:_CHARACTERS]): _clean(item, depth - 1) for key, item in pairs}
+        return {_private(str(key)[:_CHARACTERS]): _clean(item, depth - 1) for key, item in pairs}
     if isinstance(value, (list, tuple, set, frozenset)) and depth:
         return [_clean(item, depth - 1) for item in list(value)[:_ITEMS]]
-    text = redact(value if isinstance(value, str) else str(value))
+    text = _private(value if isinstance(value, str) else str(value))
     return text if len(text) <= _CHARACTERS else text[:_CHARACTERS] + "…"

@@ -127,8 +127,8 @@ class LedgerWriter(Protocol):
     def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
         """Upsert and delete relations."""
 
-    def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
-        """Append to the journal."""
+    def record(self, namespace: str, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
+        """Append to the journal; `states`: how a memory stands after an entry, by journal number."""
 
 
 class RunWriter(LedgerWriter, Protocol):

@@ -10,6 +10,7 @@ from cogmem.config import (
     FadingConfig,
     FeedbackConfig,
     ForgettingConfig,
+    GuardConfig,
     InjectionConfig,
     InsightConfig,
     PromotionConfig,
@@ -63,6 +64,7 @@ _V9_RETRIEVAL = RetrievalConfig(
     hyde=True,
     activation="seed",
     second_look=0.0,
+    source_share=1.0,
 )
 
 _V9_BATCH = 500
@@ -95,7 +97,10 @@ Bug fix B4: "500 memory cap enforced per consolidation batch".
 _EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False)
 """Seeds 000 and 003 know neither permanent categories nor tiers that decay faster."""
 
-_ONE_LOOK = RetrievalConfig(second_look=0.0)
+_TRUSTING = GuardConfig(on=False, quarantine=False)
+"""None of the documents knows trust: what is said counts, whoever says it."""
+
+_ONE_LOOK = RetrievalConfig(second_look=0.0, source_share=1.0)
 """Seeds 000 and 003: what was pruned or superseded is not retrieved; only deep recall of seed 003 finds it."""
 
 _ALL_WORDS = FeedbackConfig(own_words=False)
@@ -145,22 +150,32 @@ PRESETS: dict[str, Config] = {
         retrieval=_ONE_LOOK,
         feedback=FeedbackConfig(own_words=False, bind_at_once=False),
         consolidation=_AGENTOS_DREAM,
+        guard=_TRUSTING,
     ),
     "v9": Config(
         strength=StrengthConfig(curve="power_v9"),
         retrieval=_V9_RETRIEVAL,
         feedback=_ALL_WORDS,
         consolidation=_V9_DREAM,
+        guard=_TRUSTING,
     ),
     "unified-update": Config(
         retrieval=RetrievalConfig(
-            weights=SignalWeights(importance=1.0, recency=1.0), reinforce_on="retrieval", second_look=0.0
+            weights=SignalWeights(importance=1.0, recency=1.0),
+            reinforce_on="retrieval",
+            second_look=0.0,
+            source_share=1.0,
         ),
         feedback=_ALL_WORDS,
         consolidation=_UNIFIED_DREAM,
+        guard=_TRUSTING,
     ),
     "cognitive-memory": Config(
-        strength=_EBBINGHAUS, retrieval=_ONE_LOOK, feedback=_ALL_WORDS, consolidation=_COGNITIVE_DREAM
+        strength=_EBBINGHAUS,
+        retrieval=_ONE_LOOK,
+        feedback=_ALL_WORDS,
+        consolidation=_COGNITIVE_DREAM,
+        guard=_TRUSTING,
     ),
 }
 

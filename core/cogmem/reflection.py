@@ -28,7 +28,9 @@ from cogmem.text.contradiction import contradicts
 from cogmem.text.entities import entities
 from cogmem.text.foresight import foresee
 from cogmem.text.keys import content_hash, index_key
+from cogmem.text.orders import signs
 from cogmem.text.rewrite import third_person
+from cogmem.trust import humbled, outranks, reason_aside, set_aside
 
 __all__ = ["place_reflections", "reflect"]
 
@@ -104,6 +106,7 @@ def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
     now, config = services.runtime.now(), services.config
     category, importance = _category(one, config), config.observation.importance.get(one.priority, 0.5)
     days = initial_stability(category, importance=importance, intensity=0.0, config=config.strength)
+    source, trust = data_source_of(one.role), config.encoding.trust.get(one.role, 1.0)
     memory = Memory(
         id=services.runtime.new_id(),
         namespace=namespace,
@@ -122,14 +125,19 @@ def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
         last_reinforced_at=now,
         importance=importance,
         source_confidence=one.confidence,
-        trust=config.encoding.trust.get(one.role, 1.0),
+        trust=trust,
         write_source="observer",
-        data_source=data_source_of(one.role),
+        data_source=source,
         referenced_at=one.referenced_at,
         valid_from=one.observed_at,
         sources=_sources(one, (), config.encoding.sources_kept),
         metadata={"reflection": True},
     )
+    memory = humbled(memory, config.guard)
+    # Reflections tell of the user in the third person, so only plain orders count.
+    found = [sign for sign in signs(one.text) if sign in ("instruction", "markup")]
+    if reason := reason_aside(found, source, trust, config.guard):
+        memory = set_aside(memory, reason)
     dated = one.observed_at if config.encoding.date_prefix else None
     return _Draft(one, memory, index_key(one.text, speaker=one.speaker, at=dated))
 
@@ -182,6 +190,8 @@ class _Desk:
             self._reinforce(again, draft.reflection)
             return
         self._put(memory)
+        if memory.state != "active":
+            return
         conflicts = list(self._conflicts(memory, hits))
         winner = next((old for old, verdict in conflicts if verdict == "old"), None)
         for old, verdict in conflicts:
@@ -197,7 +207,8 @@ class _Desk:
         memory = self._by_text[content_hash(one.text)]
         for text in one.supersedes:
             lost = self._stated(text)
-            if lost.id != memory.id and lost.id not in self._gone:
+            above = outranks(lost, memory.data_source, memory.trust, self._config.guard)
+            if lost.id != memory.id and lost.id not in self._gone and not above:
                 self._retire(lost, memory)
         for text in one.differs_from:
             other = self._stated(text)
@@ -244,6 +255,7 @@ class _Desk:
         if winner is old:
             return "old"
         outranked = new.data_source == "assistant_message" and old.data_source == "user_message"
+        outranked |= outranks(old, new.data_source, new.trust, self._config.guard)
         stale = winner is earlier and not old.metadata.get("reflection")
         return "both" if outranked or stale or old.protected else "new"
 

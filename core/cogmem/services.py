@@ -21,6 +21,7 @@ from cogmem.ports import LLM, QueryEmbedder
 from cogmem.recent import Recent
 from cogmem.runtime import Runtime, monotonic
 from cogmem.skills import Outcome, Skill, run_skill
+from cogmem.sources import Sources
 from cogmem.storage.ledger import EMBEDDER_KEY, Ledger
 from cogmem.storage.search import Searcher
 from cogmem.storage.writer import Writer
@@ -89,7 +90,7 @@ class Services:
         budget: what may be asked of the language model; None = unlimited.
         recent: see `Recent`.
         patience: with the embedder, while somebody waits for an answer.
-        hot: see `HotTier`. tuning: see `Tuning`.
+        hot: see `HotTier`. tuning: see `Tuning`. sources: see `Sources`.
     """
 
     config: Config
@@ -105,6 +106,7 @@ class Services:
     patience: Patience = field(default_factory=Patience)
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
     tuning: Tuning = field(default_factory=lambda: Tuning(monotonic))
+    sources: Sources = field(default_factory=Sources)
 
     @contextmanager
     def noted(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:

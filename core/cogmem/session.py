@@ -16,6 +16,7 @@ from cogmem.maths.working import eviction_score
 from cogmem.models import Memory, Turn, WorkingItem
 from cogmem.results import Recall, WriteReport
 from cogmem.runtime import Runtime
+from cogmem.trust import origin_of
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank
@@ -39,7 +40,7 @@ class WorkingMemory:
         with self._lock:
             for memory in memories:
                 known = self._items.get(memory.id)
-                fresh = WorkingItem(memory.id, memory.content, memory.importance, 0, now, now)
+                fresh = WorkingItem(memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory))
                 if known is not None:
                     fresh = replace(fresh, access_count=known.access_count + 1, added_at=known.added_at)
                 self._items[memory.id] = fresh

@@ -28,6 +28,7 @@ _BECAME = {
     "superseded": "Remembered, in place of what no longer holds",
     "reinforced": "Already known",
     "queued": "Kept, to be remembered as soon as that is possible",
+    "quarantined": "Set aside until a person has looked at it",
     "skipped": "Nothing to remember in it",
 }
 

@@ -14,7 +14,7 @@ from cogmem.consolidation import Order, Watch, consolidate, undo
 from cogmem.items import Items
 from cogmem.models import ConsolidationRun
 from cogmem.outlook import audit, forecast
-from cogmem.results import Audit, ConsolidationReport, Forecast, TipOfTongue, UndoReport
+from cogmem.results import Audit, AuditTrail, ConsolidationReport, Forecast, TipOfTongue, UndoReport
 from cogmem.services import Services
 from cogmem.tongue import tip_of_tongue
 from cogmem.twins import twin
@@ -104,6 +104,19 @@ class Upkeep:
         """What a person should look at: duplicates, contradictions, junk, orphans, stale insights, secrets, delays."""
         return audit(self._services(), self.namespace, index_lag=self._engine.follower.lag())
 
+    def verify_audit(self, *, anchor: str | None = None) -> AuditTrail:
+        """Check that no entry of the journal was altered, deleted, added or moved, and no memory changed beside it.
+
+        Every change of a memory is an entry in a chain of hashes: who, what kind, which memory, when. Erased words
+        leave the chain whole.
+
+        Args:
+            anchor: `AuditTrail.head` as it was noted elsewhere: also shows whether the whole chain was written anew.
+        """
+        wanted = None if anchor is None else checks.identifier("anchor", anchor)
+        with self._services().ledger.reading() as reader:
+            return reader.audit_trail(self.namespace, anchor=wanted)
+
     def tip_of_tongue(self, query: str, k: int = 8) -> TipOfTongue:
         """Memories that are stored deeply but hardly come to mind, dormant ones too, with cues. Changes nothing.
 
@@ -131,6 +144,7 @@ class Upkeep:
 
     aconsolidate, atick, aundo, aruns = twin(consolidate), twin(tick), twin(undo), twin(runs)
     aforecast, aaudit, atip_of_tongue = twin(forecast), twin(audit), twin(tip_of_tongue)
+    averify_audit = twin(verify_audit)
 
 
 def _steps(given: Iterable[str]) -> tuple[str, ...]:

@@ -13,12 +13,13 @@ import pytest
 import cogmem
 from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
 from cogmem.learning import Learning
+from cogmem.oversight import Oversight
 from cogmem.testing import CountingEmbedder, FrozenClock
 from cogmem.upkeep import Upkeep
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
-FACADES = (Engine, MemoryBank, Items, Learning, Upkeep)
+FACADES = (Engine, Oversight, MemoryBank, Items, Learning, Upkeep)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -149,6 +150,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "runs": lambda bank: bank.runs(),
     "forecast": lambda bank: bank.forecast(),
     "audit": lambda bank: bank.audit(),
+    "verify_audit": lambda bank: bank.verify_audit(),
     "tip_of_tongue": lambda bank: bank.tip_of_tongue("x"),
     "get": lambda bank: bank.get(UNKNOWN),
     "list": lambda bank: bank.list(),
@@ -176,6 +178,7 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
     "warnings": lambda engine: engine.warnings(),
     "flush": lambda engine: engine.flush(),
     "log": lambda engine: engine.log(),
+    "verify_audit": lambda engine: engine.verify_audit(),
     "pause": lambda engine: engine.pause(),
     "resume": lambda engine: engine.resume(),
     "check_open": lambda engine: engine.check_open(),
@@ -188,7 +191,10 @@ def test_the_tables_below_name_every_method() -> None:
         "items",
         "session",
     }
-    assert ENGINE_CALLS.keys() == {name for name, _ in twins(Engine)} - {"close"} | {"bank", "check_open"}
+    assert ENGINE_CALLS.keys() == {name for part in (Engine, Oversight) for name, _ in twins(part)} - {"close"} | {
+        "bank",
+        "check_open",
+    }
 
 
 def test_after_closing_every_method_says_that_the_engine_is_closed(tmp_path: Path) -> None:

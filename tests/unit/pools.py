@@ -42,6 +42,7 @@ def row(name: str, **changes: Any) -> Candidate:
         "last_retrieved_at": None,
         "valence": 0.0,
         "source_confidence": 1.0,
+        "trust": 1.0,
         "data_source": "user_message",
         "superseded_by": None,
         "sources": f'[["turn-{name}",0,5,null,null]]',

@@ -1,5 +1,6 @@
 """The commands `cogmem feedback`, `forecast`, `audit` and `tip`: what they answer, in words and as JSON."""
 
+import sqlite3
 from datetime import datetime, timezone
 
 import pytest
@@ -131,6 +132,23 @@ class TestAudit:
         """Twenty ids, and how many more."""
         long_ago(lambda bank, _: [bank.add("Noah sings") for _ in range(24)])
         assert "and 3 more" in " ".join(cog("audit", env={"COLUMNS": "500"}).stdout.split())
+
+
+class TestAuditVerify:
+    def test_a_whole_chain_and_a_broken_one(self, cog, ask, folder):
+        """Issue G: `cogmem audit verify`; exit code 1 and the finding by name."""
+        ask("remember", "I live in Lisbon")
+        head = ask("audit", "verify")["head"]
+        assert cog("audit", "verify", "--anchor", head).output.startswith("1 entries are as they were written")
+        with sqlite3.connect(folder / "ledger.sqlite") as connection:
+            connection.execute("UPDATE journal SET actor = 'eve'")
+        connection.close()
+        result = cog("audit", "verify")
+        assert (result.exit_code, "entry 1 (put): was altered" in result.output) == (1, True)
+
+    def test_another_word(self, cog):
+        """Wrong usage is told."""
+        assert cog("audit", "verfy").exit_code == 2
 
 
 class TestTip:

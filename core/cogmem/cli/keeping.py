@@ -37,10 +37,15 @@ def export(shell: Shell, file: Annotated[Path, typer.Argument(help="JSON Lines; 
     shell.show({"path": str(file), "memories": count}, f"exported {count} memories to {file}")
 
 
-def import_(shell: Shell, file: Annotated[Path, typer.Argument(help="A file that `export` wrote.")]) -> None:
+def import_(
+    shell: Shell,
+    file: Annotated[Path, typer.Argument(help="A file that `export` wrote.")],
+    *,
+    trust: Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")] = None,
+) -> None:
     """Read an exported file into the namespace; what is there already is left alone."""
     with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
-        report = bank.import_(file, progress=partial(advance, "importing"))
+        report = bank.import_(file, trust=trust, progress=partial(advance, "importing"))
     shell.show(report, f"read {report.read} memories: {report.stored} stored, {report.known} known already")
 
 

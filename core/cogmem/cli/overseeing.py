@@ -11,6 +11,7 @@ from rich.text import Text
 from cogmem.cli.progress import loading
 from cogmem.cli.shell import Shell, command
 from cogmem.cli.values import clean, line, short
+from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,6 +34,10 @@ Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", s
 Answer = Annotated[
     str, typer.Argument(metavar="ANSWER", help="What the model answered, or - for standard input.", show_default=False)
 ]
+What = Annotated[
+    str | None, typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False)
+]
+Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
 Most = Annotated[int, typer.Option("-k", help="At most so many memories.")]
 Days = Annotated[float, typer.Option(help="How far to look.")]
 
@@ -101,14 +106,36 @@ def _event(event: ForecastEvent) -> tuple[str, ...]:
     return (f"{event.when:%Y-%m-%d}", event.what, short(event.memory_id), line(event.content), event.why)
 
 
-def audit(shell: Shell) -> None:
-    """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits."""
+def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
+    """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits.
+
+    `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved beside cogmem.
+    """
     from cogmem.cli.tables import rows
 
+    if what is not None:
+        _verify(shell, what, anchor)
+        return
     with shell.bank(asking=True) as (bank, _):
         found = bank.audit()
     table = rows(("what", "count", "meaning", "ids"), _findings(found), texts=("meaning", "ids"))
     shell.show(found, table, f"index lag {found.index_lag}, queued turns {found.queued}")
+
+
+def _verify(shell: Shell, what: str, anchor: str | None) -> None:
+    """Exit code 1 if something was found."""
+    from cogmem.cli.tables import rows
+
+    if what != "verify":
+        raise InvalidInput(f"audit knows {what!r} not; use `cogmem audit` or `cogmem audit verify`")
+    with shell.bank(asking=True) as (bank, _):
+        found = bank.verify_audit(anchor=anchor)
+    lines = ((str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in found.findings)
+    table = rows(("journal number", "id", "what"), lines, texts=("what",))
+    said = f"{found.entries} entries are as they were written; the head is {found.head or 'empty'}"
+    shell.show(found, said if found.ok else table)
+    if not found.ok:
+        raise typer.Exit(1)
 
 
 def _findings(found: Audit) -> Iterable[tuple[str | Text, ...]]:

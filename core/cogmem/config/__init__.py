@@ -31,10 +31,12 @@ from cogmem.config.encoding import (
     ImportanceConfig,
     ObservationConfig,
     ObserverConfig,
+    PersonalConfig,
     RelationsConfig,
     ShortTermConfig,
     TaggingConfig,
 )
+from cogmem.config.guarding import GuardConfig
 from cogmem.config.learning import FeedbackConfig
 from cogmem.config.remembering import (
     BoostConfig,
@@ -73,6 +75,7 @@ __all__ = [
     "FeedbackConfig",
     "ForgettingConfig",
     "GateConfig",
+    "GuardConfig",
     "HotTierConfig",
     "ImportanceConfig",
     "InjectionConfig",
@@ -84,6 +87,7 @@ __all__ = [
     "ObservationConfig",
     "ObserverConfig",
     "PatternConfig",
+    "PersonalConfig",
     "PromotionConfig",
     "RedundancyConfig",
     "RehearsalConfig",
@@ -124,6 +128,7 @@ class Config:
     working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
     feedback: FeedbackConfig = field(default_factory=FeedbackConfig)
     consolidation: ConsolidationConfig = field(default_factory=ConsolidationConfig)
+    guard: GuardConfig = field(default_factory=GuardConfig)
     log: LogConfig = field(default_factory=LogConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
 

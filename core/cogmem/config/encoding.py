@@ -14,10 +14,33 @@ __all__ = [
     "ImportanceConfig",
     "ObservationConfig",
     "ObserverConfig",
+    "PersonalConfig",
     "RelationsConfig",
     "ShortTermConfig",
     "TaggingConfig",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalConfig:
+    """What happens to personal data in what is remembered: `allow`, `redact` (taken out), or `block` (refused).
+
+    Attributes:
+        email, phone, iban, card, ip, national_id: see `text.pii`. Card numbers and IBANs are secrets, too: with
+            `encoding.secrets = "redact"` they are taken out in any case.
+    """
+
+    email: str = choice("allow", "allow", "redact", "block")
+    phone: str = choice("allow", "allow", "redact", "block")
+    iban: str = choice("allow", "allow", "redact", "block")
+    card: str = choice("allow", "allow", "redact", "block")
+    ip: str = choice("allow", "allow", "redact", "block")
+    national_id: str = choice("allow", "allow", "redact", "block")
+
+    def having(self, *policies: str) -> tuple[str, ...]:
+        """The kinds of personal data, as `text.pii` names them, that have one of these policies."""
+        named = {"card": "card number", "ip": "ip address", "national_id": "national id"}
+        return tuple(named.get(name, name) for name in self.__slots__ if getattr(self, name) in policies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +53,7 @@ class EncodingConfig:
         reinforce_factor: stability factor when the same thing is said again (seed 001: 2 %).
         batch_turns: turns that are embedded and committed together.
         secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered.
+        pii: what happens to personal data; by default it is kept.
         sources_kept: source turns a memory remembers: the first and the newest ones.
         llm_turns: turns that one call forms facts from, and one call decides on.
         llm_roles: whose turns the model forms facts of; those of others, and weak ones, are kept by the rules.
@@ -43,12 +67,14 @@ class EncodingConfig:
         key_characters: longest key of a memory that was updated.
         weak_confidence, base_confidence: source confidence of a weak turn, and of a solid one without any pattern; what
             the observer is sure of fills the rest up to 1.
-        trust: in what is said, by the role that says it; 1 for roles that are not named.
+        trust: in what is said, by the role that says it, in a `document`, and in what a file brings from somewhere else
+            (`federation`); 1 for roles that are not named.
     """
 
     mode: str = choice("auto", "auto", "semantic", "raw", "hybrid")
     date_prefix: bool = True
     secrets: str = choice("redact", "redact", "reject", "keep")
+    pii: PersonalConfig = field(default_factory=PersonalConfig)
     reinforce_factor: float = number(1.02, 1.0, 2.0)
     batch_turns: int = number(500, 1, 10_000)
     sources_kept: int = number(64, 1, 10_000)
@@ -65,7 +91,14 @@ class EncodingConfig:
     weak_confidence: float = number(0.3, 0.0, 1.0)
     base_confidence: float = number(0.5, 0.0, 1.0)
     trust: Mapping[str, float] = field(
-        default_factory=lambda: {"user": 1.0, "assistant": 0.8, "system": 0.6, "tool": 0.6}
+        default_factory=lambda: {
+            "user": 1.0,
+            "assistant": 0.8,
+            "system": 0.6,
+            "tool": 0.6,
+            "document": 0.6,
+            "federation": 0.5,
+        }
     )
 
 

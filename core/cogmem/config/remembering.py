@@ -199,6 +199,8 @@ class RetrievalConfig:
         neighbours: so many of each ranker's best hits bring the turns before and after them into the pool.
         session_best: turns of a session whose mean relevance counts for all of it. long_characters: a turn of so many
             says as much as a longer one (both measured on LoCoMo).
+        source_share: one untrusted source (data source, speaker, session) has at most this share of the results; 1 = no
+            bound. source_alike: of its memories that are so similar (cosine) only the best one counts.
         max_k: the largest k accepted.
         deadline_grace: seconds that the last steps may take after a deadline.
         deadline_share: of a deadline the embedder may use up so much; the rest is for the search by words.
@@ -232,6 +234,8 @@ class RetrievalConfig:
     neighbours: int = number(10, 0, 1_000)
     session_best: int = number(3, 1, 1_000)
     long_characters: int = number(200, 1, 1_000_000)
+    source_share: float = number(0.5, 0.0, 1.0)
+    source_alike: float = number(0.95, 0.0, 1.0)
     max_k: int = number(1_000, 1, 100_000)
     deadline_grace: float = number(0.015, 0.0, 60.0)
     deadline_share: float = number(0.7, 0.01, 1.0)

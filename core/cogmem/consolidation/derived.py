@@ -24,6 +24,7 @@ from cogmem.skills.grounds import Ground, Grounds, TextAnswer
 from cogmem.skills.overview import OVERVIEW
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash, index_key
+from cogmem.trust import outranks
 
 __all__ = [
     "KINDS",
@@ -121,7 +122,9 @@ def derive(scene: Scene, tools: Tools, wanted: Sequence[Derivation]) -> list[Pro
     for one, stored in zip(wanted, _embedded(tools, memories), strict=True):
         changes: list[Change] = [Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")]
         changes += [_link(scene, stored.memory.id, member.id, one) for member in one.members]
-        changes += _archived(stored.memory, one.members if one.archives else ())
+        guard, least = scene.config.guard, stored.memory.trust
+        free = (member for member in one.members if not outranks(member, "system", least, guard))
+        changes += _archived(stored.memory, free if one.archives else ())
         found.append(Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members)))
     return found
 

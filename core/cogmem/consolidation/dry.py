@@ -64,7 +64,7 @@ class DryWriter:
     def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
         """Nothing."""
 
-    def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
+    def record(self, namespace: str, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
         """Nothing."""
 
     def tag(self, namespace: str, tags: Sequence[SynapticTag]) -> None:

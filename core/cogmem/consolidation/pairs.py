@@ -23,6 +23,7 @@ from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.attributes import NUMBER_WORDS
 from cogmem.text.lexicon.calendar import MONTHS, NUMBERS, WEEKDAYS
 from cogmem.text.likeness import likeness
+from cogmem.trust import outranks
 
 __all__ = ["SLACK", "can_stand_for", "changed", "free", "near", "newness", "said"]
 
@@ -79,10 +80,12 @@ def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
 
     Both must be one voice's, about the same days; `kept` must hold every number, date and capitalised word of `gone`,
     deny what it denies, and not contradict it; where the settings say `careful`, it must plainly say as much. Neither
-    may be immutable or on probation, and `gone` not pinned. A pair that is linked as a contradiction, or that was
-    merged before and taken apart by a person, stays as it is.
+    may be immutable or on probation, and `gone` neither pinned nor trusted more. A pair that is linked as a
+    contradiction, or that was merged before and taken apart by a person, stays as it is.
     """
     if gone.pinned or not (free(scene, kept) and free(scene, gone)):
+        return False
+    if outranks(gone, kept.data_source, kept.trust, scene.config.guard):
         return False
     if said(kept) != said(gone) or _linked(scene, kept, gone):
         return False

@@ -13,8 +13,9 @@ from cogmem.consolidation.pace import paced
 from cogmem.consolidation.pairs import newness, said
 from cogmem.consolidation.scene import Scene
 from cogmem.consolidation.tools import Tools
-from cogmem.models import Memory
+from cogmem.models import DataSource, Memory
 from cogmem.text.attributes import attribute_of
+from cogmem.trust import outranks
 
 __all__ = ["outdone"]
 
@@ -32,7 +33,8 @@ def outdone(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, Memory, int]]:
         for loser, winner, times in met
         if times >= rules.rival_times and winner in scene.memories
     ]
-    pairs = [(loser, winner, times) for loser, winner, times in pairs if _same_thing(loser, winner)]
+    guard = scene.config.guard
+    pairs = [pair for pair in pairs if _same_thing(*pair[:2]) and not outranks(pair[0], *_rank(pair[1]), guard)]
     vectors = tools.vectors(scene, list(dict.fromkeys(one.id for pair in pairs for one in pair[:2])))
     done: set[str] = set()
     for loser, winner, times in pairs:
@@ -41,6 +43,10 @@ def outdone(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, Memory, int]]:
         if float(vectors[loser.id] @ vectors[winner.id]) >= rules.rival_similarity:
             done.add(loser.id)
             yield loser, winner, times
+
+
+def _rank(memory: Memory) -> tuple[DataSource, float]:
+    return memory.data_source, memory.trust
 
 
 def _may_lose(scene: Scene, memory: Memory) -> bool:

@@ -54,7 +54,7 @@ class Statement:
         if times["valid_from"] and times["valid_until"] and times["valid_until"] <= times["valid_from"]:
             raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
         content = checks.text("content", given["content"], limits.content_bytes)
-        content, kinds = screen("content", content, given["secrets"])
+        content, kinds = screen("content", content, given["screening"])
         metadata = checks.metadata(given["metadata"], limits)
         return cls(
             content=content,

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from cogmem.config import EchoConfig
 from cogmem.encoding.facts import Fact, Heard, Identity, identity_of, voice_of
 from cogmem.encoding.formation import Former, formed_by_rules, said_of
+from cogmem.encoding.guard import guarded, paced
 from cogmem.encoding.neighbours import Near, find, similarities, stems
 from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
 from cogmem.encoding.place import Known, Placement, pairs, place
@@ -74,14 +75,16 @@ def encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> E
     """
     work = _Work(services, namespace, Encoded(_hear(services, namespace, episodes)))
     facts = work.form()
-    same = work.known([fact.identity for fact in facts])
-    new = [fact for fact in facts if fact.identity not in same or _dated(fact, same)]
+    same = work.known([fact.identity for fact in facts if not fact.heard.aside])
+    new = [fact for fact in facts if fact.identity not in same or _dated(fact, same) or fact.heard.aside]
     vectors = work.embed([(fact.new_id, fact.key) for fact in new])
-    gated = [fact for fact in new if not fact.exact]
+    facts = paced(services, facts, vectors)
+    aside = work.aside([fact.identity for fact in facts if fact.heard.aside])
+    gated = [fact for fact in facts if fact.new_id in vectors and not (fact.exact or fact.heard.aside)]
     near = find(services, namespace, gated, vectors)
     work.done.rows |= {one.memory.id: one.memory for found in near.values() for one in found}
     compared = work.compare(gated, near, vectors)
-    known = Known(same, near, vectors, compared, work.contexts(), work.decide(gated, near, compared))
+    known = Known(same, near, vectors, compared, work.contexts(), work.decide(gated, near, compared), aside)
     now = services.runtime.now()
     work.done.placements = place(facts, known, now=now, config=services.config)
     work.keep_orphans(same)
@@ -102,7 +105,7 @@ def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
     heard: list[Heard] = []
     for place_, episode in enumerate(episodes):
         if _mode(services, episode) == "raw":
-            heard.append(hear_as_said(episode))
+            heard.append(guarded(hear_as_said(episode), services.config))
             continue
         known: list[str] = []
         if episode.role == "assistant":
@@ -112,7 +115,7 @@ def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
             known = [text for text in told if _tells_again(said, stems(text), limits)]
         back = [text for text in injected if _may_echo(text, episode, limits)]
         echoes = Echoes(back, known)
-        heard.append(hear(episode, echoes, services.config.observer))
+        heard.append(guarded(hear(episode, echoes, services.config.observer), services.config))
     return heard
 
 
@@ -170,12 +173,12 @@ class _Work:
     def form(self) -> list[Fact]:
         """Facts, in the order in which they were said."""
         audible = [heard for heard in self.done.heard if not heard.skipped]
-        formed = self._formed(audible)
+        formed = self._formed([heard for heard in audible if not heard.aside])
         return [fact for heard in audible for fact in self._facts(heard, formed.get(heard.episode.id))]
 
     def _facts(self, heard: Heard, formed: Sequence[Formed] | None) -> list[Fact]:
         mode = _mode(self.services, heard.episode)
-        if mode == "raw":
+        if mode == "raw" or heard.aside:
             return [self.former.turn(heard, exact=True)]
         if formed is None:
             return self.former.turn_or_parts(heard)
@@ -249,6 +252,14 @@ class _Work:
         self.done.rows |= {memory.id: memory for memory in memories}
         return {identity_of(memory): memory for memory in reversed(memories)}
 
+    def aside(self, identities: Sequence[Identity]) -> dict[Identity, Memory]:
+        """What was quarantined before, with the same content and voice."""
+        if not identities:
+            return {}
+        with self.services.ledger.reading() as reader:
+            found = reader.same_content(self.namespace, [one[0] for one in identities], state="quarantined")
+        return {identity_of(memory): memory for memory in reversed(found)}
+
     def embed(self, keys: Sequence[tuple[str, str]]) -> dict[str, FloatArray]:
         """Normalised vectors of index keys, by `new_id`; one call, each text once."""
         texts = list(dict.fromkeys(key for _, key in keys))
@@ -281,7 +292,7 @@ class _Work:
         """The sessions go on."""
         for placed in self.done.placements:
             session = placed.fact.episode.session_id
-            if session and placed.fact.new_id in vectors:
+            if session and placed.fact.new_id in vectors and not placed.fact.heard.aside:
                 self.services.recent.attend(self.namespace, session, [vectors[placed.fact.new_id]])
 
     def decide(

@@ -29,6 +29,7 @@ class Heard:
         weak: why it is kept as a weak memory only; empty for a solid one.
         category, confidence, entities, density, emotion: see `text.observe.Observation`; entities as URIs.
         referenced_at: the first time that it speaks of, UTC.
+        aside: why what comes of it is quarantined; empty if it is not. flagged: what a person's words look like.
     """
 
     episode: Episode
@@ -42,6 +43,8 @@ class Heard:
     density: int = 0
     emotion: Emotion = NEUTRAL
     referenced_at: datetime | None = None
+    aside: str = ""
+    flagged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from cogmem.maths.importance import Channels, encoding_boost, importance
 from cogmem.models import Episode, Memory
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash
+from cogmem.trust import FLAGGED, doubted, humbled, set_aside
 
 __all__ = ["holds_until", "metadata_of", "new_memory", "worth"]
 
@@ -50,13 +51,14 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     """
     turn, heard, limits = fact.episode, fact.heard, config.importance
     value, feeling = worth(fact, channels, config), heard.emotion
-    flashbulb = feeling.arousal >= limits.flashbulb_arousal
+    source, trust = data_source_of(turn.role), config.encoding.trust.get(turn.role, 1.0)
+    flashbulb = feeling.arousal >= limits.flashbulb_arousal and not doubted(source, trust, config.guard)
     if flashbulb:
         value = max(value, limits.flashbulb_importance)
     days = initial_stability(fact.category, importance=value, intensity=feeling.intensity, config=config.strength)
     days = min(days * (limits.flashbulb_stability if flashbulb else 1.0), config.strength.maximum_days)
     until = fact.valid_until if flashbulb else holds_until(fact, now, config)
-    return Memory(
+    memory = Memory(
         id=fact.new_id,
         namespace=turn.namespace,
         content=fact.content,
@@ -80,13 +82,15 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         flashbulb=flashbulb,
         pinned=flashbulb,
         source_confidence=_confidence(heard, config.encoding),
-        trust=config.encoding.trust.get(turn.role, 1.0),
+        trust=trust,
         write_source="observer" if fact.verbatim else "formation",
-        data_source=data_source_of(turn.role),
+        data_source=source,
         referenced_at=fact.referenced_at,
         valid_from=min(turn.at, fact.referenced_at or turn.at),
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),
-        metadata=metadata_of(turn),
+        metadata={**metadata_of(turn), FLAGGED: list(heard.flagged)} if heard.flagged else metadata_of(turn),
     )
+    memory = humbled(memory, config.guard)
+    return set_aside(memory, heard.aside) if heard.aside else memory

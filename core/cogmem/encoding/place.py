@@ -9,16 +9,17 @@ from typing import Literal
 
 import numpy as np
 
-from cogmem.config import Config, GateConfig, ImportanceConfig, RelationsConfig
-from cogmem.encoding.facts import Fact, Identity, identity_of, other_day, voice_of
+from cogmem.config import Config, GateConfig, GuardConfig, ImportanceConfig, RelationsConfig
+from cogmem.encoding.facts import Fact, Identity, data_source_of, identity_of, other_day, voice_of
 from cogmem.encoding.judge import Claim, Neighbour, judge
 from cogmem.encoding.making import new_memory
 from cogmem.encoding.neighbours import Near, Text, compare
 from cogmem.maths.importance import Channels
-from cogmem.models import Memory, RelationType
+from cogmem.models import Memory, RelationType, Role
 from cogmem.ports import FloatArray
 from cogmem.skills.decide import Decision
 from cogmem.text.rewrite import third_person
+from cogmem.trust import outranks
 
 __all__ = ["Beside", "Known", "Placement", "pairs", "place"]
 
@@ -82,6 +83,7 @@ class Known:
         similarity: per new text, and per old text compared with it, their cosine.
         contexts: per session the vectors of what was said last.
         decisions: of the language model, by `new_id`.
+        aside: what was quarantined before, by identity.
     """
 
     same: Mapping[Identity, Memory]
@@ -90,6 +92,7 @@ class Known:
     similarity: Mapping[str, Mapping[str, float]]
     contexts: Mapping[str, Sequence[FloatArray]] = field(default_factory=dict)
     decisions: Mapping[str, Decision] = field(default_factory=dict)
+    aside: Mapping[Identity, Memory] = field(default_factory=dict)
 
 
 def pairs(
@@ -109,7 +112,7 @@ def pairs(
             alike = voice_of(fact.episode) == voice_of(one.memory)
             if every or compare(texts[fact.content], old, same_speaker=alike, gate=gate):
                 found.append((fact.content, old.content))
-    looking = [fact for fact in facts if fact.new_id in vectors and not fact.exact]
+    looking = [fact for fact in facts if fact.new_id in vectors and not (fact.exact or fact.heard.aside)]
     for text, before in _before(looking, vectors, texts, gate).items():
         found += [(text, other) for other in before]
     return list(dict.fromkeys(found))
@@ -162,8 +165,8 @@ class _Desk:
 class _World:
     """What is known while the facts of a batch are placed one after the other."""
 
-    def __init__(self, same: Mapping[Identity, Memory]) -> None:
-        self.same = dict(same)
+    def __init__(self, same: Mapping[Identity, Memory], aside: Mapping[Identity, Memory], guard: GuardConfig) -> None:
+        self.same, self.aside, self._guard = dict(same), dict(aside), guard
         self.made: dict[str, list[Memory]] = {}
         self._now: dict[str, Memory] = {}
         self._gone: set[str] = set()
@@ -174,17 +177,22 @@ class _World:
 
     def follow(self, placed: Placement) -> None:
         """Take over what a placement does."""
-        if placed.memory is not None:
+        if placed.memory is not None and placed.fact.heard.aside:
+            self.aside[identity_of(placed.memory)] = placed.memory
+        elif placed.memory is not None:
             self.same[identity_of(placed.memory)] = placed.memory
             self.made.setdefault(placed.memory.content, []).append(placed.memory)
         if placed.action == "supersede":
             for memory in (placed.target, *placed.conflicts):
-                if memory is not None and not memory.protected:
+                if memory is not None and not (memory.protected or self._stands(memory, placed.memory)):
                     self._gone.add(memory.id)
                     self.same.pop(identity_of(memory), None)
         if placed.action == "update" and placed.target is not None:
             self.same.pop(identity_of(placed.target), None)
             self._now[placed.target.id] = replace(placed.target, content=placed.text or placed.target.content)
+
+    def _stands(self, old: Memory, new: Memory | None) -> bool:
+        return new is not None and outranks(old, new.data_source, new.trust, self._guard)
 
 
 def place(facts: Sequence[Fact], known: Known, *, now: datetime, config: Config) -> list[Placement]:
@@ -197,22 +205,25 @@ def place(facts: Sequence[Fact], known: Known, *, now: datetime, config: Config)
         config: all settings.
     """
     contexts = {session: list(vectors) for session, vectors in known.contexts.items()}
-    desk, placed = _Desk(known, _World(known.same), contexts, now, config), list[Placement]()
+    world = _World(known.same, known.aside, config.guard)
+    desk, placed = _Desk(known, world, contexts, now, config), list[Placement]()
     for fact in facts:
         one = _place(fact, desk)
         if one is None:
             continue
         placed.append(one)
         desk.world.follow(one)
-        if fact.episode.session_id and fact.new_id in known.vectors:
+        if fact.episode.session_id and fact.new_id in known.vectors and not fact.heard.aside:
             contexts.setdefault(fact.episode.session_id, []).append(known.vectors[fact.new_id])
     return placed
 
 
 def _place(fact: Fact, desk: _Desk) -> Placement | None:
+    if fact.heard.aside:
+        return _aside(fact, desk)
     same = desk.world.same.get(fact.identity)
     if same is not None and not other_day(fact.referenced_at, same.referenced_at):
-        return Placement(fact, "reinforce", "the same was said before", same)
+        return _by_source(Placement(fact, "reinforce", "the same was said before", same), None, desk.config)
     if fact.new_id not in desk.known.vectors:
         return None
     near = _near(fact, desk)
@@ -221,7 +232,19 @@ def _place(fact: Fact, desk: _Desk) -> Placement | None:
         return Placement(fact, "create", "", memory=memory, near=near)
     decision = desk.known.decisions.get(fact.new_id)
     told = _as_decided(fact, decision, (near, memory), desk.config.relations) if decision is not None else None
-    return _by_assistant(told or _as_judged(fact, near, memory, desk), memory)
+    return _by_source(told or _as_judged(fact, near, memory, desk), memory, desk.config)
+
+
+def _aside(fact: Fact, desk: _Desk) -> Placement | None:
+    """What is quarantined is compared with nothing but what was quarantined before."""
+    reason, known = f"quarantined: {fact.heard.aside}", desk.world.aside.get(fact.identity)
+    if known is not None:
+        return Placement(fact, "skip", reason, known)
+    if fact.new_id not in desk.known.vectors:
+        return None
+    channels = Channels(novelty=0.0, arousal=0.0, reward=0.0, attention=0.0)
+    memory = new_memory(fact, channels, now=desk.now, config=desk.config)
+    return Placement(fact, "create", reason, memory=memory)
 
 
 def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
@@ -334,16 +357,27 @@ def _of(near: Sequence[Beside], target: Memory | None) -> float | None:
     return next((one.similarity for one in near if target is not None and one.memory.id == target.id), None)
 
 
-def _by_assistant(placed: Placement, memory: Memory) -> Placement:
-    """What an assistant says never changes, retires or strengthens what a person said."""
-    target = placed.target
-    if placed.fact.episode.role != "assistant" or target is None or target.data_source != "user_message":
+def _by_source(placed: Placement, memory: Memory | None, config: Config) -> Placement:
+    """What is trusted less never changes, retires or strengthens what is trusted more.
+
+    An assistant never does that to what a person said, however far it is trusted.
+    """
+    target, turn = placed.target, placed.fact.episode
+    if target is None or not _above(target, turn.role, config):
         return placed
-    if placed.action in ("reinforce", "skip"):
-        return replace(placed, action="echo", reason="the assistant repeats what is known")
+    by_assistant, theirs = turn.role == "assistant", target.data_source == "user_message"
+    who = "the assistant" if by_assistant else "an untrusted source"
+    said = "what a person said" if theirs else "what is trusted more"
+    if placed.action in ("reinforce", "skip") or memory is None:
+        return replace(placed, action="echo", reason=f"{who} repeats what is known")
     if placed.action == "supersede":
-        conflicts = (target, *placed.conflicts)
-        return replace(placed, action="create", reason="contradicts what a person said", conflicts=conflicts)
+        return replace(placed, action="create", reason=f"contradicts {said}", conflicts=(target, *placed.conflicts))
     if placed.action == "update":
-        return replace(placed, action="elaborate", reason="adds to what a person said", text="", memory=memory)
+        return replace(placed, action="elaborate", reason=f"adds to {said}", text="", memory=memory)
     return placed
+
+
+def _above(target: Memory, role: Role, config: Config) -> bool:
+    if role == "assistant" and target.data_source == "user_message":
+        return True
+    return outranks(target, data_source_of(role), config.encoding.trust.get(role, 1.0), config.guard)

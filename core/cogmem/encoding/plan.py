@@ -18,6 +18,7 @@ from cogmem.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem.ports import FloatArray, Stored
 from cogmem.results import FactReceipt, Receipt, Status
 from cogmem.text.keys import content_hash
+from cogmem.trust import outranks, untrusted
 
 __all__ = [
     "Plan",
@@ -33,7 +34,9 @@ __all__ = [
 Vector = tuple[str, FloatArray, str]
 """Index key, its vector, the fingerprint of the embedder."""
 _ENTITIES = 8
-_RANK: tuple[Status, ...] = ("superseded", "updated", "merged", "stored", "reinforced", "queued", "skipped")
+_RANK: tuple[Status, ...] = (
+    *("superseded", "updated", "merged", "stored", "reinforced", "quarantined", "queued", "skipped"),
+)
 
 
 @dataclass(slots=True)
@@ -84,6 +87,9 @@ def plan(
 
 
 def _carry_out(placed: Placement, desk: _Desk) -> None:
+    if placed.fact.heard.aside:
+        _set_aside(placed, desk)
+        return
     if placed.action in ("skip", "echo"):
         _pass_over(placed, desk)
         return
@@ -102,6 +108,14 @@ def _carry_out(placed: Placement, desk: _Desk) -> None:
         desk.plan.note(
             placed.fact, FactReceipt("queued", placed.fact.content, "", "what it was about changed meanwhile")
         )
+
+
+def _set_aside(placed: Placement, desk: _Desk) -> None:
+    """It touches nothing else; what was set aside before, in the same words, is not kept twice."""
+    fact, memory = placed.fact, placed.memory or placed.target
+    if placed.memory is not None:
+        desk.plan.changes.append(Put(Stored(placed.memory, *desk.vectors[fact.new_id]), placed.reason))
+    desk.plan.note(fact, _receipt(placed, "quarantined", memory.id if memory is not None else ""))
 
 
 def _unchanged(target: Memory | None, desk: _Desk) -> Memory | None:
@@ -161,7 +175,7 @@ def _renewed(target: Memory, fact: Fact, desk: _Desk) -> dict[str, Any]:
     if feeling.arousal > target.arousal:
         told = {"valence": feeling.valence, "arousal": feeling.arousal, "intensity": feeling.intensity}
         fields |= {**told, "emotion": feeling.label}
-    if feeling.arousal >= limits.flashbulb_arousal and not target.flashbulb:
+    if feeling.arousal >= limits.flashbulb_arousal and not (target.flashbulb or untrusted(target, desk.config.guard)):
         days = max(fields["stability"], min(fields["stability"] * limits.flashbulb_stability, ceiling))
         value = max(target.importance, limits.flashbulb_importance)
         fields |= {"flashbulb": True, "pinned": True, "importance": value, "stability": days}
@@ -223,8 +237,10 @@ def _store(placed: Placement, memory: Memory, target: Memory | None, desk: _Desk
 def _replaced(placed: Placement, target: Memory | None, desk: _Desk) -> list[Memory]:
     if placed.action != "supersede" or target is None or target.protected:
         return []
+    new, guard = placed.memory, desk.config.guard
     others = (_unchanged(memory, desk) for memory in placed.conflicts)
-    return [target, *(one for one in others if one is not None and not one.protected)]
+    free = (one for one in (target, *others) if one is not None and not one.protected)
+    return [one for one in free if new is None or not outranks(one, new.data_source, new.trust, guard)]
 
 
 def _retire(old: Memory, new: Memory, reason: str, desk: _Desk) -> None:

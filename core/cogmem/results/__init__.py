@@ -6,6 +6,8 @@ from cogmem.results.documents import Item, ItemWrite
 from cogmem.results.dreaming import ConsolidationReport, FanOutReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem.results.remembering import (
+    AuditFinding,
+    AuditTrail,
     Context,
     FactReceipt,
     ForgetReceipt,
@@ -26,6 +28,8 @@ from cogmem.results.remembering import (
 
 __all__ = [
     "Audit",
+    "AuditFinding",
+    "AuditTrail",
     "ConsolidationReport",
     "Context",
     "FactReceipt",

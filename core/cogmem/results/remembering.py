@@ -9,6 +9,8 @@ from typing import Any, Literal
 from cogmem.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation, WorkingItem
 
 __all__ = [
+    "AuditFinding",
+    "AuditTrail",
     "Context",
     "FactReceipt",
     "ForgetReceipt",
@@ -28,7 +30,7 @@ __all__ = [
 ]
 
 InjectionTier = Literal["full", "abbreviated", "withheld"]
-Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "queued", "skipped"]
+Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class Receipt:
 
     Attributes:
         status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced` (already known),
-            `superseded` (replaced an older one), `queued` (durable, finished later) or `skipped`.
+            `superseded` (replaced an older one), `quarantined` (kept out of recall until a person restores it),
+            `queued` (durable, finished later) or `skipped`.
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
         episode_id: where the turn is kept verbatim.
@@ -275,6 +278,41 @@ class ImportReport:
     read: int
     stored: int
     known: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """Something in the audit trail that is not as it was written.
+
+    Attributes:
+        seq: journal number of the entry or memory; 0 if it is about none.
+        memory_id: the memory that it is about; empty if none.
+        what: in words.
+    """
+
+    seq: int
+    memory_id: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTrail:
+    """What a check of the audit trail came to.
+
+    Attributes:
+        entries: how many were checked.
+        head: the hash of the last one, in which all others are; note it elsewhere, to be given as `anchor` later.
+        findings: empty if all is as it was written.
+    """
+
+    entries: int
+    head: str
+    findings: tuple[AuditFinding, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """What a model reads: hot tier, working memory and results as one block, under a token budget, fenced as data.
 
 What was remembered may have been written by anybody. So no memory can close its fence, begin a line of its own, or pass
-for a heading. Braces stay as they are: the block is meant to be the value of a template's variable; who makes it part
-of a template has to escape it. Numbers about memories (retention, scores, confidence) are never shown.
+for a heading; what is not a person's own words says where it comes from, before its text. Braces stay as they are: the
+block is meant to be the value of a template's variable; who makes it part of a template has to escape it.
+Numbers about memories (retention, scores, confidence) are never shown.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from cogmem.retrieval.budget import count_tokens
 from cogmem.text.relative import relative_time_label
 from cogmem.text.split import sentence_spans
 from cogmem.text.trivial import is_trivial
+from cogmem.trust import origin_of
 
 __all__ = ["presenter"]
 
@@ -32,10 +34,19 @@ _RECALLED = "Recalled for this question:"
 # Of "<" and its full-width forms only what plainly begins no tag of ours stays: "a < b", "<3", "x <- y", "<b>". A
 # slash, an m (or rn, which looks like one) and anything but ASCII (invisible, full-width, look-alike letters) does not.
 # Other brackets are quotation marks and titles in many languages; they lose their place only before "mem".
+_M = r"[mM\u039c\u041c\u043c\u1d0d\u217f\uff2d\uff4d\U0001d400-\U0001d7ff]"
 _FENCE = re.compile(
     r"[<\uff1c\ufe64](?! ?(?:[0-9A-LN-QS-Za-ln-qs-z=<>$+.\-]|[rR](?![nN])))"
-    r"|[\u00ab\u02c2\u1438\u2039\u227a\u2329\u276c\u276e\u2770\u27e8\u29fc\u3008\u300a]"
-    r"(?=\W{0,8}[mM\uff4d\uff2d]\W{0,4}[eE\uff45\uff25\u0435\u0415]\W{0,4}[mM\uff4d\uff2d])"
+    r"|[\u00ab\u02c2\u02f1\u1438\u1445\u2039\u2264\u226a\u226e\u227a\u227c\u22d6\u22d8\u2329\u25c4\u25c5\u276c\u276e\u2770\u27e8\u27e"
+    r"a"
+    r"\u2991\u2993\u29c0\u29fc\u2a79\u2aa1\u2af7\u3008\u300a\u304f\u3111\u31db\ufe3f]"
+    rf"(?=\W{{0,8}}{_M}\W{{0,4}}[eE\u00e8-\u00eb\u0395\u0415\u0435\u1d07\u212e\u212f\uff25\uff45\U0001d400-\U0001d7ff]\W{{0,4}}{_M}"
+    rf")"
+)
+# Not seen, but read: controls, direction overrides, zero-width signs that join nothing, tags.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+    "]"
 )
 _MISSES = 8  # entries in a row that do not fit; then the part counts as full
 _PIECE = 40_000  # characters counted at once: a longer text would be estimated, and one in Chinese far too low
@@ -150,13 +161,15 @@ def _memory(memory: Memory, now: datetime) -> _Entry:
     ended = _ended(memory, now)
     if ended is not None:
         told.append(f"until {_day(ended)}")
+    told += [origin] if (origin := origin_of(memory)) else []
     speaker = f"{memory.speaker}: " if memory.speaker else ""
     return _Entry(memory.id, f"- ({_dated(said, now)}{', '.join(told)}) ", _harmless(speaker + memory.content))
 
 
 def _on_mind(item: WorkingItem, now: datetime) -> _Entry:
     """An item of working memory, dated by when it came up in the conversation."""
-    return _Entry(item.id, f"- ({_dated(item.added_at, now)}) ", _harmless(item.text))
+    origin = f", {item.origin}" if item.origin else ""
+    return _Entry(item.id, f"- ({_dated(item.added_at, now)}{origin}) ", _harmless(item.text))
 
 
 def _recalled(item: Recalled, now: datetime, injection: InjectionConfig) -> _Entry:
@@ -167,7 +180,8 @@ def _recalled(item: Recalled, now: datetime, injection: InjectionConfig) -> _Ent
     gist = _gist(memory.content, injection.abbreviated_characters)
     # Who says "I" belongs to what is said; dates of events and of validity do not.
     speaker = f"{memory.speaker}: " if memory.speaker else ""
-    lead = f"- ({relative_time_label(memory.recorded_at, now)}, in short) "
+    origin = f", {told}" if (told := origin_of(memory)) else ""
+    lead = f"- ({relative_time_label(memory.recorded_at, now)}, in short{origin}) "
     return _Entry(memory.id, lead, _harmless(speaker + gist))
 
 
@@ -209,5 +223,5 @@ def _day(moment: datetime) -> date:
 
 
 def _harmless(text: str) -> str:
-    """On one line, and unable to close the fence."""
-    return _FENCE.sub("&lt;", " ".join(text.split()))
+    """On one line, without what is not seen, and unable to close the fence."""
+    return _FENCE.sub("&lt;", " ".join(_UNSEEN.sub("", text).split()))

@@ -12,7 +12,7 @@ from cogmem.maths.diversity import mmr
 from cogmem.retrieval.boosts import BOOSTS
 from cogmem.retrieval.signals import CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
-__all__ = ["Ranked", "Scored", "rank", "score", "weights_for"]
+__all__ = ["Ranked", "Scored", "rank", "score", "share_of", "weights_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,16 @@ def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count
     return sum(parts, np.zeros(count)) / (total or 1.0)
 
 
-def rank(scored: Scored, k: int, config: RetrievalConfig) -> list[int]:
-    """The places of the k best candidates in order: composite score, then maximal marginal relevance."""
+def rank(scored: Scored, k: int, config: RetrievalConfig, *, most: int | None = None) -> list[int]:
+    """The places of the k best candidates in order: composite score, then maximal marginal relevance.
+
+    `most`: how many places an untrusted source may take; its share of k if None.
+    """
     pool, scores = scored.pool, scored.scores
     if not pool.candidates:
         return []
     best = sorted(range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id))
-    best = _one_per_turn(pool, best, k)
+    best = _shared(pool, _one_per_turn(pool, best, k), share_of(k, config) if most is None else most, config)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
     head = best[: max(config.pool, 3 * k)]
@@ -99,3 +102,25 @@ def _one_per_turn(pool: Pool, best: list[int], k: int) -> list[int]:
     for place in best:
         first.setdefault(pool.candidates[place].turn, place)
     return best if len(first) < k else list(first.values())
+
+
+def share_of(k: int, config: RetrievalConfig) -> int:
+    """How many of k results one untrusted source may have; at least one."""
+    return max(1, int(k * config.source_share))
+
+
+def _shared(pool: Pool, best: list[int], most: int, config: RetrievalConfig) -> list[int]:
+    """Of one untrusted source at most its share, and of what it says in nearly the same words only the best."""
+    doubted = [place for place in best if pool.candidates[place].doubted]
+    if not doubted or config.source_share >= 1.0:
+        return best
+    left_out = set[int]()
+    taken: dict[tuple[str, str, str], list[int]] = {}
+    for place in doubted:
+        kept = taken.setdefault(pool.candidates[place].source, [])
+        alike = bool(kept) and float(np.max(pool.vectors[kept] @ pool.vectors[place])) >= config.source_alike
+        if alike or len(kept) >= most:
+            left_out.add(place)
+        else:
+            kept.append(place)
+    return [place for place in best if place not in left_out]

@@ -16,7 +16,7 @@ from cogmem.retrieval.horizon import horizon_of
 from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.pool import Gathered, gather
 from cogmem.retrieval.request import Request
-from cogmem.retrieval.score import Ranked, Scored, rank, score, weights_for
+from cogmem.retrieval.score import Ranked, Scored, rank, score, share_of, weights_for
 from cogmem.services import Services
 
 __all__ = ["Choice", "Walk", "walk"]
@@ -94,7 +94,7 @@ def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[t
     models, knows = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint), [0.0]
     correct = desk.services.tuning.of(desk.reader, desk.request.namespace, desk.services.config.feedback)
     for one, found in zip(scored, gathered.founds, strict=True):
-        places = rank(one, depth, settings)
+        places = rank(one, depth, settings, most=share_of(plan.k, settings))
         ranked, rows = [one.ranked(place) for place in places], features(desk, one, places)
         priors = [_sure(models, row, settings.injection.verbatim) for row in rows]
         told = zip(ranked, rows, priors, strict=True)
@@ -102,7 +102,7 @@ def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[t
         if rows:
             known = models.answerable.probability(question_features(rows[:DEPTH], models.relevant))
             knows.append(max(known, *priors))
-    best = _fused(lists, settings.rrf_k) if plan.compound else lists[0]
+    best = _shared(_fused(lists, settings.rrf_k), gathered, desk) if plan.compound else lists[0]
     return tuple(_ordered(best[: plan.k], gathered, desk)), max(knows), quiet_below(desk, models)
 
 
@@ -131,6 +131,21 @@ def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
         replace(best[i], ranked=Ranked(i, sum(shares[i].values()), {**best[i].ranked.signals, **shares[i]}, shares[i]))
         for i in fused
     ]
+
+
+def _shared(choices: Sequence[Choice], gathered: Gathered, desk: Desk) -> list[Choice]:
+    """Of one untrusted source at most its share, over all parts of the question."""
+    settings, counts = desk.services.config.retrieval, dict[tuple[str, str, str], int]()
+    rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
+    most, kept = share_of(desk.plan.k, settings), list[Choice]()
+    for choice in choices:
+        row = rows[choice.ranked.id]
+        if row.doubted and settings.source_share < 1.0:
+            counts[row.source] = counts.get(row.source, 0) + 1
+            if counts[row.source] > most:
+                continue
+        kept.append(choice)
+    return kept
 
 
 def _ordered(choices: Sequence[Choice], gathered: Gathered, desk: Desk) -> Sequence[Choice]:

@@ -18,6 +18,7 @@ from cogmem.errors import StoreError, StoreVersionError
 from cogmem.models import JournalEntry
 from cogmem.ports import Stored
 from cogmem.storage import schema
+from cogmem.storage.chain import BLANKED
 from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
 from cogmem.storage.generations import GenerationState
@@ -177,11 +178,13 @@ class Ledger:
             first, _ = writer.allocate(namespace, len(memory_ids) or 1)
             stamp = {"id": job, "namespace": "" if whole else namespace, "requested_at": encode_time(self._now())}
             connection.execute(insert(schema.erasures), stamp)
+            related: set[str] = set()
             for part in chunks(list(enumerate(memory_ids, first)), 400):
                 ids = [memory_id for _, memory_id in part]
                 # A question may hold the words of what it brought up.
                 writer.blank_questions(namespace, writer.recalls_of(namespace, ids))
-                _erase_rows(connection, shard, ids)
+                related |= _erase_rows(connection, shard, ids)
+                writer.record(namespace, [_told("erase", i, seq, self._now()) for seq, i in part])
                 stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
                 # An erased memory may have come back by an import.
                 t = schema.tombstones.c
@@ -196,6 +199,7 @@ class Ledger:
                 writer.blank_questions(namespace, beside.asked)
                 writer.unlist(namespace, beside.unlisted)
                 _rekey(connection, writer, namespace, beside, self._now())
+            _vouch(writer, namespace, sorted(related - set(memory_ids)), self._now())
             if whole:
                 rest = (schema.notes, schema.items, schema.dreams, schema.runs)
                 kept = (schema.journal, schema.tombstones, schema.namespaces, *rest)
@@ -261,19 +265,36 @@ def _rekey(connection: Connection, writer: Writer, namespace: str, beside: Besid
         connection.execute(update(v).where(v.c.shard == shard_of(namespace), *same).values(**values))
 
 
-def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> None:
+def _told(kind: str, memory_id: str, seq: int, now: datetime) -> JournalEntry:
+    return JournalEntry(seq, memory_id, kind, "user", BLANKED, now)
+
+
+def _vouch(writer: Writer, namespace: str, ids: Sequence[str], now: datetime) -> None:
+    """Say of memories that stay that words of their past are gone, and how they stand."""
+    memories = writer.memories(namespace, ids)
+    first, _ = writer.allocate(namespace, len(memories))
+    entries = [_told("blank", memory_id, seq, now) for seq, memory_id in enumerate(memories, first)]
+    writer.record(namespace, entries, {e.seq: memories[e.memory_id].standing for e in entries})
+
+
+def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
+    """Delete rows; returns the other memories whose past lost words with them.
+
+    What the audit trail keeps of them are digests without their salt.
+    """
     m, v, j, r = schema.memories.c, schema.versions.c, schema.journal, schema.relations.c
-    _blank_reasons(connection, shard, ids)
+    related = _blank_reasons(connection, shard, ids)
     connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
     connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
     connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
     for table in (schema.synaptic_tags, schema.short_term, schema.feedback):
         connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
     where = (j.c.shard == shard, j.c.memory_id.in_(ids))
-    connection.execute(update(j).where(*where).values(before="{}", reason="erased"))
+    connection.execute(update(j).where(*where).values(before="{}", reason=BLANKED, salt=""))
+    return related
 
 
-def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> None:
+def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
     """Why a memory superseded or contradicted another quotes both: "residence of speaker: lisbon, now porto"."""
     r, j = schema.relations.c, schema.journal
     ends = ((r.source_id, r.target_id), (r.target_id, r.source_id))
@@ -285,7 +306,8 @@ def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> No
     }
     for part in chunks(sorted(related - set(ids)), 400):
         told = (j.c.memory_id.in_(part), j.c.kind.in_(("put", "retire", "rewrite")))
-        connection.execute(update(j).where(j.c.shard == shard, *told).values(reason="erased"))
+        connection.execute(update(j).where(j.c.shard == shard, *told).values(reason=BLANKED, salt=""))
+    return related - set(ids)
 
 
 def _prepare_folder(folder: Path) -> Path:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal_co
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.storage import schema
+from cogmem.storage.chain import ChainQueries
 from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_vector
 from cogmem.storage.dreams import DreamQueries
 from cogmem.storage.feedback import FeedbackQueries
@@ -60,6 +61,7 @@ _LEAN = (
     _M.last_retrieved_at,
     _M.valence,
     _M.source_confidence,
+    _M.trust,
     _M.data_source,
     _M.superseded_by,
     _M.sources,
@@ -75,7 +77,7 @@ _SAME_CONTENT = select(*_MEMORY).where(
     _M.shard == bindparam("shard"),
     _M.namespace == bindparam("namespace"),
     _M.content_hash.in_(bindparam("hashes", expanding=True)),
-    unindexed(_M.state) == "active",
+    unindexed(_M.state) == bindparam("state"),
 )
 
 
@@ -125,6 +127,7 @@ class Candidate:
     last_retrieved_at: int | None
     valence: float
     source_confidence: float
+    trust: float
     data_source: str
     superseded_by: str | None
     sources: str
@@ -147,6 +150,18 @@ class Candidate:
         return tuple(json.loads(self.entities))
 
     @property
+    def doubted(self) -> bool:
+        """Whether no person said it and it is not fully trusted."""
+        return self.trust < 1.0 and self.data_source != "user_message"
+
+    @property
+    def source(self) -> tuple[str, str, str]:
+        """Who said it where; each text of a document is a source of its own."""
+        if self.category == "item":
+            return "item", "", self.id
+        return self.data_source, self.speaker or "", self.session_id or ""
+
+    @property
     def turn(self) -> str:
         """The turn it was first taken from, or its own id."""
         return self.sources[3:].partition('"')[0] or self.id
@@ -164,6 +179,7 @@ class Reader(
     PastQueries,
     DreamQueries,
     ItemQueries,
+    ChainQueries,
 ):
     """One snapshot; valid inside `with ledger.reading()`."""
 
@@ -191,11 +207,11 @@ class Reader(
             given = {"shard": shard, "ids": part, "namespace": namespace}
             yield from self._connection.execute(query, given).all()
 
-    def same_content(self, namespace: str, hashes: Sequence[str]) -> list[Memory]:
-        """Active memories whose content has one of these hashes, oldest first."""
+    def same_content(self, namespace: str, hashes: Sequence[str], *, state: str = "active") -> list[Memory]:
+        """Memories of one state whose content has one of these hashes, oldest first."""
         found: list[Memory] = []
         for part in chunks(list(dict.fromkeys(hashes)), IN_LIMIT):
-            given = {"shard": shard_of(namespace), "namespace": namespace, "hashes": part}
+            given = {"shard": shard_of(namespace), "namespace": namespace, "hashes": part, "state": state}
             found.extend(decode_memory(row) for row in self._connection.execute(_SAME_CONTENT, given))
         return sorted(found, key=lambda memory: memory.id)
 

@@ -82,6 +82,8 @@ namespaces = Table(
     Column("last_seq", BigInteger, nullable=False),
     Column("placement", SmallInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("position", BigInteger, nullable=False, server_default="0"),
+    Column("chain", Text, nullable=False, server_default=""),
 )
 
 memories = Table(
@@ -222,6 +224,11 @@ journal = Table(
     Column("at", BigInteger, nullable=False),
     Column("run_id", Text),
     Column("before", Text, nullable=False),
+    Column("position", BigInteger, nullable=False, server_default="0"),
+    Column("salt", Text, nullable=False, server_default=""),
+    Column("detail", Text, nullable=False, server_default=""),
+    Column("standing", Text, nullable=False, server_default=""),
+    Column("chain", Text, nullable=False, server_default=""),
     Index("journal_by_memory", "shard", "memory_id", "seq"),
     Index("journal_by_run", "shard", "run_id"),
 )

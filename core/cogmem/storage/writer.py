@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cogmem.models import Episode, EpisodeStatus, JournalEntry, Memory, Relation
 from cogmem.ports import Archived, Stored
 from cogmem.storage import schema
+from cogmem.storage.chain import ChainWrites
 from cogmem.storage.codec import (
     dump,
     encode_episode,
@@ -72,7 +73,7 @@ def _upserting(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
     return query.on_conflict_do_update(index_elements=keys, set_={name: query.excluded[name] for name in changed})
 
 
-class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites):
+class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites, ChainWrites):
     """One writing transaction; implements `ports.LedgerWriter`."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:
@@ -136,8 +137,10 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
         if rows:
             self._upsert(r, rows, "weight", "confidence", "last_activated_at")
 
-    def record(self, namespace: str, entries: Sequence[JournalEntry]) -> None:
-        """Append to the journal."""
+    def record(self, namespace: str, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
+        """Append to the journal, which is a chain (see `chain`); `states`: how memories stand after an entry."""
+        if not entries:
+            return
         shard = shard_of(namespace)
         rows = [
             {
@@ -154,7 +157,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
             }
             for entry in entries
         ]
-        for part in chunks(rows, _BATCH):
+        for part in chunks(self.prolong(namespace, rows, states or {}), _BATCH):
             self._connection.execute(insert(schema.journal), part)
 
     def add_episodes(self, episodes: Sequence[Episode]) -> None:

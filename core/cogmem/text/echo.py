@@ -47,7 +47,12 @@ _LABEL = (
     rf"|{_UNIT} ago|in {_UNIT})"
 )
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_BULLET = rf"[-*+\u2022\u2013] \((?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short)\) "
+_ORIGIN = (
+    r"(?:, (?:said by the assistant|from a tool or the system|from elsewhere|from a document|derived from memories))?"
+)
+_BULLET = (
+    rf"[-*+\u2022\u2013] \((?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short){_ORIGIN}\) "
+)
 _LINE = re.compile(rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE)
 # An open tag that nothing closes is a block of ours if our lines follow, another tag, or the end of its line.
 _BLOCK = re.compile(rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE)

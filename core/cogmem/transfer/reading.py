@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,13 +15,12 @@ import numpy as np
 from cogmem import checks
 from cogmem.changes import Actor, Put, apply
 from cogmem.errors import InvalidInput
-from cogmem.models import Episode, Feedback, ObservationNote, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
-from cogmem.results import ImportReport, Item
+from cogmem.results import ImportReport
 from cogmem.services import Services
-from cogmem.storage.items import ItemKey
 from cogmem.storage.trail import chunks
 from cogmem.transfer import records
+from cogmem.transfer.contents import Contents, estrange
 from cogmem.transfer.fitting import identified
 
 __all__ = ["import_file"]
@@ -30,28 +29,19 @@ _BATCH = 500
 Progress = Callable[[int, int], None]
 
 
-@dataclass(slots=True)
-class _Contents:
-    """A parsed file: nothing is written before all of it could be read. `feedback`: by memory, then by recall."""
-
-    renamed: bool
-    episodes: dict[str, Episode] = field(default_factory=dict)
-    memories: dict[str, Put] = field(default_factory=dict)
-    relations: list[Relation] = field(default_factory=list)
-    tags: dict[str, SynapticTag] = field(default_factory=dict)
-    short_term: dict[str, ShortTerm] = field(default_factory=dict)
-    feedback: dict[str, dict[str, Feedback]] = field(default_factory=dict)
-    notes: dict[str, ObservationNote] = field(default_factory=dict)
-    items: dict[ItemKey, Item] = field(default_factory=dict)
-
-
-def import_file(services: Services, namespace: str, path: Path, progress: Progress | None = None) -> ImportReport:
+def import_file(
+    services: Services, namespace: str, path: Path, progress: Progress | None = None, trust: float | None = None
+) -> ImportReport:
     """Read a file that `export_file` wrote; vectors of another embedder are made anew from their keys.
+
+    `trust`: None = one's own file, taken over as it is; else what it says of rank, use and trust does not count.
 
     Raises:
         InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported then.
     """
     contents = _read(path, namespace)
+    if trust is not None:
+        estrange(contents, min(trust, services.config.encoding.trust.get("federation", 1.0)), services.config.guard)
     puts = list(contents.memories.values())
     stored = known = 0
     for part in chunks(puts, _BATCH):
@@ -64,7 +54,7 @@ def import_file(services: Services, namespace: str, path: Path, progress: Progre
     return ImportReport(len(puts), stored, known)
 
 
-def _read(path: Path, namespace: str) -> _Contents:
+def _read(path: Path, namespace: str) -> Contents:
     try:
         lines = _parsed(path)
         _, head = next(lines, (0, {}))
@@ -73,7 +63,7 @@ def _read(path: Path, namespace: str) -> _Contents:
         if head.get("version") not in records.READABLE:
             known = ", ".join(map(str, records.READABLE))
             raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {known}")
-        contents = _Contents(renamed=head.get("namespace") != namespace)
+        contents = Contents(renamed=head.get("namespace") != namespace)
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
             try:
@@ -110,7 +100,7 @@ def _once(known: Container[Any], key: Any) -> None:
         raise ValueError(f"{key} is there twice")
 
 
-def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
+def _take(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
     kind, line = line.get("kind"), identified(_rename(line, namespace) if contents.renamed else line)
     if kind == "episode":
         _once(contents.episodes, line["id"])
@@ -140,7 +130,7 @@ def _take(contents: _Contents, line: Mapping[str, Any], namespace: str) -> None:
         _take_mark(contents, line)
 
 
-def _take_item(contents: _Contents, line: Mapping[str, Any]) -> None:
+def _take_item(contents: Contents, line: Mapping[str, Any]) -> None:
     item = records.read_item(line)
     at = checks.address(item.path, item.key)
     _once(contents.items, at)
@@ -149,7 +139,7 @@ def _take_item(contents: _Contents, line: Mapping[str, Any]) -> None:
     contents.items[at] = item
 
 
-def _take_mark(contents: _Contents, line: Mapping[str, Any]) -> None:
+def _take_mark(contents: Contents, line: Mapping[str, Any]) -> None:
     """What is noted beside a memory."""
     kind = line.get("kind")
     if kind not in ("tag", "short_term", "feedback"):
@@ -195,7 +185,7 @@ def _twin_id(old: str, namespace: str) -> str:
     return str(UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
 
-def _store(services: Services, namespace: str, puts: Sequence[Put], contents: _Contents) -> int:
+def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Contents) -> int:
     with services.ledger.reading() as reader:
         known = reader.memories(namespace, [put.stored.memory.id for put in puts])
     fresh = _embedded(services, [put for put in puts if put.stored.memory.id not in known])
@@ -231,7 +221,7 @@ def _usable(stored: Stored, fingerprint: str, dimension: int) -> bool:
     return stored.fingerprint == fingerprint and vector.size == dimension and bool(np.isfinite(vector).all())
 
 
-def _store_rest(services: Services, namespace: str, contents: _Contents) -> None:
+def _store_rest(services: Services, namespace: str, contents: Contents) -> None:
     with services.ledger.writing() as writer:
         for part in chunks(list(contents.episodes.values()), _BATCH):
             known = writer.episodes(namespace, [episode.id for episode in part])

@@ -20,6 +20,7 @@ from cogmem.observation.personality import resolve
 from cogmem.proposed import Retire
 from cogmem.text.attributes import attribute_of
 from cogmem.text.contradiction import contradicts
+from cogmem.trust import outranks
 
 __all__ = ["conflicts"]
 
@@ -100,6 +101,7 @@ def _stays(scene: Scene, winner: Memory, loser: Memory) -> bool:
     """Pinned or immutable, what a person said against an assistant's word, what a person brought back, probation."""
     waiting = winner.id in scene.short_term or loser.id in scene.short_term
     outranked = winner.data_source == "assistant_message" and loser.data_source == "user_message"
+    outranked |= outranks(loser, winner.data_source, winner.trust, scene.config.guard)
     restored = (winner.id, loser.id, "supersedes") in scene.relations
     return loser.pinned or loser.immutable or outranked or restored or waiting
 

@@ -15,12 +15,13 @@ from cogmem.consolidation.tools import Tools
 from cogmem.maths.clusters import by_cosine, greedy_groups
 from cogmem.models import Memory
 from cogmem.strength import stands
+from cogmem.trust import untrusted
 
 __all__ = ["fading"]
 
 
 def fading(scene: Scene, tools: Tools) -> StepResult:
-    """Groups of one category and tier; the originals stay, superseded by their summary, and can be restored."""
+    """Groups of one category, tier and trust; the originals stay, superseded by their summary, and can be restored."""
     rules = scene.config.consolidation.fading
     if not tools.model and not rules.rules:
         return StepResult(note=NO_MODEL)
@@ -37,11 +38,12 @@ def fading(scene: Scene, tools: Tools) -> StepResult:
 
 def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
     rules = scene.config.consolidation.fading
-    kinds: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
+    kinds: dict[tuple[str, str, bool], list[tuple[float, str]]] = defaultdict(list)
     below = scene.threshold("fading", rules.below)
     for memory in paced(tools, scene.memories.values()):
         if _may_fade(scene, memory) and (retention := scene.retention(memory)) < below:
-            kinds[memory.category, memory.tier].append((retention, memory.id))
+            doubted = untrusted(memory, scene.config.guard)
+            kinds[memory.category, memory.tier, doubted].append((retention, memory.id))
     for faded in kinds.values():
         ids = sorted(memory_id for _, memory_id in sorted(faded)[: rules.candidates])
         vectors = tools.vectors(scene, ids)

@@ -9,6 +9,7 @@ from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory
 from cogmem.proposed import Retire, Touch
 from cogmem.text.grouping import topic_of
+from cogmem.trust import untrusted
 
 __all__ = ["promotion"]
 
@@ -30,8 +31,9 @@ def promotion(scene: Scene, tools: Tools) -> StepResult:
 
 
 def _promoted(memory: Memory, scene: Scene, shares: bool) -> Proposal | None:
-    # What would be demoted at once stays where it is, or two cycles in a row would not be one.
-    if memory.pinned or memory.immutable or _worn(memory, scene):
+    # What would be demoted at once stays where it is, or two cycles in a row would not be one. What nobody vouches for
+    # gains no rank by being repeated.
+    if memory.pinned or memory.immutable or _worn(memory, scene) or untrusted(memory, scene.config.guard):
         return None
     rules = _matching(memory, scene, shares)
     if not rules:

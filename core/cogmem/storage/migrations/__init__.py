@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, Table, inspect, text
 
 from cogmem.storage import schema
+from cogmem.storage.chain import build_chains
 from cogmem.storage.schema import metadata
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION"]
@@ -55,6 +56,30 @@ def _items_table(connection: Connection) -> None:
     metadata.create_all(connection, tables=[schema.items])
 
 
+def _audit_trail(connection: Connection) -> None:
+    """The journal of each namespace becomes a chain of hashes."""
+    tables: tuple[tuple[Table, tuple[str, ...]], ...] = (
+        (schema.namespaces, ("position", "chain")),
+        (schema.journal, ("position", "salt", "detail", "standing", "chain")),
+    )
+    for table, names in tables:
+        known = {column["name"] for column in inspect(connection).get_columns(table.name)}
+        for name in names:
+            if name not in known:
+                connection.execute(_ADDING[table.name, name])
+    build_chains(connection)
+
+
+_ADDING = {
+    ("namespaces", "position"): text("ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
+    ("namespaces", "chain"): text("ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
+    ("journal", "position"): text("ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
+    ("journal", "salt"): text("ALTER TABLE journal ADD COLUMN salt TEXT NOT NULL DEFAULT ''"),
+    ("journal", "detail"): text("ALTER TABLE journal ADD COLUMN detail TEXT NOT NULL DEFAULT ''"),
+    ("journal", "standing"): text("ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"),
+    ("journal", "chain"): text("ALTER TABLE journal ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
+}
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -62,5 +87,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _dream_tables,
     _transcripts,
     _items_table,
+    _audit_trail,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
