@@ -76,7 +76,7 @@ def _bring_back(services: Services, namespace: str, scope: _Scope) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
     gone = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
     listed = sorted({i for support in gone.values() for i in support} - gone.keys())
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         rows = writer.memories(namespace, listed).values()
         now = services.runtime.now()
         fields = {"superseded_by": None, "last_reinforced_at": now}

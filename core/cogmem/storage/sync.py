@@ -149,7 +149,7 @@ class ChromaFollower:
             self._placements[namespace] = _SHARED
             return
         self._move(namespace)
-        with self._ledger.writing() as writer:
+        with self._ledger.writing(namespace) as writer:
             writer.place(namespace, _OWN)
         self._placements[namespace] = _OWN
 
