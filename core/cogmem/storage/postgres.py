@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import tenacity
 from sqlalchemy import Connection, Engine, create_engine, text
@@ -22,7 +22,10 @@ from cogmem.errors import ConfigError
 __all__ = ["begin", "busy", "connect", "lock_key", "lost", "persistent", "reaching", "transient"]
 
 Value = TypeVar("Value")
-_FORM = "postgresql+psycopg://user@host/db"
+_FORM, _KIND = "postgresql+psycopg://user@host/db", ("postgresql", "psycopg")
+# Of the driver: it takes less for a mistake, and prepares what was sent so often.
+_LEAST_CONNECT_SECONDS, _PREPARED_FROM = 2, 5
+_IDLE_CONNECTIONS = 5
 _READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 _LIMITS = "SELECT set_config('lock_timeout', :locks, true), set_config('statement_timeout', :statements, true)"
 # Serialization failure and deadlock: the transaction was rolled back, and may succeed when it is tried again.
@@ -47,31 +50,35 @@ def connect(url: str, config: StorageConfig) -> Engine:
     Raises:
         ConfigError: the URL cannot be read, or its driver is not installed. The message does not quote the URL.
     """
-    seconds = max(2, round(config.reach_seconds))
     try:
         target = make_url(url)
-        ours = target.get_backend_name() == "postgresql" and target.get_driver_name() == "psycopg"
-        if not ours:
-            raise ConfigError(f"storage.ledger_url names {target.drivername!r}; give {_FORM}, or sqlite:///file")
-        return create_engine(
-            target,
-            pool_pre_ping=True,
-            pool_size=min(5, config.connections),
-            max_overflow=max(0, config.connections - 5),
-            pool_timeout=config.busy_timeout_seconds,
-            hide_parameters=True,
-            connect_args={
-                "connect_timeout": seconds,
-                "application_name": "cogmem",
-                "prepare_threshold": 5 if config.prepared_statements else None,
-            },
-        )
-    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        kind = (target.get_backend_name(), target.get_driver_name())
+        engine = create_engine(target, **_settings(config)) if kind == _KIND else None
+    except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
         why = "its driver is not installed" if isinstance(error, ImportError) else "it is not a SQLAlchemy URL"
         raise ConfigError(
             f"storage.ledger_url cannot be used: {why}; give a URL such as {_FORM} "
             "and install the driver (pip install 'cogmem[postgres]')"
         ) from None
+    if engine is None:
+        raise ConfigError(f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file")
+    return engine
+
+
+def _settings(config: StorageConfig) -> dict[str, Any]:
+    return {
+        "pool_pre_ping": True,
+        "pool_size": min(_IDLE_CONNECTIONS, config.connections),
+        "max_overflow": max(0, config.connections - _IDLE_CONNECTIONS),
+        "pool_timeout": config.busy_timeout_seconds,
+        # What somebody said must not stand in an error.
+        "hide_parameters": True,
+        "connect_args": {
+            "connect_timeout": max(_LEAST_CONNECT_SECONDS, round(config.reach_seconds)),
+            "application_name": "cogmem",
+            "prepare_threshold": _PREPARED_FROM if config.prepared_statements else None,
+        },
+    }
 
 
 def begin(

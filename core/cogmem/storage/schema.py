@@ -170,6 +170,7 @@ episodes = Table(
     Column("zone", _TEXT, nullable=False, server_default=""),
     Column("position", BigInteger),
     Index("episodes_by_status", "shard", "namespace", "status", "id"),
+    Index("episodes_queued", "id", sqlite_where=text("status = 'queued'"), postgresql_where=text("status = 'queued'")),
     Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
     Index(
         "episodes_by_position",

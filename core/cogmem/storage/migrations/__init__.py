@@ -55,6 +55,11 @@ def _items_table(connection: Connection) -> None:
     metadata.create_all(connection, tables=[schema.items])
 
 
+def _queue_index(connection: Connection) -> None:
+    """Turns that wait are found without looking at all those that do not."""
+    _add_indexes(connection, schema.episodes)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -62,5 +67,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _dream_tables,
     _transcripts,
     _items_table,
+    _queue_index,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
