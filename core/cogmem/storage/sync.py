@@ -233,14 +233,18 @@ class ChromaFollower:
     def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:
         """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile.
 
-        Returns False, and leaves everything as it is, if another process holds the index.
+        Returns False, and leaves everything as it is, if another process holds the index or its server is away;
+        `trouble` says which.
         """
         with self._turn:
             if not self._usable:
                 return False
             try:
                 self.index.restart(fingerprint, dimension)
-            except StoreError:
+            except StoreError as error:
+                if self.index.shared:
+                    self._suspect(error)
+                    return False
                 if not self.index.refusal:
                     raise
                 self._give_up()
@@ -250,6 +254,14 @@ class ChromaFollower:
                 self._placements = dict.fromkeys(reader.placements(), _SHARED)
             self._prepared = True
             return True
+
+    @property
+    def left_to_operator(self) -> tuple[str, ...]:
+        """What is left to do where the index is a server's, whose files cannot be reached from here."""
+        if not self.index.shared:
+            return ()
+        steps = "vacuum it, or empty its folder and let it be filled again (README, Servers)"
+        return (f"Chroma keeps the vectors of deleted collections in its files: {steps}",)
 
     def _give_up(self) -> None:
         self._usable = False
