@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         NotFound,
         Protected,
         StoreError,
+        StoreUnavailable,
         StoreVersionError,
     )
     from cogmem.items import Items
@@ -198,6 +199,7 @@ __all__ = [
     "StepReport",
     "StorageConfig",
     "StoreError",
+    "StoreUnavailable",
     "StoreVersionError",
     "StrengthConfig",
     "SynapticTag",
@@ -273,6 +275,7 @@ _HOMES = {
         "NotFound",
         "Protected",
         "StoreError",
+        "StoreUnavailable",
         "StoreVersionError",
     ),
     "cogmem.models": (

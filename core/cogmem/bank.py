@@ -189,7 +189,7 @@ class MemoryBank(Learning, Upkeep, Transcripts):
             note |= {"recall_id": result.id, "intent": result.intent, "result_count": len(result.results)}
             note |= {"degraded": list(result.degraded) or None, "empty_reason": result.empty_reason or None}
             note |= {"withheld": [item.memory.id for item in result.withheld] or None}
-        if self._engine.follower.wanted and not self._engine.follower.loaded:
+        if self._engine.follower.calls:
             self._engine.worker.notify()
         self._engine.retrieved(self, result)
         return result

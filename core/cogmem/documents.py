@@ -142,7 +142,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         return []
     vectors = _vectors(services, namespace, list(drafts.values()))
     now = services.runtime.now()
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         if vectors:
             services.guard_embedder(writer)
         # First of all: where two databases' sessions write one document, the second one waits here for the first.

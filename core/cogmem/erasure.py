@@ -67,17 +67,22 @@ def erase(
     services.sources.forget(namespace)
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
+    services.log.hide()
     remaining = _clean(services, follower, [job])
     searched = files(folder)
     remaining += [found for path in searched if (found := _trace_in(services, path, traces))]
-    return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining))
+    counts = {"memories": ids, "turns": episodes, "notes": beside.notes, "documents": beside.items}
+    erased = [f"from the ledger: {', '.join(f'{len(gone)} {name}' for name, gone in counts.items())}"]
+    erased += [] if services.ledger.pending_erasures() else ["from the index: everything; it is made anew"]
+    left = (*services.ledger.left_to_operator, *follower.left_to_operator)
+    return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), left)
 
 
 def _bring_back(services: Services, namespace: str, scope: _Scope) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
     gone = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
     listed = sorted({i for support in gone.values() for i in support} - gone.keys())
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         rows = writer.memories(namespace, listed).values()
         now = services.runtime.now()
         fields = {"superseded_by": None, "last_reinforced_at": now}
@@ -348,8 +353,8 @@ def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) ->
     remaining = []
     if not emptied:
         remaining.append(
-            f"the vectors stay in the index for now ({follower.index.refusal}); the engine that holds it erases them "
-            "at its next flush() or write, or the next one that opens the folder does"
+            f"the vectors stay in the index for now ({follower.index.refusal or follower.trouble}); the engine that "
+            "holds it erases them at its next flush() or write, or the next one that opens it does"
         )
     if not services.ledger.database.checkpoint():
         remaining.append("the write-ahead log is in use by another process; it is emptied when that process ends")

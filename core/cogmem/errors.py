@@ -6,6 +6,7 @@
     ├── NotFound (KeyError)            no such memory, relation or run in this namespace
     ├── Protected                      the memory is immutable, or the text of a document
     ├── StoreError                     the disk or the database failed; what was acknowledged is safe
+    │   ├── StoreUnavailable           the database server is away or busy: nothing was changed, try again later
     │   └── StoreVersionError          the folder was written by a newer cogmem
     ├── EmbedderUnavailable            the embedding model cannot be loaded or does not answer
     ├── EmbedderMismatch               the bank was written with another embedder
@@ -27,6 +28,7 @@ __all__ = [
     "NotFound",
     "Protected",
     "StoreError",
+    "StoreUnavailable",
     "StoreVersionError",
 ]
 
@@ -56,6 +58,10 @@ class Protected(CogMemError):
 
 class StoreError(CogMemError):
     """The disk or the database failed. What was acknowledged before is safe."""
+
+
+class StoreUnavailable(StoreError):
+    """The database server is away or busy; nothing was changed, and the same call may succeed later."""
 
 
 class StoreVersionError(StoreError):

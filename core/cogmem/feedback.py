@@ -13,7 +13,7 @@ from itertools import islice
 from numbers import Real
 
 from cogmem import checks
-from cogmem.changes import Actor, Change, Link, Touch, apply
+from cogmem.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem.config import Config
 from cogmem.encoding.screen import scrub
 from cogmem.errors import InvalidInput
@@ -81,7 +81,8 @@ def _learnt(
     services: Services, namespace: str, recall_id: str, query: str, judged: Sequence[_Judged]
 ) -> tuple[Feedback, ...]:
     config, now = services.config, services.runtime.now()
-    with services.ledger.writing() as writer:
+
+    def learn(writer: Writer) -> tuple[list[Feedback], Applied | None]:
         known = writer.judged(namespace, recall_id, [one.memory.id for one in judged])
         current = writer.memories(namespace, [one.memory.id for one in judged if one.memory.id not in known])
         fresh = [one for one in judged if one.memory.id in current]
@@ -91,6 +92,9 @@ def _learnt(
         changes += _bind(writer, namespace, used, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
         writer.judge(namespace, rows)
+        return rows, applied
+
+    rows, applied = services.ledger.write(namespace, learn)
     if applied is not None:
         services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
     return tuple(rows)

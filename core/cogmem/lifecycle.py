@@ -46,9 +46,11 @@ _DOCUMENT = "the text of a document: change the document, with bank.items().put(
 
 
 def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
-    with services.ledger.writing() as writer:
+    def carry_out(writer: Writer) -> Applied:
         changes = proposed(writer) if callable(proposed) else proposed
-        applied = apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
+        return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
+
+    applied = services.ledger.write(namespace, carry_out)
     services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
     return applied
 

@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from cogmem.errors import StoreError
 from cogmem.text.pii import redact_pii
 from cogmem.text.secrets import redact
 
@@ -96,6 +97,25 @@ class OpLog:
         """Wait until everything appended so far is written; False if that takes longer than `timeout` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._pending and not self._writing, timeout)
+
+    def hide(self) -> None:
+        """Put hashes in the place of all texts that were written so far: some of them were erased.
+
+        What another process writes to the same file meanwhile may be lost.
+
+        Raises:
+            StoreError: a file cannot be written.
+        """
+        if not self._content:
+            return
+        self.flush()
+        with self._changed:
+            self._ring = deque(map(_hidden, self._ring), maxlen=_RING)
+            try:
+                for file in [] if self._path is None else [self._path, *_rotated(self._path)]:
+                    _rewrite(file)
+            except OSError as error:
+                raise StoreError(f"the op log cannot be freed of erased texts: {error}; delete it") from error
 
     def close(self) -> None:
         """Write what is left and take no more; harmless when repeated."""
@@ -176,6 +196,21 @@ def _records(file: Path, op: str | None) -> Iterator[Record]:
                     yield record
     except FileNotFoundError:
         return
+
+
+def _hidden(record: Record) -> Record:
+    texts = [name for name in _TEXTS if isinstance(record.get(name), str)]
+    return {**record, **{name: _hashed(record[name]) for name in texts}}
+
+
+def _rewrite(file: Path) -> None:
+    if not file.exists():
+        return
+    lines = [json.dumps(_hidden(record), ensure_ascii=False) + "\n" for record in _records(file, None)]
+    fresh = file.with_name(f".{file.name}.new")
+    fresh.touch(mode=0o600)
+    fresh.write_text("".join(lines), encoding="utf-8")
+    fresh.replace(file)
 
 
 def _parsed(line: str) -> Record | None:

@@ -63,7 +63,7 @@ def place_reflections(services: Services, namespace: str, reflections: Sequence[
         Stored(draft.memory, draft.key, vector, services.embedder.fingerprint)
         for draft, vector in zip(drafts, vectors, strict=True)
     ]
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         desk = _Desk(writer, namespace, rows, now=services.runtime.now(), config=services.config)
         for draft, hits in zip(drafts, near, strict=False):

@@ -31,13 +31,13 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         if not rows:
             break
         vectors = embedder.embed_documents([key for _, _, key in rows])
-        with services.ledger.writing() as writer:
+        with services.ledger.writing(None) as writer:
             fresh = [(ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)]
             writer.revector(fresh, embedder.fingerprint)
         done += len(rows)
         if progress:
             progress(done, max(total, done))
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(None) as writer:
         writer.set_meta(EMBEDDER_KEY, embedder.fingerprint)
     return done
 

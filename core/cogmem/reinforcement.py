@@ -50,7 +50,7 @@ class Retrieved:
 
 
 def _write(services: Services, namespace: str, counts: Counter[str], now: datetime) -> None:
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         rows = writer.memories(namespace, list(counts))
         changes = [
             Touch(memory.id, after_retrieval(memory, now, times=counts[memory.id], config=services.config), "retrieved")

@@ -137,10 +137,9 @@ class Services:
         Raises:
             EmbedderMismatch: another process re-embedded the bank meanwhile.
         """
-        known = writer.get_meta(EMBEDDER_KEY)
-        if known is None:
-            writer.set_meta(EMBEDDER_KEY, self.embedder.fingerprint)
-        elif known != self.embedder.fingerprint:
+        mine = self.embedder.fingerprint
+        known = writer.get_meta(EMBEDDER_KEY) or writer.claim_meta(EMBEDDER_KEY, mine)
+        if known != mine:
             raise EmbedderMismatch(
                 f"the bank was embedded with {known!r}, this engine uses {self.embedder.fingerprint!r}; "
                 f"open it with {known!r}, or re-embed it: cogmem reindex --embedder NAME"

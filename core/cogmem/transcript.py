@@ -75,7 +75,10 @@ class Transcripts:
         metadata; what was there for the transcript alone is deleted. To take away memories too: `forget`.
         """
         services, session = self._conversing(session_id)
-        with services.noted("clear_transcript", namespace=self.namespace), services.ledger.writing() as writer:
+        with (
+            services.noted("clear_transcript", namespace=self.namespace),
+            services.ledger.writing(self.namespace) as writer,
+        ):
             return writer.clear_transcript(self.namespace, session)
 
     akeep, atranscript, aclear_transcript = twin(keep), twin(transcript), twin(clear_transcript)

@@ -80,9 +80,9 @@ class StumblingLedger:
         self.reading = inner.reading
 
     @contextmanager
-    def writing(self) -> Iterator[Writer]:
+    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
         number, self._count = self._count, self._count + 1
-        with self._inner.writing() as writer:
+        with self._inner.writing(namespace) as writer:
             yield writer
             if number in self._failing:
                 raise StoreError("disk full")

@@ -1,4 +1,7 @@
-"""Any sequence of acts, compared with a dictionary: contents, states, versions, counts, recall, separate namespaces."""
+"""Any sequence of acts, compared with a dictionary: contents, states, versions, counts, recall, separate namespaces.
+
+On each kind of store; `COGMEM_EXAMPLES=20` tries twenty times as many sequences.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,21 @@ import dataclasses
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from servers import examples
+from stores import STORES, Store
 
 import cogmem
 from cogmem import Config, Engine, StorageConfig
@@ -43,20 +58,21 @@ def same(one: str, other: str) -> bool:
 
 
 class BankMachine(RuleBasedStateMachine):
-    """Acts on a real folder and on `model`, a dictionary from id to what should be there."""
+    """Acts on a real store and on `model`, a dictionary from id to what should be there."""
 
+    store: Store
     memories = Bundle("memories")
 
     @initialize(config=st.sampled_from(CONFIGS))
     def start(self, config: Config) -> None:
         self.place = tempfile.TemporaryDirectory()
-        self.config, self.clock = config, FrozenClock()
+        self.config, self.clock = self.store.fresh(config), FrozenClock()
         self.model: dict[str, Known] = {}
         self.embedder = CountingEmbedder()
         self.engine = self.open()
 
     def open(self) -> Engine:
-        folder = Path(self.place.name) / "brain"
+        folder = Path(self.place.name) / "brain" if self.store.keeps and not self.config.storage.ledger_url else None
         return cogmem.open(folder, embedder=self.embedder, clock=self.clock, config=self.config)
 
     def bank(self, memory_id: str) -> cogmem.MemoryBank:
@@ -126,6 +142,7 @@ class BankMachine(RuleBasedStateMachine):
             assert (receipt.memory_ids, receipt.remaining) == ((memory_id,), ())
             del self.model[memory_id]
 
+    @precondition(lambda self: self.store.keeps)
     @rule()
     def reopen(self) -> None:
         self.engine.close()
@@ -174,14 +191,18 @@ class BankMachine(RuleBasedStateMachine):
             self.place.cleanup()
 
 
-BankMachine.TestCase.settings = settings(
-    max_examples=25,
-    stateful_step_count=25,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
-
-
-class TestAgainstADictionary(BankMachine.TestCase):
-    """Whatever is done in whatever order, the bank holds what a dictionary would hold."""
+@pytest.mark.parametrize("store", STORES)
+def test_whatever_is_done_the_bank_holds_what_a_dictionary_would_hold(
+    store: str, request: pytest.FixtureRequest
+) -> None:
+    """FINDINGS B6: stateful tests over every store."""
+    chosen = Store.of(store, request)
+    machine = type("Machine", (BankMachine,), {"store": chosen})
+    tried = settings(
+        max_examples=examples(25 if store == "folder" else 2),
+        stateful_step_count=25,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
+    run_state_machine_as_test(machine, settings=tried)

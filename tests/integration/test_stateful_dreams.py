@@ -1,4 +1,7 @@
-"""Any sequence of acts with dream cycles between them: nothing is lost, the protected stay, undo is exact."""
+"""Any sequence of acts with dream cycles between them: nothing is lost, the protected stay, undo is exact.
+
+On each kind of store; `COGMEM_EXAMPLES=20` tries twenty times as many sequences.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,20 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+from servers import examples
+from stores import STORES, Store
 
 import cogmem
 from cogmem import (
@@ -55,8 +69,9 @@ TEXTS = st.lists(
 
 
 class DreamMachine(RuleBasedStateMachine):
-    """Acts on a bank in memory and keeps the ids of all that was ever stored."""
+    """Acts on a bank and keeps the ids of all that was ever stored."""
 
+    store: Store
     memories = Bundle("memories")
 
     @initialize(
@@ -66,7 +81,9 @@ class DreamMachine(RuleBasedStateMachine):
     )
     def start(self, config: Config, texts: list[str], categories: list[str]) -> None:
         self.clock, self.place = FrozenClock(), tempfile.TemporaryDirectory()
-        self.engine = cogmem.open(None, embedder=CountingEmbedder(), clock=self.clock, config=config)
+        folder = Path(self.place.name) / "brain" if self.store.name == "folder" else None
+        config = self.store.fresh(config)
+        self.engine = cogmem.open(folder, embedder=CountingEmbedder(), clock=self.clock, config=config)
         self.engine.pause()
         self.stored: dict[str, set[str]] = {name: set() for name in NAMES}
         self.safe: set[tuple[str, str]] = set()
@@ -239,7 +256,15 @@ class DreamMachine(RuleBasedStateMachine):
                     assert set(memory.support) & found.keys()
 
 
-TestDreams = DreamMachine.TestCase
-TestDreams.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-)
+@pytest.mark.parametrize("store", STORES)
+def test_whatever_is_dreamt_nothing_is_lost(store: str, request: pytest.FixtureRequest) -> None:
+    """SPEC 6, FINDINGS B6: stateful tests over every store."""
+    chosen = Store.of(store, request)
+    machine = type("Machine", (DreamMachine,), {"store": chosen})
+    tried = settings(
+        max_examples=examples(25 if store == "in memory" else 2),
+        stateful_step_count=25,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(machine, settings=tried)

@@ -24,7 +24,7 @@ CONFIG = StorageConfig(sync_threshold=100)
 
 
 class MemoryStore:
-    """A generation store that survives as long as the test."""
+    """A generation store that survives as long as the test; like the ledger's, it never goes back."""
 
     def __init__(self) -> None:
         self.state: GenerationState | None = None
@@ -33,7 +33,8 @@ class MemoryStore:
         return self.state
 
     def save_generation(self, state: GenerationState) -> None:
-        self.state = state
+        if self.state is None or self.state.number <= state.number:
+            self.state = state
 
 
 def vector(*values: float) -> np.ndarray:

@@ -44,6 +44,8 @@ def forget(shell: Shell, target: Target = None, *, every: Every = False, hard: H
             _confirm(shell, found, hard=hard, every=every)
         receipt = bank.forget_all(confirm=bank.namespace, hard=hard) if every else bank.forget(wanted, hard=hard)
     shell.show(receipt, *_told(receipt))
+    if receipt.operator:
+        shell.note("left to the operator: " + "; ".join(receipt.operator))
     if receipt.remaining:
         shell.note("not everything is gone: " + "; ".join(receipt.remaining))
         raise typer.Exit(1)

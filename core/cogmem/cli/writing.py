@@ -39,7 +39,7 @@ def init(shell: Shell) -> None:
     created = not bank_exists(shell.folder, shell.config())
     with shell.engine(create=True) as engine:
         if shell.embedder:
-            with engine.services.ledger.writing() as writer:
+            with engine.services.ledger.writing(None) as writer:
                 engine.services.guard_embedder(writer)
         fingerprint = engine.services.embedder.fingerprint
     answer = {"path": str(shell.folder), "created": created, "embedder": fingerprint}

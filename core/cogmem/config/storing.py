@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cogmem.config.bounds import number
 
@@ -26,11 +26,15 @@ class StorageConfig:
         rebuild_tombstone_share: a new generation is built when so large a share of the index is deleted vectors.
         index_linger_seconds: how long the background writer gathers writes before it applies fewer than a slice.
         close_drain_seconds: how long `close()` goes on applying writes; what is left is applied after the next open.
-        busy_timeout_seconds: how long a writer waits for another process.
+        busy_timeout_seconds: how long a writer waits for another process, and a call for a connection of the pool.
+        reach_seconds: how long a call tries to reach a PostgreSQL server that is away, or collided transactions go on.
+        statement_seconds: how long one statement may take on a PostgreSQL server.
+        connections: to a PostgreSQL server that one engine keeps at most.
+        prepared_statements: let PostgreSQL prepare what is sent often: faster, but not through a transaction pooler.
         search_seconds: how long a recall waits for Chroma before it searches without it.
     """
 
-    ledger_url: str | None = None
+    ledger_url: str | None = field(default=None, repr=False)
     chroma_url: str | None = None
     exact_below: int = number(10_000, 0, 1_000_000)
     own_collection_above: int = number(10_000, 0, 10_000_000)
@@ -42,6 +46,10 @@ class StorageConfig:
     index_linger_seconds: float = number(1.0, 0.0, 60.0)
     close_drain_seconds: float = number(2.0, 0.0, 3600.0)
     busy_timeout_seconds: float = number(30.0, 0.1, 600.0)
+    reach_seconds: float = number(5.0, 0.0, 600.0)
+    statement_seconds: float = number(60.0, 0.1, 86_400.0)
+    connections: int = number(16, 1, 1_000)
+    prepared_statements: bool = False
     search_seconds: float = number(1.0, 0.01, 600.0)
 
 

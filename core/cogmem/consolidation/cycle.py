@@ -77,7 +77,7 @@ def _rehearsed(services: Services, namespace: str, order: Order, watch: Watch) -
 def _run(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
     run_id, seconds = services.runtime.new_id(), services.config.consolidation.lease_seconds
     now = services.runtime.now()
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
         if fence is None:
             return ConsolidationReport(reason=_BUSY)
@@ -96,7 +96,7 @@ def _run(services: Services, namespace: str, order: Order, watch: Watch) -> Cons
         ended = True
     finally:
         if not ended:
-            with services.ledger.writing() as writer:
+            with services.ledger.writing(namespace) as writer:
                 writer.end_lease(namespace, fence, {})
     return report
 
@@ -106,7 +106,7 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
     steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now, scene = services.runtime.now(), cycle.scene
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         progress = {"last_at": now, "last_seq": writer.last_seq(namespace), "last_turn": writer.newest_turn(namespace)}
         run = ConsolidationRun(report.run_id, namespace, cycle.order.cause, "done", scene.now, {}, kept)
         if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
@@ -136,7 +136,7 @@ class _Cycle:
         self.watch.let_pass()
         seconds = self.services.config.consolidation.lease_seconds
         if self.fence and monotonic() - self._renewed > seconds / 4:
-            with self.services.ledger.writing() as writer:
+            with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
 
     def _keep_lease(self, writer: Writer) -> None:
@@ -189,7 +189,7 @@ class _Cycle:
                 changes = [change for proposal in kept for change in proposal.changes]
                 applied = self._applied(dry, changes) if changes else None
         else:
-            with self.services.ledger.writing() as writer:
+            with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
                 if any(isinstance(c, (Put, Rewrite)) for p in result.proposals for c in p.changes):
                     self.services.guard_embedder(writer)

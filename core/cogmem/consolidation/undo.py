@@ -33,7 +33,7 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
         NotFound: there is no such run. InvalidInput: it was undone before, or is still running.
     """
     with services.noted("undo", namespace=namespace, run_id=run_id) as note:
-        with services.ledger.writing() as writer:
+        with services.ledger.writing(namespace) as writer:
             now = services.runtime.now()
             run = _undoable(writer, namespace, run_id, now)
             plan = _Plan(namespace, writer)

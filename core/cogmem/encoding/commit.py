@@ -39,10 +39,14 @@ def keep_entries(
         else replace(episode, status="skipped", reason=KEPT_ONLY)
         for episode in _episodes(services, namespace, turns, mode)
     ]
-    with services.ledger.writing() as writer:
+
+    def behind(writer: Writer) -> list[Episode]:
         first = writer.next_position(namespace, episodes[0].session_id or "")
-        placed = [replace(episode, position=position) for position, episode in enumerate(episodes, first)]
-        writer.add_episodes(placed)
+        rows = [replace(episode, position=position) for position, episode in enumerate(episodes, first)]
+        writer.add_episodes(rows)
+        return rows
+
+    placed = services.ledger.write(namespace, behind)
     services.claims.leave(namespace)
     return placed
 
@@ -50,7 +54,7 @@ def keep_entries(
 def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
-    _keep(services, episodes)
+    _keep(services, namespace, episodes)
     services.claims.leave(namespace)
     return episodes
 
@@ -63,7 +67,7 @@ def take_in(services: Services, namespace: str, turns: Sequence[Turn], mode: str
     episodes = _episodes(services, namespace, turns, mode)
     # Claimed before they can be seen, so that the worker does not start on what the caller waits for.
     with services.claims.taking(episode.id for episode in episodes):
-        _keep(services, episodes)
+        _keep(services, namespace, episodes)
         return _encode(services, namespace, episodes)
 
 
@@ -88,9 +92,8 @@ def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: s
     ]
 
 
-def _keep(services: Services, episodes: Sequence[Episode]) -> None:
-    with services.ledger.writing() as writer:
-        writer.add_episodes(episodes)
+def _keep(services: Services, namespace: str, episodes: Sequence[Episode]) -> None:
+    services.ledger.write(namespace, lambda writer: writer.add_episodes(episodes))
 
 
 def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> WriteReport:
@@ -134,8 +137,9 @@ def _encode_part(services: Services, namespace: str, episodes: Sequence[Episode]
         encoded = encode(services, namespace, episodes)
     except EmbedderUnavailable as error:
         return _Done(_left_queued(services, namespace, episodes, str(error)), {}, Usage(), ())
-    with services.ledger.writing() as writer:
-        receipts, elsewhere, applied = _commit(services, writer, namespace, encoded)
+    receipts, elsewhere, applied = services.ledger.write(
+        namespace, lambda writer: _commit(services, writer, namespace, encoded)
+    )
     services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
     return _Done(receipts, {**elsewhere, **applied.memories}, encoded.usage, encoded.degraded)
 
@@ -240,7 +244,7 @@ def _receipt(heard: Heard, decided: Plan, elsewhere: Mapping[str, Sequence[Memor
 
 
 def _left_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         writer.finish_episodes(namespace, [episode.id for episode in episodes], "queued", reason)
     services.claims.leave(namespace)
     return [Receipt("queued", (), reason, episode.id) for episode in episodes]

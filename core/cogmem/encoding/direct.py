@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from cogmem import checks
-from cogmem.changes import Actor, Put, apply
+from cogmem.changes import Actor, Applied, Put, apply
 from cogmem.config import LimitsConfig
 from cogmem.encoding.screen import REDACTED, screen
 from cogmem.errors import InvalidInput
 from cogmem.models import STATED, TIERS, Category, Memory, Source, Tier
 from cogmem.ports import Stored
 from cogmem.services import Services
+from cogmem.storage.writer import Writer
 from cogmem.strength import initial_stability
 from cogmem.text.keys import content_hash, index_key
 
@@ -82,9 +83,12 @@ def state(services: Services, namespace: str, statement: Statement) -> Memory:
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
-    with services.ledger.writing() as writer:
+
+    def store(writer: Writer) -> Applied:
         services.guard_embedder(writer)
-        applied = apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
+        return apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
+
+    applied = services.ledger.write(namespace, store)
     services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
     return applied.memories[memory.id]
 

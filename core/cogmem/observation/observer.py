@@ -44,7 +44,7 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     worth = [turn for turn, reason in zip(turns, reasons, strict=True) if reason is None]
     notes = tuple(note_of(turn, namespace, services.runtime.new_id(), now) for turn in worth)
     if notes:
-        with services.ledger.writing() as writer:
+        with services.ledger.writing(namespace) as writer:
             writer.add_notes(notes)
     done = compress(services, namespace) if _full(services, namespace) else Tally()
     return ObservationReport(
@@ -105,7 +105,7 @@ def replace_notes(
 ) -> str | None:
     """Put new notes in the place of old ones in one transaction; returns why it could not be done, else None."""
     try:
-        with services.ledger.writing() as writer:
+        with services.ledger.writing(namespace) as writer:
             if writer.drop_notes(namespace, [note.id for note in old]) < len(old):
                 raise _GoneError
             writer.add_notes(new)

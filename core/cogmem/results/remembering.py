@@ -262,6 +262,8 @@ class ForgetReceipt:
         episodes: how many verbatim turns were erased with them (hard only).
         files_scanned: files searched for what was erased (hard only).
         remaining: places in which a trace is left, with the reason; empty = none.
+        erased: what was erased, and where, in sentences (hard only).
+        operator: what only the operator of a server can do, so that its files hold nothing either (hard only).
     """
 
     memory_ids: tuple[str, ...]
@@ -269,6 +271,8 @@ class ForgetReceipt:
     episodes: int = 0
     files_scanned: int = 0
     remaining: tuple[str, ...] = ()
+    erased: tuple[str, ...] = ()
+    operator: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from cogmem.config import StorageConfig
 from cogmem.errors import ConfigError, StoreError
-from cogmem.storage.chroma import Collections, tag_of
+from cogmem.storage.chroma import Collections, drop_collections, tag_of
 from cogmem.storage.connection import (
     Connection,
     connect_folder,
@@ -39,14 +39,21 @@ __all__ = ["Backend", "choose_backend"]
 
 # Chroma Cloud refuses larger writes (measured).
 _SERVER_BATCH = 300
+_BANK_DIGITS = 16
 _engine_numbers: Iterator[int] = itertools.count(1)
 
 
 class Backend(Protocol):
-    """One place where generations live; `batch` vectors are written at once, `store` remembers the generation."""
+    """One place where generations live.
+
+    Attributes:
+        batch: vectors that are written at once. store: remembers the generation.
+        shared: True if others write there, too, and it can be away.
+    """
 
     batch: int
     store: GenerationStore
+    shared: bool = False
 
     def claim(self) -> str:
         """Take the place for this engine; the reason if it cannot be had, empty if it can."""
@@ -68,6 +75,10 @@ class Backend(Protocol):
 
     def seal(self, current: Collections, state: GenerationState) -> None:
         """Close the current generation and remember that it is sound."""
+
+    def doubt(self, current: Collections, state: GenerationState) -> str:  # noqa: ARG002
+        """Why the open generation is not to be used any more; empty if it is. Only others can take it away."""
+        return ""
 
 
 def choose_backend(root: Path | None, store: GenerationStore, config: StorageConfig, bank: str) -> Backend:
@@ -169,9 +180,9 @@ class _Server(Backend):
     """
 
     def __init__(self, store: GenerationStore, config: StorageConfig, bank: str) -> None:
-        self.batch = _SERVER_BATCH
-        self.store = _Forward(store)
-        self._config, self._bank = config, bank
+        self.batch, self.shared = _SERVER_BATCH, True
+        self.store = store
+        self._config, self._bank = config, tag_of(bank, _BANK_DIGITS)
         self._url = config.chroma_url or ""
         server_address(self._url)
         if not bank:
@@ -192,19 +203,35 @@ class _Server(Backend):
         return (after.number if after else 0) + 1
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
-        prefix = _prefix(state, tag_of(self._bank, 8), f"g{state.number}")
-        collections = _opened(connect_server(self._url), prefix, self._config, check=check)
+        collections = _opened(connect_server(self._url), self._prefix(state), self._config, check=check)
         if check and any(state.applied.values()) and collections.empty:
             collections.close()
             raise StoreError("the Chroma server has lost its collections")
         return collections
 
-    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
-        return _dropped(old)
+    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
+        """Also what a worker left behind that died, or came late: every other generation of this bank goes."""
+        if old is not None:
+            old.close()
+        connection = connect_server(self._url)
+        try:
+            drop_collections(connection, f"cogmem-{self._bank}-", keep=[f"g{number}" for number in keep])
+        finally:
+            connection.stop()
+        return ()
 
     def seal(self, current: Collections, state: GenerationState) -> None:
         current.close()
         self.store.save_generation(replace(state, dirty=False))
+
+    def doubt(self, current: Collections, state: GenerationState) -> str:
+        saved = self.store.load_generation()
+        if saved is None or saved.number != state.number or saved.fingerprint != state.fingerprint:
+            return "another worker has replaced it"
+        return "the Chroma server has lost its collections" if current.lost() else ""
+
+    def _prefix(self, state: GenerationState) -> str:
+        return "-".join(("cogmem", self._bank, f"g{state.number}", tag_of(state.fingerprint, 8)))
 
 
 class _Forgetful(GenerationStore):
@@ -215,21 +242,6 @@ class _Forgetful(GenerationStore):
 
     def save_generation(self, state: GenerationState) -> None:  # noqa: ARG002
         return None
-
-
-class _Forward(GenerationStore):
-    """A store shared by several workers: one that is late must not lead back to a generation that was deleted."""
-
-    def __init__(self, store: GenerationStore) -> None:
-        self._store = store
-
-    def load_generation(self) -> GenerationState | None:
-        return self._store.load_generation()
-
-    def save_generation(self, state: GenerationState) -> None:
-        saved = self._store.load_generation()
-        if saved is None or saved.number <= state.number:
-            self._store.save_generation(state)
 
 
 def _prefix(state: GenerationState, *more: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from cogmem.errors import StoreError
@@ -17,7 +17,7 @@ from cogmem.ports import FloatArray, Hit, Place
 from cogmem.storage.blank import blank_memory
 from cogmem.storage.connection import Connection, Guard
 
-__all__ = ["Collections", "tag_of"]
+__all__ = ["Collections", "drop_collections", "tag_of"]
 
 # Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100 and 0.97 at 300.
 _EF_SEARCH = 300
@@ -123,6 +123,11 @@ class Collections:
             for name in sorted(self._names):
                 _check(self._handle(name), name)
 
+    def lost(self) -> bool:
+        """True if a collection that was here is gone."""
+        with self, self._guard("list its collections"):
+            return not self._names <= self._listed()
+
     def drop(self, place: Place) -> int:
         """Delete a whole collection; returns how many vectors it held."""
         name = self.name(place)
@@ -169,6 +174,8 @@ class Collections:
         handle = self._handles.get(name)
         if handle is None and (create or name in self._names or self._connection.kind == "server"):
             handle = self._created(name) if create else self._found(name)
+            if handle is None and name in self._names:
+                raise StoreError(f"the vector index failed: collection {name} is gone")
             if handle is not None:
                 self._handles[name] = handle
                 self._names.add(name)
@@ -189,12 +196,30 @@ class Collections:
             return None
 
     def _listed(self) -> set[str]:
-        names: set[str] = set()
-        offset = 0
-        while page := self._connection.client.list_collections(limit=_LIST_PAGE, offset=offset):
-            names.update(item.name for item in page if item.name.startswith(f"{self._prefix}-"))
-            offset += len(page)
-        return names
+        return set(_names(self._connection.client, f"{self._prefix}-"))
+
+
+def drop_collections(connection: Connection, prefix: str, *, keep: Sequence[str]) -> None:
+    """Delete the collections whose names start so, unless one of the words to keep comes next.
+
+    Raises:
+        StoreError: Chroma failed.
+    """
+    from chromadb.errors import NotFoundError
+
+    with Guard("delete former collections"):
+        for name in sorted(_names(connection.client, prefix)):
+            if name.removeprefix(prefix).partition("-")[0] not in keep:
+                # Another worker may be faster.
+                with suppress(NotFoundError):
+                    connection.client.delete_collection(name)
+
+
+def _names(client: Any, prefix: str) -> Iterator[str]:
+    offset = 0
+    while page := client.list_collections(limit=_LIST_PAGE, offset=offset):
+        yield from (item.name for item in page if item.name.startswith(prefix))
+        offset += len(page)
 
 
 def _nearest(handle: Any, vector: FloatArray, k: int, where: dict[str, str] | None) -> list[Hit]:

@@ -54,10 +54,16 @@ if hasattr(os, "register_at_fork"):
 
 
 def may_pass(error: StoreError) -> bool:
-    """True for Chroma's internal errors: a search during a write may meet a row that is only half there."""
+    """True if it is worth trying once more.
+
+    A search during a write may meet a row that is only half there; a connection may be that of a server before it was
+    restarted.
+    """
+    import httpx
     from chromadb.errors import InternalError
 
-    return isinstance(error.__cause__, InternalError)
+    broken = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
+    return isinstance(error.__cause__, (InternalError, *broken))
 
 
 def fork_problem() -> str:

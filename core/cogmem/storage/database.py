@@ -1,7 +1,8 @@
 """Connections: SQLite or PostgreSQL behind one `reading()` and one `writing()`.
 
-SQLite: WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing transaction, because a read that
-turns into a write fails at once on a stale snapshot whatever the busy time-out says (measured).
+PostgreSQL: see `postgres`. SQLite: WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing
+transaction, because a read that turns into a write fails at once on a stale snapshot whatever the busy time-out says
+(measured).
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, Transaction, create_engine, event, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import StaticPool
 
-from cogmem.errors import BankClosed, ConfigError, StoreError
+from cogmem.config import StorageConfig
+from cogmem.errors import BankClosed, StoreError, StoreUnavailable
+from cogmem.storage import postgres
 
 __all__ = ["APPLICATION_ID", "Database", "application_id"]
 
@@ -42,15 +45,16 @@ class Database:
 
     Args:
         target: a file for SQLite, a SQLAlchemy URL, or None for a private database in memory.
-        busy_timeout: seconds a writer waits for another one.
+        config: how long to wait, for what.
 
     Raises:
-        StoreError: the file cannot be opened or is not a database.
+        ConfigError: the URL cannot be used. StoreError: the file cannot be opened or is not a database.
     """
 
-    def __init__(self, target: Path | str | None, *, busy_timeout: float) -> None:
+    def __init__(self, target: Path | str | None, config: StorageConfig) -> None:
         self.path = target if isinstance(target, Path) else None
-        self.engine = _engine(target, busy_timeout)
+        self._config = config
+        self.engine = _engine(target, config)
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._closed = False
         # One shared connection holds an in-memory database, so its users take turns.
@@ -60,33 +64,69 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A consistent snapshot."""
+        """A consistent snapshot.
+
+        Raises:
+            StoreUnavailable: the server cannot be reached, or takes too long. StoreError: the database failed.
+        """
         with self._transaction(write=False) as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """One transaction: all of it or, on any exception, nothing."""
-        with self._transaction(write=True) as connection:
+    def writing(self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()) -> Iterator[Connection]:
+        """One transaction: all of it or, on any exception, nothing.
+
+        Args:
+            alone: PostgreSQL's advisory locks to take before anything is read; SQLite has one writer at a time anyhow.
+            beside: those that others may hold beside us.
+
+        Raises:
+            StoreUnavailable: nothing was written: the server cannot be reached, a lock is held for too long, or it
+                collided with another transaction. StoreError: the database failed.
+        """
+        with self._transaction(write=True, alone=alone, beside=beside) as connection:
             yield connection
 
     @contextmanager
-    def _transaction(self, *, write: bool) -> Iterator[Connection]:
+    def _transaction(
+        self, *, write: bool, alone: Sequence[int] = (), beside: Sequence[int] = ()
+    ) -> Iterator[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
+        ending = False
         try:
-            with (
-                self._turn,
-                self.engine.connect().execution_options(cogmem_write=write) as connection,
-                connection.begin(),
-            ):
+            with self._turn, self._begun(write, alone, beside) as connection, self._within(connection):
                 yield connection
+                ending = True
         except SQLAlchemyError as error:
-            raise StoreError(self._advice(error)) from error
+            raise self._typed(error, unsure=write and ending) from error
+
+    def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> Connection:
+        if self.sqlite:
+            return self.engine.connect().execution_options(cogmem_write=write)
+        config = self._config
+        return postgres.reaching(
+            lambda: postgres.begin(self.engine, config, write=write, alone=alone, beside=beside), config
+        )
+
+    def _within(self, connection: Connection) -> Transaction:
+        begun = connection.get_transaction()
+        return connection.begin() if begun is None else begun
+
+    def _typed(self, error: SQLAlchemyError, *, unsure: bool) -> StoreError:
+        if unsure and postgres.lost(error):
+            why = "the connection broke off during a commit, so it is not known whether it was carried out"
+            return StoreError(f"the ledger {self._where()} failed: {why}; look before you repeat it")
+        if postgres.transient(error) or postgres.busy(error) or isinstance(error, PoolTimeout):
+            reason = str(getattr(error, "orig", None) or error).strip()
+            return StoreUnavailable(f"the ledger {self._where()} is not available: {reason}; nothing was changed")
+        return StoreError(self._advice(error))
+
+    def _where(self) -> str:
+        return str(self.path or self.engine.url.render_as_string(hide_password=True))
 
     def _advice(self, error: SQLAlchemyError) -> str:
         reason = str(getattr(error, "orig", None) or error)
-        where = str(self.path or self.engine.url.render_as_string(hide_password=True))
         hints = {
             "readonly": "make the folder writable, or open a copy of it",
             "unable to open": "check that the folder exists and is readable and writable",
@@ -96,7 +136,7 @@ class Database:
             "full": "free some disk space; everything acknowledged before is safe",
         }
         fix = next((hint for key, hint in hints.items() if key in reason), "see the cause below")
-        return f"the ledger {where} failed: {reason}; {fix}"
+        return f"the ledger {self._where()} failed: {reason}; {fix}"
 
     def checkpoint(self) -> bool:
         """Copy the write-ahead log into the database and empty it; False if a reader is in the way (SQLite only)."""
@@ -115,16 +155,11 @@ class Database:
         _OPEN.discard(self)
 
 
-def _engine(target: Path | str | None, busy_timeout: float) -> Engine:
+def _engine(target: Path | str | None, config: StorageConfig) -> Engine:
     if isinstance(target, str) and not target.startswith("sqlite"):
-        try:
-            return create_engine(make_url(target), pool_pre_ping=True)
-        except (ArgumentError, NoSuchModuleError, ImportError) as error:
-            raise ConfigError(
-                f"storage.ledger_url cannot be used: {error}; give a SQLAlchemy URL such as "
-                "postgresql+psycopg://user@host/db and install its driver (pip install 'cogmem[postgres]')"
-            ) from error
-    arguments: dict[str, Any] = {"connect_args": {"timeout": busy_timeout, "check_same_thread": False}}
+        return postgres.connect(target, config)
+    waiting = {"timeout": config.busy_timeout_seconds, "check_same_thread": False}
+    arguments: dict[str, Any] = {"connect_args": waiting, "hide_parameters": True}
     if target is None:
         engine = create_engine("sqlite://", poolclass=StaticPool, **arguments)
     else:

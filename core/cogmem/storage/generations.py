@@ -77,7 +77,7 @@ class GenerationStore(Protocol):
         """The state saved last, or None if there never was one."""
 
     def save_generation(self, state: GenerationState) -> None:
-        """Replace the state; durable on return."""
+        """Replace the state, unless the one there has a higher number; durable on return."""
 
 
 @dataclass(frozen=True, slots=True)

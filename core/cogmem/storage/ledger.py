@@ -9,12 +9,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import Connection, delete, insert, inspect, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from cogmem.config import StorageConfig
-from cogmem.errors import StoreError, StoreVersionError
+from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
 from cogmem.models import JournalEntry
 from cogmem.ports import Stored
 from cogmem.storage import schema
@@ -24,10 +25,11 @@ from cogmem.storage.database import APPLICATION_ID, Database, application_id
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.items import ItemKey
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION
+from cogmem.storage.postgres import lock_key, persistent, transient
 from cogmem.storage.reader import Reader
 from cogmem.storage.schema import shard_of
 from cogmem.storage.trail import chunks
-from cogmem.storage.writer import Writer
+from cogmem.storage.writer import Writer, upserting
 
 __all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Beside", "Ledger"]
 
@@ -35,6 +37,8 @@ LEDGER_FILE = "ledger.sqlite"
 EMBEDDER_KEY = "embedder"
 _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
+_MIGRATING = lock_key("cogmem", "migration")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,9 @@ class Ledger:
     """
 
     def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
-        self._now = now
+        self._now, self._config, self._name = now, config, ""
         target = config.ledger_url or (_prepare_folder(folder) if folder else None)
-        self.database = Database(target, busy_timeout=config.busy_timeout_seconds)
+        self.database = Database(target, config)
         with ExitStack() as undone:
             undone.callback(self.database.close)
             self._migrate()
@@ -86,10 +90,42 @@ class Ledger:
             yield Reader(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[Writer]:
-        """One transaction; committed when the block ends, rolled back on any exception."""
-        with self.database.writing() as connection:
+    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
+        """One transaction; committed when the block ends, rolled back on any exception.
+
+        Nobody else writes to the namespace between its begin and its end, so what it reads is what it changes. SQLite
+        has one writer at a time; on PostgreSQL other namespaces are written meanwhile.
+
+        Args:
+            namespace: the only one that is written to; None = the ledger as a whole: nobody else writes at all.
+        """
+        with self.database.writing(**self._locks(namespace)) as connection:
             yield Writer(connection, self._now())
+
+    def _locks(self, namespace: str | None) -> dict[str, list[int]]:
+        if self.database.sqlite:
+            return {}
+        whole = lock_key(self.name(), "ledger")
+        if namespace is None:
+            return {"alone": [whole]}
+        return {"alone": [lock_key(self.name(), "namespace", namespace)], "beside": [whole]}
+
+    def write(self, namespace: str, work: Callable[[Writer], Value]) -> Value:
+        """As `writing`, for what somebody waits for: what collides, or loses its session before the end, is repeated.
+
+        Args:
+            work: what to do in the transaction; it may be called more than once, and what it did before is undone.
+        """
+
+        def attempt() -> Value:
+            with self.writing(namespace) as writer:
+                return work(writer)
+
+        def again(error: BaseException) -> bool:
+            cause = error.__cause__
+            return isinstance(error, StoreUnavailable) and cause is not None and transient(cause)
+
+        return persistent(attempt, self._config, again)
 
     def close(self) -> None:
         """Return all connections."""
@@ -97,15 +133,14 @@ class Ledger:
 
     def _migrate(self) -> None:
         with self.database.reading() as connection:
+            if self._version(connection) == SCHEMA_VERSION:
+                return
+        # Of several workers that start at once one migrates, and the others wait for it.
+        with self.database.writing(alone=[_MIGRATING]) as connection:
             version = self._version(connection)
-        if version > SCHEMA_VERSION:
-            raise StoreVersionError(
-                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
-            )
-        if version == SCHEMA_VERSION:
-            return
-        with self.database.writing() as connection:
-            for step in range(self._version(connection), SCHEMA_VERSION):
+            if version == SCHEMA_VERSION:
+                return
+            for step in range(version, SCHEMA_VERSION):
                 MIGRATIONS[step](connection)
             if self.database.sqlite:
                 connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
@@ -125,7 +160,12 @@ class Ledger:
         value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
         if not (value or "0").isdecimal():
             raise StoreError(f"the ledger's schema version is {value!r}: the file is damaged; restore it from a backup")
-        return int(value or 0)
+        version = int(value or 0)
+        if version > SCHEMA_VERSION:
+            raise StoreVersionError(
+                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
+            )
+        return version
 
     def load_generation(self) -> GenerationState | None:
         """State of the embedded vector index; implements `generations.GenerationStore`."""
@@ -140,8 +180,9 @@ class Ledger:
         )
 
     def save_generation(self, state: GenerationState) -> None:
-        """Replace the state of the embedded vector index."""
+        """Replace the state of the vector index; a late worker never leads back to a generation that is gone."""
         row = {
+            "name": _EMBEDDED,
             "number": state.number,
             "fingerprint": state.fingerprint,
             "dirty": int(state.dirty),
@@ -151,8 +192,8 @@ class Ledger:
         }
         v = schema.vector_state
         with self.database.writing() as connection:
-            if connection.execute(update(v).where(v.c.name == _EMBEDDED).values(**row)).rowcount == 0:
-                connection.execute(insert(v), {"name": _EMBEDDED, **row})
+            query = upserting(connection.dialect.name, v, tuple(row)[1:], rising="number")
+            connection.execute(query, row)
 
     def erase(
         self,
@@ -173,8 +214,8 @@ class Ledger:
             beside: see `Beside`.
         """
         shard = shard_of(namespace)
-        with self.database.writing() as connection:
-            writer = Writer(connection, self._now())
+        with self.writing(namespace) as writer:
+            connection = writer.connection
             first, _ = writer.allocate(namespace, len(memory_ids) or 1)
             stamp = {"id": job, "namespace": "" if whole else namespace, "requested_at": encode_time(self._now())}
             connection.execute(insert(schema.erasures), stamp)
@@ -212,15 +253,25 @@ class Ledger:
         with self.database.reading() as connection:
             return list(connection.scalars(select(schema.erasures.c.id)))
 
+    @property
+    def left_to_operator(self) -> tuple[str, ...]:
+        """What is left to do where the database is a server's, whose files cannot be reached from here."""
+        if self.database.sqlite:
+            return ()
+        steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
+        return (f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do replicas and backups",)
+
     def finish_erasure(self, job: str) -> None:
         """Forget the job: nothing of what it erased is left."""
         with self.database.writing() as connection:
             connection.execute(delete(schema.erasures).where(schema.erasures.c.id == job))
 
     def name(self) -> str:
-        """A random name that no other ledger has; collections on a shared Chroma server carry it."""
-        with self.reading() as reader:
-            return reader.get_meta(_NAME_KEY) or ""
+        """A random name that no other ledger has; collections on a shared Chroma server carry it, and locks."""
+        if not self._name:
+            with self.reading() as reader:
+                self._name = reader.get_meta(_NAME_KEY) or ""
+        return self._name
 
     def embedder(self) -> str | None:
         """Fingerprint of the embedder that this ledger's vectors come from; None while it is empty."""
@@ -229,10 +280,10 @@ class Ledger:
 
     def check(self) -> list[str]:
         """Problems that SQLite's own quick check finds; empty if none."""
-        if not self.database.sqlite:
-            return []
         try:
             with self.database.reading() as connection:
+                if not self.database.sqlite:
+                    return []
                 rows = list(connection.scalars(text("PRAGMA quick_check(5)")))
         except (StoreError, SQLAlchemyError) as error:
             return [str(error)]

@@ -58,14 +58,15 @@ class Searcher:
         Chroma is waited for `storage.search_seconds` at most. With a deadline, one that hangs is not replaced by the
         exact search, which may have to load every vector: then only the newest vectors answer.
         """
-        trouble = ""
-        if self._asks_chroma(view):
+        asked = self._asks_chroma(view)
+        trouble = self._follower.absence if not asked and self._large(view) else ""
+        if asked:
             try:
                 return VectorHits(self._with_chroma(view, vector, k, deadline.within(self._storage.search_seconds)))
             except (StoreError, Overdue) as error:
                 trouble = str(error)
         with view.lock:
-            if not trouble or deadline.left is None:
+            if not asked or not trouble or deadline.left is None:
                 self._hold_all(view, reader)
             return VectorHits(tuple(view.nearest(vector, k)), trouble)
 
@@ -100,8 +101,10 @@ class Searcher:
         return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
 
     def _asks_chroma(self, view: NamespaceView) -> bool:
-        large = not view.cold and len(view) > self._storage.exact_below
-        return large and self._follower.covers(view.namespace)
+        return self._large(view) and self._follower.covers(view.namespace)
+
+    def _large(self, view: NamespaceView) -> bool:
+        return not view.cold and len(view) > self._storage.exact_below
 
     def _hold_all(self, view: NamespaceView, reader: Reader) -> None:
         if view.hold_all(reader):

@@ -25,6 +25,7 @@ __all__ = ["ChromaFollower", "place_of"]
 _SHARED, _OWN = 0, 2
 _ACTIVE = Filter(states=("active",))
 _COLD = ("dormant", "superseded")
+_ON_THE_WAY = 20
 
 
 def place_of(namespace: str, *, own: bool, cold: bool = False) -> Place:
@@ -42,6 +43,7 @@ class ChromaFollower:
         self._placements: dict[str, int] = {}
         self._prepared = False
         self._usable = True
+        self._doubtful = False
         self._turn = threading.RLock()
         self.wanted = False
         self.trouble = ""
@@ -52,7 +54,7 @@ class ChromaFollower:
 
     def covers(self, namespace: str) -> bool:
         """True if Chroma may be asked about this namespace now; asks for the index to be opened if it is not."""
-        if not self.index.ready:
+        if not self.index.ready or self._doubtful or not self._current():
             self.wanted = True
             return False
         large = self._config.own_collection_above
@@ -65,7 +67,34 @@ class ChromaFollower:
             StoreError: Chroma failed; search the ledger's vectors instead.
         """
         own = self._placements.get(namespace) == _OWN
-        return self.index.search(place_of(namespace, own=own, cold=cold), vector, k, namespace=namespace)
+        try:
+            return self.index.search(place_of(namespace, own=own, cold=cold), vector, k, namespace=namespace)
+        except StoreError as error:
+            self._suspect(error)
+            raise
+
+    @property
+    def calls(self) -> bool:
+        """True if the worker should look after the index: somebody wanted to search it and could not."""
+        return self.wanted and self._usable and (self._doubtful or not self._prepared)
+
+    @property
+    def absence(self) -> str:
+        """Why a server's index is not asked although it should be; empty if it is, or the index is our own."""
+        return self.trouble if self.index.shared else ""
+
+    def _suspect(self, error: CogMemError) -> None:
+        """A server may be away, or have lost what it held: it is looked at before it is asked again."""
+        self.trouble = str(error)
+        self._doubtful = self.wanted = self.index.shared
+
+    def _current(self) -> bool:
+        """Whether no other worker has replaced a shared index; a deleted one would simply find nothing."""
+        if not self.index.shared:
+            return True
+        state = self._ledger.load_generation()
+        self._doubtful = state is None or state.number != self.index.generation
+        return not self._doubtful
 
     def lag(self) -> int:
         """Journal numbers that Chroma has not applied yet, over all shards."""
@@ -93,32 +122,51 @@ class ChromaFollower:
             try:
                 return self._step()
             except CogMemError as error:
-                self.trouble = str(error)
+                self._suspect(error)
                 return False
 
     def _step(self) -> bool:
+        if self._prepared and self.index.shared and (self._doubtful or not self._current()):
+            self._look()
         if not self._prepared and not self._prepare():
             return False
         busy = sum(self._advance(shard, newest) for shard, newest in self._newest().items()) > 0
         if not busy:
             self.index.mark_ready()
-            self.trouble = ""
+            self.trouble, self.wanted = "", False
             if self.index.tombstone_share() >= self._config.rebuild_tombstone_share:
                 self.rebuild()
                 return True
         return busy
+
+    def _look(self) -> None:
+        """See what became of a server's index: it is as it was, replaced by another worker, or lost."""
+        doubt = self.index.doubt()
+        if doubt or self._lacking():
+            self.index.leave()
+            self._prepared = False
+        self._doubtful = False
+
+    def _lacking(self) -> bool:
+        """Whether clearly fewer vectors are there than were applied; a few may be on their way in or out."""
+        with self._ledger.reading() as reader:
+            wanted = reader.count_applied(self.index.fingerprint, ("active", *_COLD), self._applied)
+        return self.index.total() < wanted - max(_ON_THE_WAY, wanted // 50)
 
     def _prepare(self) -> bool:
         prepared = self.index.prepare()
         if prepared is None:
             self._give_up()
             return False
+        self._doubtful = False
         self._applied.update(dict.fromkeys(range(SHARDS), 0) | dict(prepared.applied))
         with self._ledger.reading() as reader:
             self._placements = reader.placements()
         if prepared.rebuilt:
             self._placements = dict.fromkeys(self._placements, _SHARED)
         self._prepared = True
+        if self.index.shared and not prepared.rebuilt and self._lacking():
+            self.rebuild()
         return True
 
     def _newest(self) -> dict[int, int]:
@@ -149,7 +197,7 @@ class ChromaFollower:
             self._placements[namespace] = _SHARED
             return
         self._move(namespace)
-        with self._ledger.writing() as writer:
+        with self._ledger.writing(namespace) as writer:
             writer.place(namespace, _OWN)
         self._placements[namespace] = _OWN
 
@@ -185,14 +233,18 @@ class ChromaFollower:
     def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:
         """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile.
 
-        Returns False, and leaves everything as it is, if another process holds the index.
+        Returns False, and leaves everything as it is, if another process holds the index or its server is away;
+        `trouble` says which.
         """
         with self._turn:
             if not self._usable:
                 return False
             try:
                 self.index.restart(fingerprint, dimension)
-            except StoreError:
+            except StoreError as error:
+                if self.index.shared:
+                    self._suspect(error)
+                    return False
                 if not self.index.refusal:
                     raise
                 self._give_up()
@@ -202,6 +254,14 @@ class ChromaFollower:
                 self._placements = dict.fromkeys(reader.placements(), _SHARED)
             self._prepared = True
             return True
+
+    @property
+    def left_to_operator(self) -> tuple[str, ...]:
+        """What is left to do where the index is a server's, whose files cannot be reached from here."""
+        if not self.index.shared:
+            return ()
+        steps = "vacuum it, or empty its folder and let it be filled again (README, Servers)"
+        return (f"Chroma keeps the vectors of deleted collections in its files: {steps}",)
 
     def _give_up(self) -> None:
         self._usable = False

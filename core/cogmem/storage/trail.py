@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, case, func, or_, select
+from sqlalchemy import Connection, Select, and_, bindparam, case, func, literal, or_, select
 
 from cogmem.models import KEPT_ONLY, Episode, JournalEntry, MemoryVersion, Relation, Source
 from cogmem.ports import Archived, Stored
@@ -159,6 +159,13 @@ class EmbeddingQueries(_Snapshot):
         """How many memories carry a vector of this embedder."""
         return int(self._connection.scalar(select(func.count()).where(_M.fingerprint == fingerprint)) or 0)
 
+    def count_applied(self, fingerprint: str, states: Sequence[str], applied: Mapping[int, int]) -> int:
+        """How many memories in these states carry such a vector and were last changed up to a number, per shard."""
+        mine = (_M.fingerprint == fingerprint, _M.state.in_(states))
+        query = select(func.count()).where(_M.shard == bindparam("shard"), _M.seq <= bindparam("upto"), *mine)
+        rows = (self._connection.scalar(query, {"shard": shard, "upto": upto}) for shard, upto in applied.items())
+        return sum(int(count or 0) for count in rows)
+
 
 class TurnQueries(_Snapshot):
     """Turns as they were said."""
@@ -175,7 +182,9 @@ class TurnQueries(_Snapshot):
     def queued(self, namespace: str | None, limit: int, *, before: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first; `before`: only those with a smaller id."""
         e = schema.episodes.c
-        query = select(schema.episodes).where(e.status == "queued").order_by(e.id).limit(limit)
+        # Spelled out, because an index of some rows serves only a query that plainly asks for those.
+        waiting = e.status == literal("queued", literal_execute=True)
+        query = select(schema.episodes).where(waiting).order_by(e.id).limit(limit)
         if namespace is not None:
             query = query.where(e.shard == shard_of(namespace), e.namespace == namespace)
         query = query.where(e.id < before) if before is not None else query

@@ -24,6 +24,7 @@ from cogmem.storage.backends import Backend, choose_backend
 from cogmem.storage.chroma import Collections, tag_of
 from cogmem.storage.connection import may_pass
 from cogmem.storage.generations import GenerationState, GenerationStore, Verdict
+from cogmem.storage.shared import Generation, SharedIndex
 
 __all__ = ["ChromaIndex", "Prepared"]
 
@@ -48,22 +49,7 @@ class Prepared:
     generation: int = 0
 
 
-class _Generation:
-    """An open generation and what is known about it."""
-
-    __slots__ = ("collections", "state")
-
-    def __init__(self, collections: Collections, state: GenerationState) -> None:
-        self.collections, self.state = collections, state
-
-    def record(self, applied: Mapping[int, int]) -> None:
-        self.state = replace(self.state, applied={**self.state.applied, **applied})
-
-    def bury(self, deleted: int) -> None:
-        self.state = replace(self.state, deleted=self.state.deleted + deleted)
-
-
-class ChromaIndex:
+class ChromaIndex(SharedIndex):
     """A `VectorIndex` on Chroma. One background thread prepares, applies and rebuilds; any thread searches.
 
     Attributes:
@@ -77,8 +63,8 @@ class ChromaIndex:
         self._backend = backend
         self._process = os.getpid()
         self._life = threading.RLock()
-        self._current: _Generation | None = None
-        self._building: _Generation | None = None
+        self._current: Generation | None = None
+        self._building: Generation | None = None
         self._ready = self._closed = False
 
     @classmethod
@@ -234,7 +220,9 @@ class ChromaIndex:
             if self.refusal:
                 raise StoreError(self.refusal)
             self._drop_building()
-            return self._replace(self._current.state if self._current else self._backend.store.load_generation())
+            saved, current = self._backend.store.load_generation(), self._current
+            known = [state for state in (saved, current.state if current else None) if state is not None]
+            return self._replace(max(known, key=lambda state: state.number, default=None))
 
     def begin_rebuild(self) -> None:
         """Start an empty generation, which `apply` fills from now on; the old one answers until `finish_rebuild`.
@@ -293,14 +281,14 @@ class ChromaIndex:
         if self._closed:
             raise StoreError("the vector index is closed")
 
-    def _target(self) -> _Generation:
+    def _target(self) -> Generation:
         self._alive()
         target = self._building or self._current
         if target is None:
             raise StoreError("the vector index is not open; call prepare first")
         return target
 
-    def _answering(self) -> _Generation:
+    def _answering(self) -> Generation:
         self._alive()
         if self._current is None:
             raise StoreError("the vector index is not open; call prepare first")
@@ -324,7 +312,7 @@ class ChromaIndex:
             opened = replace(saved, dirty=True, manifest="")
             self._backend.store.save_generation(opened)
             try:
-                self._current = _Generation(self._backend.open(opened, check=True), opened)
+                self._current = Generation(self._backend.open(opened, check=True), opened)
             except StoreError as error:
                 verdict = Verdict(str(error))
             else:
@@ -344,9 +332,9 @@ class ChromaIndex:
         old, self._current = self._current, fresh
         return self._backend.retire(old.collections if old else None, fresh.state.number)
 
-    def _fresh(self, after: GenerationState | None) -> _Generation:
+    def _fresh(self, after: GenerationState | None) -> Generation:
         state = GenerationState(self._backend.create(after), self.fingerprint, dirty=True)
-        return _Generation(self._backend.open(state, check=False), state)
+        return Generation(self._backend.open(state, check=False), state)
 
     def _drop_building(self) -> None:
         building, self._building = self._building, None
@@ -354,7 +342,7 @@ class ChromaIndex:
             keep = [self._current.state.number] if self._current else []
             self._backend.retire(building.collections, *keep)
 
-    def _apply_slice(self, target: _Generation, place: Place, writes: Sequence[VectorWrite]) -> None:
+    def _apply_slice(self, target: Generation, place: Place, writes: Sequence[VectorWrite]) -> None:
         kept = [(write, write.vector) for write in writes if write.vector is not None]
         gone = [write.id for write in writes if write.vector is None]
         if kept:

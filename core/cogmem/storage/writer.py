@@ -34,7 +34,7 @@ from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import chunks
 from cogmem.storage.transcripts import TranscriptWrites
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "upserting"]
 
 _BATCH = 400
 _COLUMN = {"key": "index_key"}
@@ -67,10 +67,20 @@ _NEXT_SEQ = (
 
 
 @lru_cache(maxsize=16)
-def _upserting(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
+def upserting(dialect: str, table: Table, changed: tuple[str, ...], *, rising: str = "") -> Any:
+    """An insert that sets the `changed` columns of a row that is there already.
+
+    Args:
+        changed: none = such a row stays as it is.
+        rising: a column that never falls: such a row stays if its value is larger.
+    """
     query = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     keys = [column.name for column in table.primary_key]
-    return query.on_conflict_do_update(index_elements=keys, set_={name: query.excluded[name] for name in changed})
+    if not changed:
+        return query.on_conflict_do_nothing(index_elements=keys)
+    where = query.excluded[rising] >= table.c[rising] if rising else None
+    fresh = {name: query.excluded[name] for name in changed}
+    return query.on_conflict_do_update(index_elements=keys, set_=fresh, where=where)
 
 
 class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites, ChainWrites):
@@ -79,6 +89,11 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection)
         self._now = now
+
+    @property
+    def connection(self) -> Connection:
+        """The transaction's connection."""
+        return self._connection
 
     def allocate(self, namespace: str, count: int) -> tuple[int, int]:
         """Reserve `count` journal numbers of the namespace's shard; returns (first, the namespace's last before)."""
@@ -97,7 +112,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
 
     def _upsert(self, table: Table, rows: Sequence[Mapping[str, Any]], *changed: str) -> None:
         """Insert rows; of those whose key is there already only `changed` columns are set."""
-        query = _upserting(self._connection.dialect.name, table, changed)
+        query = upserting(self._connection.dialect.name, table, changed)
         self._connection.execute(query, list(rows))
 
     def insert(self, rows: Sequence[Stored]) -> None:
@@ -197,6 +212,11 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def set_meta(self, key: str, value: str) -> None:
         """Write a setting of the ledger itself."""
         self._upsert(schema.meta, [{"key": key, "value": value}], "value")
+
+    def claim_meta(self, key: str, value: str) -> str:
+        """Write a setting of the ledger itself unless it has a value; returns the one that it has then."""
+        self._upsert(schema.meta, [{"key": key, "value": value}])
+        return self.get_meta(key) or value
 
 
 def _memory_row(stored: Stored) -> dict[str, Any]:

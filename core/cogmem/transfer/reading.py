@@ -191,7 +191,7 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Co
     fresh = _embedded(services, [put for put in puts if put.stored.memory.id not in known])
     if not fresh:
         return 0
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
         ids = [put.stored.memory.id for put in fresh]
@@ -222,7 +222,7 @@ def _usable(stored: Stored, fingerprint: str, dimension: int) -> bool:
 
 
 def _store_rest(services: Services, namespace: str, contents: Contents) -> None:
-    with services.ledger.writing() as writer:
+    with services.ledger.writing(namespace) as writer:
         for part in chunks(list(contents.episodes.values()), _BATCH):
             known = writer.episodes(namespace, [episode.id for episode in part])
             writer.add_episodes([episode for episode in part if episode.id not in known])

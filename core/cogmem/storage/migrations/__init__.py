@@ -80,6 +80,12 @@ _ADDING = {
     ("journal", "chain"): text("ALTER TABLE journal ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
 }
 
+
+def _queue_index(connection: Connection) -> None:
+    """Turns that wait are found without looking at all those that do not."""
+    _add_indexes(connection, schema.episodes)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -88,5 +94,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _transcripts,
     _items_table,
     _audit_trail,
+    _queue_index,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

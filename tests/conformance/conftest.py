@@ -1,0 +1,55 @@
+"""The three kinds of store that every test of this folder runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from stores import STORES, Store
+
+import cogmem
+from cogmem import Config, Engine, MemoryBank
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+
+Reopen = Callable[..., Engine]
+
+
+@pytest.fixture(params=STORES)
+def backend(request: pytest.FixtureRequest) -> str:
+    """In memory; SQLite and embedded Chroma; PostgreSQL and a Chroma server."""
+    return str(request.param)
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def reopen(backend: str, request: pytest.FixtureRequest, tmp_path: Path, clock: FrozenClock) -> Iterator[Reopen]:
+    """Opens the store (again), with the given settings."""
+    store = Store.of(backend, request)
+    with ExitStack() as opened:
+
+        def make(config: Config = MANUAL) -> Engine:
+            storage = replace(config.storage, ledger_url=store.ledger_url, chroma_url=store.chroma_url)
+            folder = tmp_path / "brain" if backend == "folder" else None
+            engine = cogmem.open(
+                folder, embedder=CountingEmbedder(), clock=clock, config=replace(config, storage=storage)
+            )
+            return opened.enter_context(engine)
+
+        yield make
+
+
+@pytest.fixture
+def engine(reopen: Reopen) -> Engine:
+    return reopen()
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
