@@ -1,0 +1,131 @@
+"""Breaks banks on purpose and tells what was left: python tests/fault/run.py [--points N] [--seed S] [--only NAME ...]
+
+Exit code 0 if every bank was whole, 1 if one was not (or, where CI is set, if a part could not be run), 2 for wrong
+usage. `make fault` runs everything; `make test` runs a sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness import Yard, has_strace, place, plainly
+from kills import FOCUS, MODES, Campaign
+from rich.console import Console
+from rich.table import Table
+
+_SHARE = 0.075  # of all kill points, for each piece of work in FOCUS; the least is 50 of 1,000
+
+
+@dataclass
+class Part:
+    """What one part of the run found: rows of the table, and what is wrong."""
+
+    rows: list[tuple[str, str, str]] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    def row(self, what: str, how_often: object, result: str) -> None:
+        """A line of the table."""
+        self.rows.append((what, f"{how_often:,}" if isinstance(how_often, int) else str(how_often), result))
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to do: about so many kill points, from a seed, in a folder."""
+
+    points: int
+    seed: int
+    folder: Path
+    console: Console
+
+    def tell(self, how_far: str) -> None:
+        """How far it has come, on one line, where a person watches."""
+        if self.console.is_terminal:
+            self.console.print(f"\r{how_far:70}", end="" if how_far else "\n")
+
+
+def kills(order: Order) -> Part:
+    """Kill points."""
+    part, modes = Part(), [mode for mode in MODES if mode != "syscall" or has_strace()]
+    part.missing += ["kills at system calls: strace is missing or may not attach"] if len(modes) < len(MODES) else []
+    started = time.monotonic()
+    with Yard() as yard:
+        campaign = Campaign(yard, order.folder, order.seed, modes)
+        tally = campaign.tally
+
+        def progress() -> None:
+            spent = time.monotonic() - started
+            order.tell(f"{tally.total} kills, {len(tally.troubles)} troubles, {spent:.0f} s")
+
+        each = max(1, round(order.points * _SHARE))
+        for name in FOCUS:
+            campaign.focus(name, each, progress=progress)
+        campaign.mixed(max(1, order.points - tally.total), progress=progress)
+    order.tell("")
+    for name in ("mixed", *FOCUS):
+        found = {
+            mode: sum(n for (s, m), n in tally.kills.items() if s.split()[0] == name and m == mode) for mode in modes
+        }
+        told = ", ".join(f"{mode} {number}" for mode, number in found.items())
+        part.row(f"kills: {name}", sum(found.values()), told)
+    passed = sorted(name for name in tally.points if ":" in name or " " in name)
+    part.row("kills: distinct failpoints", len(passed), "")
+    part.row("kills: runs that ended before their point", tally.survived, "checked like the others")
+    part.row("kills: acknowledged operations", tally.acknowledged, "0 lost" if not tally.troubles else "see below")
+    part.row(
+        "kills: operations refused with a typed error", sum(tally.refused.values()), str(dict(tally.refused) or "")
+    )
+    part.troubles += tally.troubles
+    return part
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in sorted(counts.items()))
+
+
+PARTS: dict[str, Callable[[Order], Part]] = {"kills": kills}
+
+
+def main() -> int:
+    """Run what is asked for and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("--points", type=int, default=1_000, help="kill points, and the measure of the other parts")
+    parser.add_argument("--seed", type=int, default=1, help="of all that is random")
+    parser.add_argument("--only", action="append", choices=PARTS, help="only this part; may be repeated")
+    given = parser.parse_args()
+    console = Console(highlight=False, markup=False)
+    folder = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
+    os.environ["COGMEM_FAULT_PLACE"] = str(folder)
+    table = Table("what", "times", "result", title=f"cogmem under faults, seed {given.seed}")
+    troubles, missing = [], []
+    try:
+        for name in given.only or PARTS:
+            started = time.monotonic()
+            part = PARTS[name](Order(given.points, given.seed, folder, console))
+            for row in part.rows:
+                table.add_row(*row)
+            table.add_row(f"{name}: seconds", f"{time.monotonic() - started:.0f}", "", end_section=True)
+            troubles += part.troubles
+            missing += part.missing
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    console.print(table)
+    for one in missing:
+        console.print(f"not run: {one}")
+    for one in troubles[:50]:
+        where, _, what = one.partition(": ")
+        console.print(f"trouble: {where}: {plainly(what)}")
+    console.print(f"{len(troubles)} troubles")
+    return 1 if troubles or (missing and os.environ.get("CI")) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
