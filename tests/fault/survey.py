@@ -301,3 +301,25 @@ def broken(arg: Arg, ready: Ready) -> None:
         signal.pause()
     elif arg["how"] == "raise":
         raise RuntimeError("broken")
+
+
+_QUESTIONS = ("zq0x0xq", "zq0x7xq", "zq0x77xq", "zq0x90xq and zq0x91xq", "nothing of the kind")
+
+
+def answers(arg: Arg, ready: Ready) -> dict[str, Any]:
+    """What a bank answers before its index is there and after, and what is wrong with it then."""
+    folder, embedder = Path(arg["folder"]), CountingEmbedder()
+    with opened(folder, 1, embedder) as engine:
+        engine.pause()
+        bank = engine.bank(NAMESPACE)
+
+        def ask() -> list[list[str]]:
+            found = [bank.recall(question, k=10, floor=0) for question in _QUESTIONS]
+            return [[*(result.memory.id for result in one.results), *one.degraded] for one in found]
+
+        first = ask()
+        lag, told = engine.sync(), engine.health()["warnings"]
+        troubles = [*told, *index_troubles(engine, folder), *([f"the index lags by {lag}"] if lag else [])]
+        second = ask()
+    troubles += file_troubles(folder)
+    return {"first": first, "answers": second, "troubles": troubles, "embedded": len(embedder.texts)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -62,7 +63,8 @@ class Notes:
 
     def write(self, kind: str, **fields: Any) -> None:
         """`kind`: "begin", "done", or "refused" (a typed error)."""
-        os.write(self._file, (json.dumps({"kind": kind, **fields}) + "\n").encode())
+        # Not `write`: that may have been made to fail.
+        os.writev(self._file, [(json.dumps({"kind": kind, **fields}) + "\n").encode()])
 
 
 def words(rng: random.Random, count: int) -> str:
@@ -200,6 +202,10 @@ def _feedback(hand: Hand) -> None:
     else:
         hand.bank.credit(found, f"It is {memory.content}.")
         hand.engine.flush()
+        # What is credited in passing waits in memory as long as the disk fails.
+        if hand.engine.worker.troubles:
+            hand.notes.write("refused", error="StoreError", reason="in the background")
+            return
     hand.done()
 
 
@@ -457,3 +463,65 @@ def state_of(bank: MemoryBank) -> list[Any]:
         for m in memories
     )
     return [*rows, *relations]
+
+
+def left(arg: Arg, ready: Ready) -> None:
+    """Open a bank and its index, and end without closing them."""
+    engine = opened(arg["folder"])
+    engine.sync()
+    os._exit(0)
+
+
+def strained(arg: Arg, ready: Ready) -> None:
+    """Random operations while the disk fails; nothing but typed errors may come out.
+
+    `file_bytes`: how much the ledger may grow; the limit is lifted at the end, and the bank must be usable at once.
+    `ballast`, `free`: a file that fills the file system but for so many bytes; it is removed at the end.
+    """
+    notes = Notes(arg["notes"])
+    try:
+        _strained(arg)
+    except CogMemError as error:
+        notes.write("refused", error=type(error).__name__, reason=str(error)[:300])
+
+
+def _strained(arg: Arg) -> None:
+    with opened(arg["folder"], arg["hours"]) as engine:
+        hand = Hand(engine, arg)
+        largest, hardest = resource.getrlimit(resource.RLIMIT_FSIZE)
+        if "file_bytes" in arg:
+            size = (Path(arg["folder"]) / "ledger.sqlite").stat().st_size + arg["file_bytes"]
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, hardest))
+        if "ballast" in arg:
+            _fill(Path(arg["ballast"]), arg["free"])
+        weights = [weight for weight, _ in _OPERATIONS.values()]
+        for _ in range(arg["operations"]):
+            hand.operate(hand.rng.choices(list(_OPERATIONS), weights)[0])
+        if "file_bytes" in arg or "ballast" in arg:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hardest))
+            Path(arg.get("ballast", "nothing")).unlink(missing_ok=True)
+            # There is room again: no reopening may be needed.
+            for name in ("add", "remember", "flush", "erase", "dream"):
+                _OPERATIONS[name][1](hand)
+
+
+def _fill(ballast: Path, free: int) -> None:
+    with ballast.open("wb") as file:
+        try:
+            while True:
+                file.write(bytes(1 << 16))
+                file.flush()
+        except OSError:
+            pass
+        size = os.fstat(file.fileno()).st_size
+    os.truncate(ballast, max(0, size - free))
+
+
+def refused(arg: Arg, ready: Ready) -> str:
+    """What opening a bank says that cannot be written to."""
+    try:
+        with opened(arg["folder"], 1) as engine:
+            engine.bank(NAMESPACE).add("something new")
+    except CogMemError as error:
+        return f"{type(error).__name__}: {error}"
+    return "nothing"

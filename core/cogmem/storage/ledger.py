@@ -139,7 +139,11 @@ class Ledger:
         )
 
     def save_generation(self, state: GenerationState) -> None:
-        """Replace the state of the embedded vector index."""
+        """Replace the state of the embedded vector index.
+
+        In an index to which nothing was applied no namespace has a collection of its own, and the ledger must not say
+        so: whoever opens it later would look for vectors where there are none.
+        """
         row = {
             "number": state.number,
             "fingerprint": state.fingerprint,
@@ -152,6 +156,9 @@ class Ledger:
         with self.database.writing() as connection:
             if connection.execute(update(v).where(v.c.name == _EMBEDDED).values(**row)).rowcount == 0:
                 connection.execute(insert(v), {"name": _EMBEDDED, **row})
+            if not any(state.applied.values()):
+                n = schema.namespaces
+                connection.execute(update(n).where(n.c.placement != 0).values(placement=0))
 
     def erase(
         self,
