@@ -12,10 +12,13 @@ import shutil
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from damage import Damages
+from disk import Disk
 from harness import Yard, has_strace, place, plainly
 from kills import FOCUS, MODES, Campaign
 from rich.console import Console
@@ -87,11 +90,44 @@ def kills(order: Order) -> Part:
     return part
 
 
+def damage(order: Order) -> Part:
+    """Damaged index files."""
+    part, count = Part(), round(order.points * 0.6)
+    with Yard() as yard:
+        damages = Damages(yard, order.folder, order.seed)
+        damages.run(count)
+    kinds = Counter(kind for kind, _ in damages.counts.elements())
+    part.row("damaged index files", sum(damages.counts.values()), _listed(kinds))
+    part.row("of these after a clean close", sum(n for (_, s), n in damages.counts.items() if s == "clean"), "")
+    part.row("rebuilt with no embedding call", sum(damages.counts.values()) - len(damages.troubles), "")
+    part.troubles += damages.troubles
+    return part
+
+
+def disk(order: Order) -> Part:
+    """Disks that fail or fill up."""
+    part, count = Part(), round(order.points * 0.3)
+    with Yard() as yard:
+        failing = Disk(yard, order.folder, order.seed)
+        if has_strace():
+            failing.inject(count * 6 // 10)
+        else:
+            part.missing.append("failing system calls: strace is missing or may not attach")
+        failing.limit(count * 3 // 10)
+        if not failing.small(count // 10):
+            part.missing.append("a full file system: none can be mounted here")
+    part.row("disk faults", sum(failing.counts.values()), _listed(failing.counts))
+    part.row("runs in which one was met", failing.struck, f"refused: {_listed(failing.refused)}")
+    part.row("acknowledged operations", failing.acknowledged, "0 lost" if not failing.troubles else "see below")
+    part.troubles += failing.troubles
+    return part
+
+
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in sorted(counts.items()))
 
 
-PARTS: dict[str, Callable[[Order], Part]] = {"kills": kills}
+PARTS: dict[str, Callable[[Order], Part]] = {"kills": kills, "damage": damage, "disk": disk}
 
 
 def main() -> int:
@@ -108,8 +144,9 @@ def main() -> int:
     troubles, missing = [], []
     try:
         for name in given.only or PARTS:
+            (folder / name).mkdir()
             started = time.monotonic()
-            part = PARTS[name](Order(given.points, given.seed, folder, console))
+            part = PARTS[name](Order(given.points, given.seed, folder / name, console))
             for row in part.rows:
                 table.add_row(*row)
             table.add_row(f"{name}: seconds", f"{time.monotonic() - started:.0f}", "", end_section=True)

@@ -28,6 +28,7 @@ class StorageConfig:
         close_drain_seconds: how long `close()` goes on applying writes; what is left is applied after the next open.
         busy_timeout_seconds: how long a writer waits for another process.
         search_seconds: how long a recall waits for Chroma before it searches without it.
+        write_seconds: how long a write to Chroma may take before the index counts as failed.
     """
 
     ledger_url: str | None = None
@@ -43,6 +44,7 @@ class StorageConfig:
     close_drain_seconds: float = number(2.0, 0.0, 3600.0)
     busy_timeout_seconds: float = number(30.0, 0.1, 600.0)
     search_seconds: float = number(1.0, 0.01, 600.0)
+    write_seconds: float = number(60.0, 0.1, 3600.0)
 
 
 @dataclass(frozen=True, slots=True)

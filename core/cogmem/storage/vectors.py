@@ -19,6 +19,7 @@ import numpy as np
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
+from cogmem.patience import Overdue, Patience
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
 from cogmem.storage.backends import Backend, choose_backend
 from cogmem.storage.chroma import Collections, tag_of
@@ -72,7 +73,8 @@ class ChromaIndex:
         refusal: why `prepare` returned None; empty otherwise.
     """
 
-    def __init__(self, backend: Backend, fingerprint: str, dimension: int) -> None:
+    def __init__(self, backend: Backend, fingerprint: str, dimension: int, *, write_seconds: float = 60.0) -> None:
+        self._patience, self._write_seconds = Patience(), write_seconds
         self.fingerprint, self.dimension, self.refusal = fingerprint, dimension, ""
         self._backend = backend
         self._process = os.getpid()
@@ -105,7 +107,8 @@ class ChromaIndex:
         Raises:
             ConfigError: the server's address is malformed, or `bank` is missing.
         """
-        return cls(choose_backend(root, store, config, bank), fingerprint, dimension)
+        backend = choose_backend(root, store, config, bank)
+        return cls(backend, fingerprint, dimension, write_seconds=config.write_seconds)
 
     @property
     def ready(self) -> bool:
@@ -360,9 +363,17 @@ class ChromaIndex:
         if kept:
             block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in kept])
             tags = [tag_of(write.namespace, _NAMESPACE_TAG_DIGITS) for write, _ in kept]
-            target.collections.upsert(place, [write.id for write, _ in kept], block, tags)
+            ids = [write.id for write, _ in kept]
+            self._waited(lambda: target.collections.upsert(place, ids, block, tags))
         if gone:
-            target.bury(target.collections.delete(place, gone))
+            target.bury(self._waited(lambda: target.collections.delete(place, gone)))
+
+    def _waited(self, write: Callable[[], Answer]) -> Answer:
+        """Chroma never returns from a write whose journal the disk does not let it delete (measured)."""
+        try:
+            return self._patience.call(write, self._write_seconds)
+        except Overdue as error:
+            raise StoreError(f"the vector index does not answer a write: {error}; check the disk") from error
 
 
 def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[Place, dict[str, VectorWrite]]:
