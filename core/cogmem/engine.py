@@ -19,6 +19,7 @@ from cogmem.errors import BankClosed, CogMemError, EmbedderMismatch, EmbedderUna
 from cogmem.judgements import Judgement, Judgements
 from cogmem.llm import Budget, Cooldown, resolve_llm
 from cogmem.loading import load_config
+from cogmem.maintenance import CHROMA_FOLDER, Maintenance
 from cogmem.oplog import OpLog
 from cogmem.ports import LLM, Embedder
 from cogmem.recent import Recent
@@ -40,7 +41,6 @@ from cogmem.worker import PATIENCE_SECONDS, Worker
 
 __all__ = ["Engine", "open"]
 
-CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 _AT_ONCE = 256
 
@@ -70,7 +70,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
     return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
-class Engine:
+class Engine(Maintenance):
     """Ledger, indexes, embedder and worker of one process; thread-safe; a context manager. Made by `cogmem.open`.
 
     Example:

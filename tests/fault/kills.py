@@ -359,7 +359,7 @@ class Campaign:
         tidy = self.rng.random() < 0.6
         arg = {"folder": str(folder), "hours": number + 0.5, "look": self.rng.random() < 0.5}
         answer = self.yard.run("survey:checked", {**arg, "tidy": tidy, "result": str(result)})
-        if answer["end"] != "done":
+        if "value" not in answer:  # it failed, or ended as it was
             told = json.loads(result.read_text()) if result.exists() else None
             result.unlink(missing_ok=True)
             if told is None:

@@ -53,6 +53,8 @@ class Order:
         """How far it has come, on one line, where a person watches."""
         if self.console.is_terminal:
             self.console.print(f"\r{how_far:70}", end="" if how_far else "\n")
+        elif how_far.split(" ")[0][-2:] == "00":
+            self.console.print(how_far)
 
 
 def kills(order: Order) -> Part:

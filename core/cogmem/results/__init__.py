@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.results.diagnosis import Diagnosis, Symptom
 from cogmem.results.documents import Item, ItemWrite
 from cogmem.results.dreaming import ConsolidationReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
@@ -28,6 +29,7 @@ __all__ = [
     "Audit",
     "ConsolidationReport",
     "Context",
+    "Diagnosis",
     "FactReceipt",
     "Finding",
     "Forecast",
@@ -49,6 +51,7 @@ __all__ = [
     "ReindexReport",
     "Status",
     "StepReport",
+    "Symptom",
     "Tip",
     "TipOfTongue",
     "UndoReport",

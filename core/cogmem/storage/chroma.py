@@ -107,6 +107,16 @@ class Collections:
             handle = self._handle(name)
             return 0 if handle is None else int(handle.count())
 
+    def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """The vectors of those ids that are at a place."""
+        name = self.name(place)
+        with self, self._guard("read vectors", name):
+            handle = self._handle(name)
+            if handle is None or not ids:
+                return {}
+            found = handle.get(ids=list(ids), include=["embeddings"])
+            return dict(zip(found["ids"], found["embeddings"], strict=True))
+
     def total(self) -> int:
         """Vectors in all collections."""
         with self, self._guard("count vectors"):

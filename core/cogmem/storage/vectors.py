@@ -185,13 +185,17 @@ class ChromaIndex:
                 if generation is not None:
                     generation.bury(generation.collections.drop(place))
 
-    def count(self, place: Place) -> int:
-        """Vectors at a place, in the generation that answers.
+    def count(self, place: Place | None = None) -> int:
+        """Vectors at a place, or at all of them, in the generation that answers.
 
         Raises:
             StoreError: the index is not open, or Chroma failed.
         """
-        return self._ask(lambda collections: collections.count(place))
+        return self._ask(lambda collections: collections.total() if place is None else collections.count(place))
+
+    def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """The vectors of those ids that are at a place; StoreError as in `count`."""
+        return self._ask(lambda collections: collections.fetch(place, ids))
 
     def tombstone_share(self) -> float:
         """Share of the current generation that is deleted vectors, 0..1; 0 while it is not open.
