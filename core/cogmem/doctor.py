@@ -69,7 +69,7 @@ def examine(patient: Patient, *, repair: bool) -> Diagnosis:
     Raises:
         StoreError: the ledger cannot be read at all.
     """
-    found = []
+    found: list[Symptom] = []
     for kind, check in CHECKS.items():
         try:
             told = check.look(patient)

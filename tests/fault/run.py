@@ -21,8 +21,10 @@ from damage import Damages
 from disk import Disk
 from harness import Yard, has_strace, place, plainly
 from kills import FOCUS, MODES, Campaign
+from processes import together
 from rich.console import Console
 from rich.table import Table
+from soak import slope
 
 _SHARE = 0.075  # of all kill points, for each piece of work in FOCUS; the least is 50 of 1,000
 
@@ -53,7 +55,7 @@ class Order:
         """How far it has come, on one line, where a person watches."""
         if self.console.is_terminal:
             self.console.print(f"\r{how_far:70}", end="" if how_far else "\n")
-        elif how_far.split(" ")[0][-2:] == "00":
+        elif how_far.split(" ", maxsplit=1)[0][-2:] == "00":
             self.console.print(how_far)
 
 
@@ -125,11 +127,50 @@ def disk(order: Order) -> Part:
     return part
 
 
+def processes(order: Order) -> Part:
+    """Two processes write while two others recall."""
+    part, count = Part(), order.points * 5
+    result = together(order.folder / "bank", count)
+    recalls = sum(said.get("recalls", 0) for said in result["told"].values())
+    part.row("two writers beside two readers: memories", 2 * count, "0 lost" if not result["troubles"] else "see below")
+    part.row("their recalls", recalls, f"{result['seconds']:.0f} s in all")
+    part.troubles += result["troubles"]
+    return part
+
+
+def soak(order: Order) -> Part:
+    """Long use with a moved clock."""
+    part, operations = Part(), order.points * 200
+    with Yard() as yard:
+        arg = {"folder": str(order.folder / "bank"), "seed": order.seed, "operations": operations}
+        answer = yard.run("soak:soak", arg, timeout=24 * 3600)
+    if answer["end"] != "done":
+        part.troubles.append(f"soak: {answer['end']}")
+        return part
+    told = answer["value"]
+    samples = {name: [one.get(name, 0) for one in told["samples"]] for name in told["samples"][-1]}
+    part.row("soak: operations", operations, f"{told['hours']:,.0f} hours by the clock; {_listed(told['told'])}")
+    for name, most in (("rss", 0.05), ("used", 0.1), ("index", 0.1), ("files", 0.1), ("memories", 1.0)):
+        grown = slope(samples[name])
+        part.row(f"soak: {name}, first and last", f"{samples[name][0]:,} {samples[name][-1]:,}", f"{grown:+.1%}")
+        # A part of what grows is more memories.
+        per_memory = (1 + grown) / max(1.0, 1 + slope(samples["memories"])) - 1
+        part.troubles += [f"soak: {name} grew by {grown:.1%}"] if per_memory > most else []
+    part.troubles += [f"soak: the doctor found: {finding}" for finding in told["findings"]]
+    return part
+
+
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in sorted(counts.items()))
 
 
-PARTS: dict[str, Callable[[Order], Part]] = {"kills": kills, "damage": damage, "disk": disk}
+PARTS: dict[str, Callable[[Order], Part]] = {
+    "kills": kills,
+    "damage": damage,
+    "disk": disk,
+    "processes": processes,
+    "soak": soak,
+}
 
 
 def main() -> int:

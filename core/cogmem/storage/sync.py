@@ -247,6 +247,6 @@ class ChromaFollower:
         """Leave the index verifiable; what it has not applied is applied after the next open."""
         with self._turn:
             self._usable = False
-            if self._prepared:
+            if self._prepared and not self.index.inherited:
                 self.index.checkpoint(dict(self._applied))
             self.index.close()

@@ -115,6 +115,11 @@ class ChromaIndex:
         """True once the caller said that the journal's tail was replayed; never in a forked child."""
         return self._ready and not self._closed and self._process == os.getpid()
 
+    @property
+    def inherited(self) -> bool:
+        """True in a forked child: the index is its parent's."""
+        return self._process != os.getpid()
+
     def prepare(self) -> Prepared | None:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
 
@@ -186,15 +191,11 @@ class ChromaIndex:
                     generation.bury(generation.collections.drop(place))
 
     def count(self, place: Place | None = None) -> int:
-        """Vectors at a place, or at all of them, in the generation that answers.
-
-        Raises:
-            StoreError: the index is not open, or Chroma failed.
-        """
+        """Vectors at a place, or at all of them, in the generation that answers; StoreError as in `search`."""
         return self._ask(lambda collections: collections.total() if place is None else collections.count(place))
 
     def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """The vectors of those ids that are at a place; StoreError as in `count`."""
+        """The vectors of those ids that are at a place; StoreError as in `search`."""
         return self._ask(lambda collections: collections.fetch(place, ids))
 
     def tombstone_share(self) -> float:
