@@ -1,7 +1,7 @@
 """Long use with a clock that is moved: memory and files must stay as large as they were.
 
-Users come and go: each has a namespace, uses it for a while, and is then erased as a whole. Meanwhile the embedder fails
-now and then, files may not grow for a while, and a dream cycle runs every few hundred operations.
+Users come and go: each has a namespace, uses it for a while, and is then erased as a whole. Meanwhile the embedder
+fails now and then, files may not grow for a while, and a dream cycle runs every few hundred operations.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import gc
 import random
 import resource
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ import psutil
 from workload import CONFIG, START, Arg, Ready, words
 
 import cogmem
-from cogmem import CogMemError, EmbedderUnavailable, Engine
+from cogmem import CogMemError, EmbedderUnavailable, Engine, MemoryBank
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 _USERS = 8
-_LIFE = 900  # operations of a user
+_LIFE = 500  # operations of a user
 _SECONDS = 20  # that pass between two operations
 _SAMPLES = 20
 
@@ -35,7 +36,7 @@ class _Embedder(CountingEmbedder):
 
 
 def soak(arg: Arg, ready: Ready) -> dict[str, Any]:
-    """Do `operations` operations; tells samples of memory and files (bytes), what was refused, what the doctor found."""
+    """Do `operations` operations; tells sizes of memory and files (bytes), what was refused, what the doctor found."""
     clock, embedder, folder = FrozenClock(START), _Embedder(), Path(arg["folder"])
     rng, told = random.Random(arg["seed"]), Counter[str]()
     samples: list[dict[str, int]] = []
@@ -75,34 +76,37 @@ def _fail(embedder: CountingEmbedder, number: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_096 if 700 <= step < 720 else hardest, hardest))
 
 
+def _learn(bank: MemoryBank, rng: random.Random, text: str) -> None:
+    found = bank.recall(words(rng, 2), floor=0, k=3)
+    if found.results:
+        bank.credit(found, found.results[0].content)
+
+
+def _newest(bank: MemoryBank) -> str:
+    """Some memory's id; there is always one."""
+    page = bank.list(limit=5)
+    return page[0].id if page else bank.add("n0q the first").id
+
+
+_OPERATIONS: dict[str, tuple[int, Callable[[MemoryBank, random.Random, str], object]]] = {
+    "remember": (30, lambda bank, rng, text: bank.remember(text, mode="raw")),
+    "remember later": (15, lambda bank, rng, text: bank.remember(text, mode="raw", wait=False)),
+    "recall": (15, lambda bank, rng, text: bank.recall(words(rng, 2))),
+    "learn": (15, _learn),
+    "forget": (5, lambda bank, rng, text: bank.forget(_newest(bank))),
+    "pin": (3, lambda bank, rng, text: bank.pin(_newest(bank))),
+    "edit": (5, lambda bank, rng, text: bank.edit(_newest(bank), text)),
+    "document": (5, lambda bank, rng, text: bank.items().put(("n",), rng.choice("abcdef"), {}, texts=[text])),
+    "add": (5, lambda bank, rng, text: bank.add(text)),
+    "dream": (1, lambda bank, rng, text: bank.consolidate()),
+    "erase": (1, lambda bank, rng, text: bank.forget(_newest(bank), hard=True)),
+}
+
+
 def _operate(engine: Engine, name: str, rng: random.Random, number: int) -> None:
-    bank = engine.bank(name)
-    kind = rng.random()
-    if kind < 0.45:
-        bank.remember(f"n{number}q {words(rng, 4)}", mode="raw", wait=kind < 0.3, session_id=f"s{number // 500}")
-    elif kind < 0.75:
-        found = bank.recall(words(rng, 2), floor=0, k=3)
-        if found.results and kind < 0.6:
-            bank.credit(found, found.results[0].content)
-    elif kind < 0.85:
-        page = bank.list(limit=20)
-        if page:
-            memory = rng.choice(list(page))
-            (bank.forget if kind < 0.8 else bank.pin)(memory.id)
-    elif kind < 0.9:
-        bank.items().put(("notes",), f"key{rng.randint(0, 5)}", {"n": number}, texts=[words(rng, 3)])
-    elif kind < 0.95:
-        page = bank.list(limit=5)
-        if page:
-            bank.edit(page[0].id, f"n{number}q {words(rng, 4)}")
-    elif kind < 0.96:
-        bank.consolidate()
-    elif kind < 0.965:
-        page = bank.list(limit=5)
-        if page:
-            bank.forget(page[0].id, hard=True)
-    else:
-        bank.add(f"n{number}q {words(rng, 4)}")
+    weights = [weight for weight, _ in _OPERATIONS.values()]
+    (chosen,) = rng.choices(list(_OPERATIONS), weights)
+    _OPERATIONS[chosen][1](engine.bank(name), rng, f"n{number}q {words(rng, 4)}")
 
 
 def _sample(engine: Engine, folder: Path) -> dict[str, int]:
