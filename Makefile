@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo notebooks test test-matrix check bench models clean
+.PHONY: demo notebooks test test-matrix check bench fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -38,6 +38,9 @@ check: $(STAMP)
 
 bench: models
 	$(BIN)/python tests/bench/run.py
+
+fault: $(STAMP)
+	$(BIN)/python tests/fault/run.py $(FAULT)
 
 clean:
 	rm -rf $(VENV) .venv-matrix .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

@@ -20,6 +20,7 @@ from cogmem.fanout import FanOut
 from cogmem.judgements import Judgement, Judgements
 from cogmem.llm import resolve_llm
 from cogmem.loading import load_config
+from cogmem.maintenance import Maintenance
 from cogmem.oversight import Oversight
 from cogmem.parts import budget_of, check_embedder, follower_of, log_of, rested, with_cache
 from cogmem.ports import LLM, Embedder
@@ -67,7 +68,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
     return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
-class Engine(Oversight, FanOut):
+class Engine(Maintenance, Oversight, FanOut):
     """Ledger, indexes, embedder and worker of one process; thread-safe; a context manager. Made by `cogmem.open`.
 
     Example:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import atexit
 import hashlib
 import json
+import os
 import re
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timezone
@@ -67,6 +69,12 @@ class OpLog:
         self._changed = threading.Condition()
         self._writer: threading.Thread | None = None
         self._writing = self._closed = False
+        _LOGS.add(self)
+
+    def renew(self) -> None:
+        """In a forked child: what waits is written by the parent, and the thread that wrote is not here."""
+        self._changed, self._writer, self._writing = threading.Condition(), None, False
+        self._pending.clear()
 
     def append(self, op: str, **fields: Any) -> None:
         """Note one operation; returns at once and never raises.
@@ -303,3 +311,15 @@ def _clean(value: Any, depth: int) -> Any:
         return [_clean(item, depth - 1) for item in list(value)[:_ITEMS]]
     text = _private(value if isinstance(value, str) else str(value))
     return text if len(text) <= _CHARACTERS else text[:_CHARACTERS] + "…"
+
+
+_LOGS: weakref.WeakSet[OpLog] = weakref.WeakSet()
+
+
+def _renew_logs() -> None:
+    for log in list(_LOGS):
+        log.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_logs)

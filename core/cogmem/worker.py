@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import weakref
 from collections.abc import Callable, Collection, Mapping
 
 from cogmem.runtime import monotonic
@@ -15,6 +17,7 @@ PATIENCE_SECONDS = 0.25
 # The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
 _FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
+_FORK_SECONDS = 10.0
 
 
 class Foreground:
@@ -69,8 +72,27 @@ class Worker:
         self._wake, self._stop, self._paused = threading.Event(), threading.Event(), threading.Event()
         self._turn = threading.RLock()
         self._thread: threading.Thread | None = None
+        self._held = False
         self._starting = threading.Lock()
         self.troubles: dict[str, str] = {}
+        _WORKERS.add(self)
+
+    def hold(self) -> None:
+        """Wait, a few seconds at most, until the worker is between two rounds; it stays there until `let_go`.
+
+        Before a fork: what its thread has locked would stay locked in the child for ever.
+        """
+        self._held = self._turn.acquire(timeout=_FORK_SECONDS)
+
+    def let_go(self) -> None:
+        """Go on."""
+        if self._held:
+            self._turn.release()
+
+    def renew(self) -> None:
+        """In a forked child, which has none of the threads: start over with locks of its own."""
+        self._wake, self._turn, self._thread = threading.Event(), threading.RLock(), None
+        self._starting, self.foreground = threading.Lock(), Foreground()
 
     def start(self) -> None:
         """Start the thread if it is not running; it looks for work by itself now and then."""
@@ -170,3 +192,20 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - the thread must outlive any failure; health() shows it
                 self.troubles[name] = f"{type(error).__name__}: {error}"
         return more
+
+
+_WORKERS: weakref.WeakSet[Worker] = weakref.WeakSet()
+
+
+def _each(act: Callable[[Worker], None]) -> Callable[[], None]:
+    def run() -> None:
+        for worker in list(_WORKERS):
+            act(worker)
+
+    return run
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_each(Worker.hold), after_in_parent=_each(Worker.let_go), after_in_child=_each(Worker.renew)
+    )

@@ -156,6 +156,27 @@ def test_a_closed_index_is_told_in_degraded(tmp_path: Path) -> None:
         assert found.degraded == ("vector: the vector index is closed",)
 
 
+def test_a_namespace_that_shrank_before_a_rebuild_is_found_whole_after_it(tmp_path: Path) -> None:
+    """It had a collection of its own; in the new generation it has none, and who opens that one later knows."""
+    folder, storage = tmp_path / "brain", StorageConfig(exact_below=5, own_collection_above=20, write_slice=5)
+    config = Config(storage=storage)
+    with opened(folder, config) as engine:
+        bank = engine.bank("alice")
+        memories = bank.remember(TEXTS[:25]).memories
+        engine.sync()
+        for memory in memories[:10]:
+            bank.forget(memory.id)
+        engine.reindex()
+        before = [result.memory.id for result in bank.recall("remark about trains", k=5).results]
+    with opened(folder, config) as engine:
+        engine.sync()
+        bank = engine.bank("alice")
+        bank.recall("trains")
+        found = engine.follower.search("alice", CountingEmbedder().embed_query("remark"), 25)
+        assert sorted(hit.id for hit in found) == sorted(memory.id for memory in memories[10:])
+        assert [result.memory.id for result in bank.recall("remark about trains", k=5).results] == before
+
+
 CANARY = "The canary Tweety2718281 sings at dawn"
 
 

@@ -12,14 +12,16 @@ import pytest
 
 import cogmem
 from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
+from cogmem.fanout import FanOut
 from cogmem.learning import Learning
+from cogmem.maintenance import Maintenance
 from cogmem.oversight import Oversight
 from cogmem.testing import CountingEmbedder, FrozenClock
 from cogmem.upkeep import Upkeep
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
-FACADES = (Engine, Oversight, MemoryBank, Items, Learning, Upkeep)
+FACADES = (Engine, FanOut, Maintenance, Oversight, MemoryBank, Items, Learning, Upkeep)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -88,6 +90,7 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
         await engine.aresume()
         assert (await engine.ahealth())["namespaces"] == (await bank.ahealth())["memories"] - 1
         assert await engine.awarnings() == []
+        assert (await engine.adoctor()).clean
         assert (await bank.aforget_all(confirm="alice")).memory_ids == (first.id, second.id)
 
 

@@ -158,18 +158,6 @@ def test_a_query_of_another_dimension_is_refused(index: ChromaIndex) -> None:
         index.search(SHARED, vector(1, 0, 0), 5, namespace="alice")
 
 
-def test_purge_empties_one_place_only(index: ChromaIndex) -> None:
-    """The rest stays, and the place can be written again."""
-    index.apply([put("a", 1, 0), put("c", 1, 0, place=OWN)])
-    index.purge(OWN)
-    index.purge(Place(9))
-
-    assert (index.count(OWN), index.count(SHARED)) == (0, 1)
-    assert index.tombstone_share() == pytest.approx(1 / 2)
-    index.apply([put("d", 1, 0, place=OWN)])
-    assert ids(index.search(OWN, vector(1, 0), 5, namespace="alice")) == ["d"]
-
-
 def test_the_old_generation_answers_until_the_new_one_is_finished(index: ChromaIndex) -> None:
     """A rebuild is invisible, then complete, and leaves no deletions behind."""
     index.apply([put("old", 1, 0), put("gone", 1, 0), drop("gone")])

@@ -10,6 +10,7 @@ import typer
 
 from cogmem.cli.progress import bar, download
 from cogmem.cli.shell import Shell, command
+from cogmem.cli.values import line, plain
 from cogmem.cli.writing import finish_waiting
 from cogmem.errors import ConfigError
 
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
     command(app, "export")(export)
     command(app, "import")(import_)
     command(app, "reindex")(reindex)
+    command(app, "doctor")(doctor)
     models = typer.Typer(help="The weights of embedding models.", no_args_is_help=True)
     command(models, "fetch")(models_fetch)
     command(models, "list")(models_list)
@@ -55,6 +57,26 @@ def reindex(shell: Shell) -> None:
         finish_waiting(engine)
         report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
     shell.show(report, f"indexed {report.indexed} memories, embedded {report.embedded} ({report.fingerprint})")
+
+
+def doctor(
+    shell: Shell, *, repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False
+) -> None:
+    """Examine the whole bank: ledger, indexes, files, clock. Exit status 1 if something is, or stays, wrong."""
+    from cogmem.cli.tables import rows
+
+    with shell.engine(as_stored=True) as engine:
+        engine.pause()
+        found = engine.doctor(repair)
+    lines = ((one.kind, "repaired" if one.repaired else "found", line(one.message)) for one in found.findings)
+    table = rows(("what", "state", "message"), lines, texts=("message",))
+    shell.show({"clean": found.clean, **plain(found)}, table if found.findings else "nothing is wrong")
+    for skipped in found.skipped:
+        shell.note(skipped)
+    if not found.clean:
+        if not repair:
+            shell.note("cogmem doctor --repair repairs what can be repaired")
+        raise typer.Exit(1)
 
 
 def models_fetch(shell: Shell, name: Model = "minilm") -> None:

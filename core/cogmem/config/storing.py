@@ -32,6 +32,7 @@ class StorageConfig:
         connections: to a PostgreSQL server that one engine keeps at most.
         prepared_statements: let PostgreSQL prepare what is sent often: faster, but not through a transaction pooler.
         search_seconds: how long a recall waits for Chroma before it searches without it.
+        write_seconds: how long a write to Chroma may take before the index counts as failed.
     """
 
     ledger_url: str | None = field(default=None, repr=False)
@@ -51,6 +52,7 @@ class StorageConfig:
     connections: int = number(16, 1, 1_000)
     prepared_statements: bool = False
     search_seconds: float = number(1.0, 0.01, 600.0)
+    write_seconds: float = number(60.0, 0.1, 3600.0)
 
 
 @dataclass(frozen=True, slots=True)

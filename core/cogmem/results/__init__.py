@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.results.diagnosis import Diagnosis, Symptom
 from cogmem.results.documents import Item, ItemWrite
 from cogmem.results.dreaming import ConsolidationReport, FanOutReport, PlannedChange, StepReport, UndoReport
 from cogmem.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
@@ -32,6 +33,7 @@ __all__ = [
     "AuditTrail",
     "ConsolidationReport",
     "Context",
+    "Diagnosis",
     "FactReceipt",
     "FanOutReport",
     "Finding",
@@ -54,6 +56,7 @@ __all__ = [
     "ReindexReport",
     "Status",
     "StepReport",
+    "Symptom",
     "Tip",
     "TipOfTongue",
     "UndoReport",

@@ -107,6 +107,16 @@ class Collections:
             handle = self._handle(name)
             return 0 if handle is None else int(handle.count())
 
+    def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """The vectors of those ids that are at a place."""
+        name = self.name(place)
+        with self, self._guard("read vectors", name):
+            handle = self._handle(name)
+            if handle is None or not ids:
+                return {}
+            found = handle.get(ids=list(ids), include=["embeddings"])
+            return dict(zip(found["ids"], found["embeddings"], strict=True))
+
     def total(self) -> int:
         """Vectors in all collections."""
         with self, self._guard("count vectors"):
@@ -127,17 +137,6 @@ class Collections:
         """True if a collection that was here is gone."""
         with self, self._guard("list its collections"):
             return not self._names <= self._listed()
-
-    def drop(self, place: Place) -> int:
-        """Delete a whole collection; returns how many vectors it held."""
-        name = self.name(place)
-        held = self.count(place)
-        with self, self._guard("delete a collection", name):
-            if self._handle(name) is not None:
-                self._connection.client.delete_collection(name)
-            self._forget(name)
-            self._names.discard(name)
-        return held
 
     def close(self, *, drop: bool = False) -> bool:
         """Refuse new calls, wait for those under way, stop the client; False if a call does not end.

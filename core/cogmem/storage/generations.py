@@ -35,6 +35,7 @@ __all__ = [
     "create_generation",
     "gate",
     "generation_path",
+    "leftovers",
     "manifest",
     "next_number",
     "remove_others",
@@ -180,6 +181,12 @@ def remove_others(root: Path, *keep: int) -> tuple[Path, ...]:
         except OSError:
             left.append(path)
     return tuple(left)
+
+
+def leftovers(root: Path, state: GenerationState | None) -> tuple[Path, ...]:
+    """Generations in the folder that are not the current one."""
+    current = state.number if state else 0
+    return tuple(path for number, path in _generations(root) if number != current)
 
 
 class FolderLock:

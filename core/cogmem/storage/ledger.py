@@ -180,7 +180,11 @@ class Ledger:
         )
 
     def save_generation(self, state: GenerationState) -> None:
-        """Replace the state of the vector index; a late worker never leads back to a generation that is gone."""
+        """Replace the state of the vector index; a late worker never leads back to a generation that is gone.
+
+        In an index to which nothing was applied no namespace has a collection of its own, and the ledger must not say
+        so: whoever opens it later would look for vectors where there are none.
+        """
         row = {
             "name": _EMBEDDED,
             "number": state.number,
@@ -194,6 +198,10 @@ class Ledger:
         with self.database.writing() as connection:
             query = upserting(connection.dialect.name, v, tuple(row)[1:], rising="number")
             connection.execute(query, row)
+            current = connection.scalar(select(v.c.number).where(v.c.name == _EMBEDDED))
+            if current == state.number and not any(state.applied.values()):
+                n = schema.namespaces
+                connection.execute(update(n).where(n.c.placement != 0).values(placement=0))
 
     def erase(
         self,

@@ -10,6 +10,8 @@ import hashlib
 import threading
 from collections.abc import Sequence
 
+import numpy as np
+
 from cogmem.config import StorageConfig
 from cogmem.errors import CogMemError, StoreError
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
@@ -23,6 +25,8 @@ from cogmem.storage.vectors import ChromaIndex
 __all__ = ["ChromaFollower", "place_of"]
 
 _SHARED, _OWN = 0, 2
+_PAGE = 500
+_SAME = 1e-5
 _ACTIVE = Filter(states=("active",))
 _COLD = ("dormant", "superseded")
 _ON_THE_WAY = 20
@@ -230,6 +234,38 @@ class ChromaFollower:
             return (leave_hot, self._upsert(cold, row))
         return (leave_hot, VectorWrite(cold, row.id, row.namespace, None))
 
+    def differing(self) -> int:
+        """Compare the index, brought up to date by `step`, with the ledger: vectors lacking, in excess, or other ones.
+
+        Raises:
+            StoreError: the index is not ready, or it failed.
+        """
+        with self._turn:
+            here = wrong = 0
+            for namespace in self._namespaces():
+                after = 0
+                while rows := self._rows(namespace, after):
+                    after = rows[-1].seq
+                    wanted: dict[Place, dict[str, FloatArray]] = {}
+                    for write in (one for row in rows for one in self._writes(row)):
+                        if write.vector is not None:
+                            wanted.setdefault(write.place, {})[write.id] = write.vector
+                    for place, mine in wanted.items():
+                        held = self.index.fetch(place, list(mine))
+                        here += len(held)
+                        wrong += len(mine) - len(held)
+                        wrong += sum(not np.allclose(held[i], mine[i], atol=_SAME) for i in held)
+            return wrong + abs(self.index.count() - here)
+
+    def _namespaces(self) -> list[str]:
+        with self._ledger.reading() as reader:
+            return reader.namespaces()
+
+    def _rows(self, namespace: str, after: int) -> list[TailRow]:
+        with self._ledger.reading() as reader:
+            rows = reader.tail(namespace, after, _PAGE)
+        return [row for row in rows if row.seq <= self._applied[shard_of(namespace)]]
+
     def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:
         """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile.
 
@@ -271,6 +307,6 @@ class ChromaFollower:
         """Leave the index verifiable; what it has not applied is applied after the next open."""
         with self._turn:
             self._usable = False
-            if self._prepared:
+            if self._prepared and not self.index.inherited:
                 self.index.checkpoint(dict(self._applied))
             self.index.close()

@@ -19,6 +19,7 @@ import numpy as np
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
+from cogmem.patience import Overdue, Patience
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
 from cogmem.storage.backends import Backend, choose_backend
 from cogmem.storage.chroma import Collections, tag_of
@@ -58,7 +59,8 @@ class ChromaIndex(SharedIndex):
         refusal: why `prepare` returned None; empty otherwise.
     """
 
-    def __init__(self, backend: Backend, fingerprint: str, dimension: int) -> None:
+    def __init__(self, backend: Backend, fingerprint: str, dimension: int, *, write_seconds: float = 60.0) -> None:
+        self._patience, self._write_seconds = Patience(), write_seconds
         self.fingerprint, self.dimension, self.refusal = fingerprint, dimension, ""
         self._backend = backend
         self._process = os.getpid()
@@ -91,12 +93,18 @@ class ChromaIndex(SharedIndex):
         Raises:
             ConfigError: the server's address is malformed, or `bank` is missing.
         """
-        return cls(choose_backend(root, store, config, bank), fingerprint, dimension)
+        backend = choose_backend(root, store, config, bank)
+        return cls(backend, fingerprint, dimension, write_seconds=config.write_seconds)
 
     @property
     def ready(self) -> bool:
         """True once the caller said that the journal's tail was replayed; never in a forked child."""
         return self._ready and not self._closed and self._process == os.getpid()
+
+    @property
+    def inherited(self) -> bool:
+        """True in a forked child: the index is its parent's."""
+        return self._process != os.getpid()
 
     def prepare(self) -> Prepared | None:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
@@ -157,24 +165,13 @@ class ChromaIndex(SharedIndex):
         tag = tag_of(namespace, _NAMESPACE_TAG_DIGITS)
         return self._ask(lambda collections: collections.query(place, query, k, tag))
 
-    def purge(self, place: Place) -> None:
-        """Delete a whole collection. Its files stay until the next generation, so its vectors count as deleted.
+    def count(self, place: Place | None = None) -> int:
+        """Vectors at a place, or at all of them, in the generation that answers; StoreError as in `search`."""
+        return self._ask(lambda collections: collections.total() if place is None else collections.count(place))
 
-        Raises:
-            StoreError: Chroma failed.
-        """
-        with self._lifecycle():
-            for generation in (self._current, self._building):
-                if generation is not None:
-                    generation.bury(generation.collections.drop(place))
-
-    def count(self, place: Place) -> int:
-        """Vectors at a place, in the generation that answers.
-
-        Raises:
-            StoreError: the index is not open, or Chroma failed.
-        """
-        return self._ask(lambda collections: collections.count(place))
+    def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """The vectors of those ids that are at a place; StoreError as in `search`."""
+        return self._ask(lambda collections: collections.fetch(place, ids))
 
     def tombstone_share(self) -> float:
         """Share of the current generation that is deleted vectors, 0..1; 0 while it is not open.
@@ -348,9 +345,17 @@ class ChromaIndex(SharedIndex):
         if kept:
             block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in kept])
             tags = [tag_of(write.namespace, _NAMESPACE_TAG_DIGITS) for write, _ in kept]
-            target.collections.upsert(place, [write.id for write, _ in kept], block, tags)
+            ids = [write.id for write, _ in kept]
+            self._waited(lambda: target.collections.upsert(place, ids, block, tags))
         if gone:
-            target.bury(target.collections.delete(place, gone))
+            target.bury(self._waited(lambda: target.collections.delete(place, gone)))
+
+    def _waited(self, write: Callable[[], Answer]) -> Answer:
+        """Chroma never returns from a write whose journal the disk does not let it delete (measured)."""
+        try:
+            return self._patience.call(write, self._write_seconds)
+        except Overdue as error:
+            raise StoreError(f"the vector index does not answer a write: {error}; check the disk") from error
 
 
 def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[Place, dict[str, VectorWrite]]:

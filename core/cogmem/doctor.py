@@ -1,0 +1,331 @@
+"""Examining a bank, and repairing what can be repaired: the ledger, the indexes, the files, the clock.
+
+A check is a pair of functions: one says in a sentence what is wrong (nothing if all is well), one repairs it. After a
+repair the first is asked again, so what is reported as repaired is not found any more.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+
+from sqlalchemy import text
+
+from cogmem.encoding.commit import finish_queued
+from cogmem.erasure import finish_pending
+from cogmem.errors import CogMemError, StoreError
+from cogmem.reindex import reembed
+from cogmem.results import Diagnosis, Symptom
+from cogmem.services import Services
+from cogmem.storage import inspection
+from cogmem.storage.generations import leftovers, remove_others
+from cogmem.storage.scan import files
+from cogmem.storage.sync import ChromaFollower
+from cogmem.text.keys import content_hash
+
+__all__ = ["CHECKS", "Patient", "examine"]
+
+_LISTED = 3
+_LEASES = 2  # no process holds a namespace for longer than one lease from now; clocks may differ
+_AHEAD = timedelta(minutes=1)
+_ROOM = 64 * 2**20  # bytes; the least that a bank needs to go on
+_OTHERS = stat.S_IRWXO
+
+
+@dataclass
+class Patient:
+    """A bank under examination.
+
+    Attributes:
+        folder: of the bank; None = in memory, or on servers.
+        indexes: the folder of the vector index's generations.
+        skipped: what could not be examined.
+    """
+
+    services: Services
+    follower: ChromaFollower
+    folder: Path | None
+    indexes: Path | None
+    skipped: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`look` tells what is wrong, "" if nothing is; `mend` repairs it, None = only a person can."""
+
+    look: Callable[[Patient], str]
+    mend: Callable[[Patient], object] | None = None
+
+
+def examine(patient: Patient, *, repair: bool) -> Diagnosis:
+    """Make all checks, in their order; with `repair`, repair what they find.
+
+    Raises:
+        StoreError: the ledger cannot be read at all.
+    """
+    found: list[Symptom] = []
+    for kind, check in CHECKS.items():
+        try:
+            told = check.look(patient)
+        except StoreError as error:
+            # A ledger that lacks a table, or is torn, can be asked about the rest once that is repaired.
+            if not found:
+                raise
+            patient.skipped.append(f"The {kind} could not be examined: {error}.")
+            continue
+        if told:
+            found.append(_treated(patient, kind, told) if repair else Symptom(kind, told))
+    return Diagnosis(tuple(found), tuple(dict.fromkeys(patient.skipped)))
+
+
+def _treated(patient: Patient, kind: str, told: str) -> Symptom:
+    check = CHECKS[kind]
+    if check.mend is None:
+        return Symptom(kind, told)
+    try:
+        check.mend(patient)
+        left = check.look(patient)
+    except CogMemError as error:
+        return Symptom(kind, f"{told} The repair failed: {error}")
+    return Symptom(kind, left or told, repaired=not left)
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
+
+
+def _schema(patient: Patient) -> str:
+    with patient.services.ledger.database.reading() as connection:
+        missing = inspection.missing_from_schema(connection)
+    if not missing:
+        return ""
+    return f"The ledger lacks {_some(missing)}. A table or an index can be made anew, empty; a column cannot."
+
+
+def _mend_schema(patient: Patient) -> None:
+    with patient.services.ledger.database.writing() as connection:
+        inspection.mend_schema(connection)
+
+
+def _integrity(patient: Patient) -> str:
+    with patient.services.ledger.database.reading() as connection:
+        problems = inspection.quick_check(connection)
+    if not problems:
+        return ""
+    return (
+        f"The ledger is damaged: {_some(problems)}. Its indexes can be made anew; "
+        "if that does not help, restore a backup, or save what can be read with `cogmem export`."
+    )
+
+
+def _reindex_tables(patient: Patient) -> None:
+    with patient.services.ledger.database.writing() as connection:
+        connection.execute(text("REINDEX"))
+
+
+def _journal(patient: Patient) -> str:
+    with patient.services.ledger.database.reading() as connection:
+        behind = inspection.wrong_numbers(connection)
+    if not behind:
+        return ""
+    return (
+        f"In {len(behind)} namespace(s) memories carry journal numbers above the counters, so that no index "
+        "hears of them. The counters can be raised, and the indexes built anew."
+    )
+
+
+def _mend_numbers(patient: Patient) -> None:
+    services = patient.services
+    with services.ledger.database.writing() as connection:
+        inspection.mend_numbers(connection, services.runtime.now())
+    _rebuild(patient)
+
+
+def _rebuild(patient: Patient) -> None:
+    patient.services.searcher.views.clear()
+    patient.follower.rebuild()
+
+
+def _embedder(patient: Patient) -> str:
+    mine = patient.services.embedder.fingerprint
+    with patient.services.ledger.reading() as reader:
+        count = reader.count_foreign(mine)
+    if not count:
+        return ""
+    return f"{count} memories have a vector of another embedder than {mine!r}, so that only their words are searched."
+
+
+def _reembed(patient: Patient) -> None:
+    reembed(patient.services, patient.services.embedder)
+    patient.services.searcher.views.clear()
+
+
+def _queue(patient: Patient) -> str:
+    with patient.services.ledger.reading() as reader:
+        waiting = [turn for name in reader.namespaces() for turn in reader.queued(name, 1_000)]
+        waiting = waiting or reader.queued(None, 1_000)
+    if not waiting:
+        return ""
+    reason = next((turn.reason for turn in waiting if turn.reason), "")
+    return f"{len(waiting)} turns wait to become memories{f': {reason}' if reason else ''}."
+
+
+def _finish_turns(patient: Patient) -> None:
+    while finish_queued(patient.services)[0]:
+        pass
+
+
+def _erasures(patient: Patient) -> str:
+    jobs = patient.services.ledger.pending_erasures()
+    return (
+        f"{len(jobs)} erasures are not finished: vectors of erased memories may still be on the disk." if jobs else ""
+    )
+
+
+def _finish_erasures(patient: Patient) -> None:
+    finish_pending(patient.services, patient.follower)
+
+
+def _held(patient: Patient) -> list[str]:
+    services = patient.services
+    longest = timedelta(seconds=_LEASES * services.config.consolidation.lease_seconds)
+    with services.ledger.database.reading() as connection:
+        return inspection.stale_leases(connection, services.runtime.now(), longest)
+
+
+def _leases(patient: Patient) -> str:
+    held = _held(patient)
+    return f"A dream cycle that never ended holds {len(held)} namespace(s)." if held else ""
+
+
+def _end_leases(patient: Patient) -> None:
+    held = _held(patient)
+    with patient.services.ledger.database.writing() as connection:
+        inspection.end_leases(connection, held)
+
+
+def _orphans(patient: Patient) -> str:
+    with patient.services.ledger.database.reading() as connection:
+        found = inspection.orphans(connection)
+    if not found:
+        return ""
+    told = ", ".join(f"{count} {name}" for name, count in found.items())
+    return f"These rows belong to something that is not there: {told}. They can be deleted; no memory is."
+
+
+def _drop_orphans(patient: Patient) -> None:
+    with patient.services.ledger.database.writing() as connection:
+        inspection.drop_orphans(connection)
+    patient.services.searcher.views.clear()
+
+
+def _generations(patient: Patient) -> str:
+    if patient.indexes is None:
+        return ""
+    left = leftovers(patient.indexes, patient.services.ledger.load_generation())
+    return f"Old index folders were left behind: {_some([path.name for path in left])}." if left else ""
+
+
+def _remove_leftovers(patient: Patient) -> None:
+    state = patient.services.ledger.load_generation()
+    # Only who holds the index may: another engine may be filling a new folder.
+    if patient.indexes is not None and _caught_up(patient):
+        remove_others(patient.indexes, state.number if state else 0)
+
+
+def _caught_up(patient: Patient) -> bool:
+    """The index is open here and equal to the journal; else `skipped` says why it is not."""
+    while patient.follower.step():
+        pass
+    if not patient.follower.index.ready:
+        trouble = patient.follower.trouble or "it is not open"
+        patient.skipped.append(f"The vector index was not examined: {trouble}.")
+    return patient.follower.index.ready
+
+
+def _index(patient: Patient) -> str:
+    if not _caught_up(patient):
+        return ""
+    differing = patient.follower.differing()
+    return f"The vector index differs from the ledger in {differing} vectors." if differing else ""
+
+
+def _content(patient: Patient) -> str:
+    with patient.services.ledger.database.reading() as connection:
+        damaged = list(islice(inspection.damaged_texts(connection, content_hash), 1_000))
+    if not damaged:
+        return ""
+    return (
+        f"The text of {len(damaged)} memories is not the one that was written: {_some(damaged)}. "
+        "Compare them with a backup; `cogmem edit` settles what is right."
+    )
+
+
+def _permissions(patient: Patient) -> str:
+    open_to = [path.name for path in _private(patient) if path.stat().st_mode & _OTHERS]
+    return f"Every user of this machine may open {_some(open_to)}." if open_to else ""
+
+
+def _private(patient: Patient) -> list[Path]:
+    """The folder shuts out everybody from what is in it; without one that does, each file must."""
+    folder = patient.folder
+    if folder is None or os.name == "nt" or not folder.stat().st_mode & _OTHERS:
+        return []
+    return [folder, *(path for path in files(folder) if path.parent == folder)]
+
+
+def _shut(patient: Patient) -> None:
+    for path in _private(patient):
+        path.chmod(path.stat().st_mode & ~_OTHERS)
+
+
+def _disk(patient: Patient) -> str:
+    if patient.folder is None:
+        return ""
+    room = shutil.disk_usage(patient.folder).free
+    size = sum(path.stat().st_size for path in files(patient.folder) if path.is_file())
+    if room >= max(_ROOM, size):
+        return ""
+    return (
+        f"The disk has {room / 2**20:,.0f} MiB left; the bank holds {size / 2**20:,.0f} MiB, and building its "
+        "index anew may take as much. Free some."
+    )
+
+
+def _clock(patient: Patient) -> str:
+    services = patient.services
+    with services.ledger.database.reading() as connection:
+        newest = inspection.newest_write(connection)
+    now = services.runtime.now()
+    if newest is None or newest <= now + _AHEAD:
+        return ""
+    return (
+        f"The clock says {now:%Y-%m-%d %H:%M}, but the last change was made at {newest:%Y-%m-%d %H:%M} (UTC): "
+        "until then nothing fades. Set the clock."
+    )
+
+
+CHECKS: Mapping[str, Check] = {
+    "schema": Check(_schema, _mend_schema),
+    "integrity": Check(_integrity, _reindex_tables),
+    "journal": Check(_journal, _mend_numbers),
+    "embedder": Check(_embedder, _reembed),
+    "queue": Check(_queue, _finish_turns),
+    "erasures": Check(_erasures, _finish_erasures),
+    "leases": Check(_leases, _end_leases),
+    "orphans": Check(_orphans, _drop_orphans),
+    "generations": Check(_generations, _remove_leftovers),
+    "index": Check(_index, _rebuild),
+    "content": Check(_content),
+    "permissions": Check(_permissions, _shut),
+    "disk": Check(_disk),
+    "clock": Check(_clock),
+}
+"""In the order in which they are made: what later ones rely on comes first."""

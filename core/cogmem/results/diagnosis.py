@@ -1,0 +1,41 @@
+"""What an examination of a bank returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Diagnosis", "Symptom"]
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """Something that is wrong with a bank.
+
+    Attributes:
+        kind: `schema integrity journal embedder queue erasures leases orphans generations index content permissions
+            disk clock`.
+        message: what it is, and what to do about it, in plain sentences.
+        repaired: it was repaired, and is not found any more.
+    """
+
+    kind: str
+    message: str
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was found; `dataclasses.asdict` of it is JSON.
+
+    Attributes:
+        findings: what is, or was, wrong.
+        skipped: what could not be examined here, and why.
+    """
+
+    findings: tuple[Symptom, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """True if nothing is wrong (any more)."""
+        return all(finding.repaired for finding in self.findings)

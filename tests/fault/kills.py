@@ -1,0 +1,536 @@
+"""Kill points: a bank is worked on, the process is killed, the bank is compared with what had been acknowledged."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness import FAILPOINTS, SYSTEM_CALLS, Answer, Yard
+from workload import copied
+
+MODES = ("clock", "failpoint", "syscall")
+FOCUS = ("dream", "rebuild", "erase", "migrate", "import")
+DAYS = 90  # what was lived fades within
+_ROUNDS = 6  # kills that one bank lives through
+_MORE = 4  # a process that is to be killed has so many times more to do than one that is timed and counted
+
+
+@dataclass
+class Entity:
+    """What may be true of a memory with a tag: more than one thing only as long as an operation was under way."""
+
+    contents: set[str]
+    pinned: set[bool] = field(default_factory=lambda: {False})
+    states: set[str] = field(default_factory=lambda: {"active"})
+    there: set[bool] = field(default_factory=lambda: {True})
+    batch: str = ""
+    copies: set[int] = field(default_factory=lambda: {1})
+    vectors: list[str] = field(default_factory=list)
+    id: str = ""
+
+
+class Model:
+    """What a bank must hold: fed with the notes of its processes, narrowed to what was found after each kill.
+
+    `strained`: the disk was made to fail, so that steps of a cycle may fail and an erasure may have more to do.
+    """
+
+    def __init__(self, *, strained: bool = False) -> None:
+        self.strained = strained
+        self.entities: dict[str, Entity] = {}
+        self.items: dict[str, set[str | None]] = {}
+        self.talk: list[tuple[list[str], bool]] = []
+        self.feedback: dict[str, tuple[set[str], set[str], bool]] = {}
+        self.runs: dict[str, set[str]] = {}
+        self.gone: dict[str, list[str]] = {}
+        self.acknowledged = 0
+        self.refused: Counter[str] = Counter()
+
+    def hear(self, notes: Iterable[dict[str, Any]]) -> list[str]:
+        """Take in what a process noted; returns what is wrong with the notes themselves."""
+        troubles, last = [], None
+        for note in notes:
+            if note["kind"] == "begin":
+                last = note
+                self._take(note, done=False)
+            elif note["kind"] == "done" and last is not None:
+                self.acknowledged += 1
+                self._take({**last, **note, "op": last["op"]}, done=True)
+                if note.get("remaining") and not self.strained:
+                    troubles.append(f"an erasure left something: {note['remaining']}")
+                if note.get("failed") and not self.strained:
+                    troubles.append(f"a step of a dream cycle failed: {note['failed']}")
+                last = None
+            elif note["kind"] == "refused":
+                self.refused[note["error"]] += 1
+        return troubles
+
+    def _take(self, note: dict[str, Any], *, done: bool) -> None:
+        getattr(self, f"_{note['op']}", lambda *_: None)(note, done)
+
+    def _remember(self, note: dict[str, Any], done: bool) -> None:
+        batch = ",".join(note["texts"])
+        for tag, text in note["texts"].items():
+            self.entities[tag] = Entity({text}, there={True} if done else {True, False}, batch=batch)
+
+    def _add(self, note: dict[str, Any], done: bool) -> None:
+        for tag, text in note["texts"].items():
+            self.entities[tag] = Entity({text}, {note["pinned"]}, there={True} if done else {True, False})
+
+    def _twin(self, note: dict[str, Any], done: bool) -> None:
+        number = note["number"]
+        copies = {number} if done else {number - 1, number}
+        self.entities[note["tag"]] = Entity(
+            {note["text"]}, copies=copies, there={True, False} if 0 in copies else {True}
+        )
+        self.entities[note["tag"]].states = {"active", "superseded", "dormant"}
+
+    def _edit(self, note: dict[str, Any], done: bool) -> None:
+        entity = self.entities[note["tag"]]
+        entity.contents = {note["text"]} if done else entity.contents | {note["text"]}
+
+    def _pin(self, note: dict[str, Any], done: bool) -> None:
+        entity = self.entities[note["tag"]]
+        entity.pinned = {note["pinned"]} if done else entity.pinned | {note["pinned"]}
+
+    def _state(self, note: dict[str, Any], done: bool) -> None:
+        entity = self.entities[note["tag"]]
+        entity.states = {note["state"]} if done else entity.states | {note["state"]}
+
+    def _erase(self, note: dict[str, Any], done: bool) -> None:
+        entity = self.entities[note["tag"]]
+        entity.there = {False} if done else {True, False}
+        entity.vectors, entity.id = [note["vector"]], note["id"]
+        if done:
+            self.gone[note["tag"]] = entity.vectors
+
+    def _feedback(self, note: dict[str, Any], done: bool) -> None:
+        self.feedback[note["recall"]] = (set(note["shown"]), set(note["always"]), done)
+
+    def _item(self, note: dict[str, Any], done: bool) -> None:
+        known = self.items.get(note["key"], {None})
+        self.items[note["key"]] = {note["text"]} if done else known | {note["text"]}
+
+    def _keep(self, note: dict[str, Any], done: bool) -> None:
+        if done:
+            self.talk.pop()
+        self.talk.append((note["said"], done))
+
+    def _dream(self, note: dict[str, Any], done: bool) -> None:
+        if done and note["run"]:
+            self.runs[note["run"]] = {"done"}
+
+    def _undo(self, note: dict[str, Any], done: bool) -> None:
+        self.runs[note["run"]] = {"undone"} if done else {"done", "undone"}
+
+    def compare(self, found: dict[str, Any]) -> Iterator[str]:
+        """What differs; and narrow down what was left open."""
+        by_tag: dict[str, list[dict[str, Any]]] = {}
+        for memory in found["memories"]:
+            by_tag.setdefault(memory["content"].split()[0], []).append(memory)
+        yield from self._memories(by_tag, found)
+        yield from self._batches(by_tag)
+        yield from self._beside(by_tag, found)
+        strays = {tag for tag in by_tag if tag.startswith(("zq", "tw")) and tag not in self.entities}
+        if strays:
+            yield f"memories that nobody wrote: {sorted(strays)[:3]}"
+
+    def _memories(self, by_tag: dict[str, list[dict[str, Any]]], found: dict[str, Any]) -> Iterator[str]:
+        turns, sources = found["turns"], Counter[str]()
+        for turn, count in found["sources"].items():
+            sources[found["turn_ids"].get(turn, "")] += count
+        for tag, entity in list(self.entities.items()):
+            held = by_tag.get(tag, [])
+            if bool(held) not in entity.there:
+                yield f"{tag} is {'there' if held else 'missing'}, acknowledged otherwise"
+                continue
+            if not held:
+                if entity.vectors:
+                    self.gone[tag] = entity.vectors
+                if turns.get(tag):
+                    yield f"the turn of {tag} is there, its memory is not"
+                del self.entities[tag]
+                continue
+            if len(held) not in entity.copies:
+                yield f"{tag} is there {len(held)} times, expected {sorted(entity.copies)}"
+            if entity.batch and (turns.get(tag), sources[tag]) != (1, 1):
+                yield f"{tag}: {turns.get(tag)} turns, {sources[tag]} memories of it"
+            yield from self._fits(tag, entity, held)
+
+    def _fits(self, tag: str, entity: Entity, held: list[dict[str, Any]]) -> Iterator[str]:
+        if tag.startswith("tw"):
+            if not any(memory["state"] == "active" for memory in held):
+                yield f"of the twins {tag} none is active"
+            return
+        (memory,) = held[:1]
+        told = (memory["content"], bool(memory["pinned"]), memory["state"])
+        allowed = (entity.contents, entity.pinned, entity.states)
+        for value, values in zip(told, allowed, strict=True):
+            if value not in values:
+                yield f"{tag} has {value!r}, acknowledged was {sorted(map(str, values))}"
+        # What was under way is decided now.
+        self.entities[tag] = Entity({told[0]}, {told[1]}, {told[2]}, batch=entity.batch)
+
+    def _batches(self, by_tag: dict[str, Any]) -> Iterator[str]:
+        """A call of `remember` is there as a whole or not at all."""
+        for batch in {entity.batch for entity in self.entities.values() if entity.batch}:
+            there = [tag in by_tag for tag in batch.split(",") if tag in self.entities or tag not in self.gone]
+            if any(there) and not all(there):
+                yield f"half a call of remember: {batch}"
+
+    def _beside(self, by_tag: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
+        ids = {memory["id"]: memory for memory in found["memories"]}
+        judged: dict[str, set[str]] = {}
+        used: Counter[str] = Counter()
+        for recall, memory_id, signal in found["feedback"]:
+            judged.setdefault(recall, set()).add(memory_id)
+            used[memory_id] += signal == "used"
+        for recall, (shown, always, done) in list(self.feedback.items()):
+            here = judged.pop(recall, set())
+            wanted = {one for one in shown if one in ids}
+            if (here - always != wanted - always or not here >= wanted) and (done or here):
+                yield f"feedback on {len(here)} of {len(wanted)} memories of a recall"
+            self.feedback[recall] = (wanted & here, always, True)
+        if judged:
+            yield "feedback that nobody gave"
+        for memory_id, memory in ids.items():
+            if memory["content"].startswith("zq") and memory["used_count"] != used[memory_id]:
+                yield f"used {memory['used_count']} times, with feedback of {used[memory_id]}"
+        yield from self._documents(ids, found)
+        for run, states in list(self.runs.items()):
+            state = found["runs"].get(run)
+            if state not in states:
+                yield f"the cycle {run} is {state}, expected {sorted(states)}"
+            self.runs[run] = {state or ""}
+
+    def _documents(self, ids: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
+        for key, allowed in list(self.items.items()):
+            value = found["items"].get(key)
+            text = None if value is None else json.loads(value)["text"]
+            if text not in allowed:
+                yield f"document {key} says {text!r}, expected {sorted(map(str, allowed))}"
+            texts = [ids[i]["content"] for i in json.loads(found["item_texts"].get(key, "[]")) if i in ids]
+            if texts != ([] if text is None else [text]):
+                yield f"document {key} says {text!r}, its memories {texts}"
+            self.items[key] = {text}
+        yield from self._transcript(found["talk"])
+
+    def _transcript(self, found: list[str]) -> Iterator[str]:
+        """Block by block, in order; what was not acknowledged may be missing."""
+        known, at = [], 0
+        for said, done in self.talk:
+            if found[at : at + len(said)] == said:
+                known.append((said, True))
+                at += len(said)
+            elif done:
+                yield f"the transcript lacks {said}"
+        if at < len(found):
+            yield f"the transcript has {len(found) - at} turns too many"
+        self.talk = known
+
+
+def traces(folder: Path, gone: dict[str, list[str]]) -> list[str]:
+    """Files that still hold an erased tag or vector."""
+    wanted = [tag.encode() for tag in gone] + [bytes.fromhex(vector) for vectors in gone.values() for vector in vectors]
+    found = []
+    for path in folder.rglob("*"):
+        if path.is_file():
+            content = path.read_bytes()
+            found += [f"{path.name} holds what was erased" for trace in wanted if trace in content]
+    return sorted(set(found))
+
+
+@dataclass
+class Tally:
+    """What came of the kill points."""
+
+    kills: Counter[tuple[str, str]] = field(default_factory=Counter)
+    points: Counter[str] = field(default_factory=Counter)
+    survived: int = 0
+    acknowledged: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    troubles: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        return sum(self.kills.values())
+
+    def trouble(self, where: str, what: Iterable[str]) -> None:
+        self.troubles += [f"{where}: {one}" for one in what]
+
+
+class Killer:
+    """Chooses where to kill, evenly over the modes and over the failpoints that a scenario passes."""
+
+    def __init__(self, yard: Yard, rng: random.Random, modes: Iterable[str]) -> None:
+        self.yard, self.rng, self.modes = yard, rng, tuple(modes)
+        self._counts: dict[str, dict[str, int]] = {}
+        self._seconds: dict[str, float] = {}
+        self._turn = 0
+        self._seen: Counter[str] = Counter()
+
+    def learn(self, scenario: str, do: str, arg: dict[str, Any]) -> None:
+        """Do a scenario's work undisturbed, to learn how long it takes and which failpoints it passes."""
+        plain = self.yard.run(do, arg, count=list(FAILPOINTS))
+        assert plain["end"] == "done", plain["end"]
+        self._counts[scenario] = {name: count for name, count in plain["counts"].items() if count}
+        self._seconds[scenario] = plain["seconds"]
+
+    def known(self, scenario: str) -> bool:
+        return scenario in self._counts
+
+    def plan(self, scenario: str) -> dict[str, Any]:
+        """Where to kill next."""
+        mode = self.modes[self._turn % len(self.modes)]
+        self._turn += 1
+        if mode == "clock":
+            return {"mode": mode, "delay": self.rng.uniform(0, self._seconds[scenario] * 0.8)}
+        if mode == "syscall":
+            name, number = self.rng.choice(SYSTEM_CALLS), int(1.6 ** self.rng.uniform(0, 9))
+            return {"mode": mode, "inject": f"{name}:signal=KILL:when={number}"}
+        counts = self._counts[scenario]
+        fewest = min(self._seen[name] for name in counts)
+        name = self.rng.choice([name for name in counts if self._seen[name] == fewest])
+        self._seen[name] += 1
+        return {"mode": mode, "name": name, "n": self.rng.randint(1, max(1, int(counts[name] * 0.9)))}
+
+    def kill(self, tally: Tally, scenario: str, do: str, arg: dict[str, Any]) -> str:
+        """Run a scenario once and count how it ended; returns where it was killed, "" if it was not."""
+        kill = self.plan(scenario)
+        answer = self.yard.run(do, arg, kill=kill)
+        where = f"{scenario}, {kill['mode']} {kill.get('name') or kill.get('inject') or round(kill['delay'], 3)}"
+        where += f" #{kill['n']}" if "n" in kill else ""
+        if answer["end"] == "killed":
+            tally.kills[scenario, kill["mode"]] += 1
+            tally.points[kill.get("name") or kill.get("inject", "").partition(":")[0] or "clock"] += 1
+            return where
+        if answer["end"] == "done":
+            tally.survived += 1
+            return ""
+        tally.trouble(where, [answer["end"]])
+        return ""
+
+
+class Campaign:
+    """Kill points in `place`, a folder for the banks; random work is killed within about so many `operations`."""
+
+    def __init__(self, yard: Yard, place: Path, seed: int, modes: Iterable[str], *, operations: int = 12) -> None:
+        self.yard, self.place, self.rng = yard, place, random.Random(seed)
+        self._operations = operations
+        self.killer, self.tally, self._seed = Killer(yard, self.rng, modes), Tally(), seed * 100_000
+
+    def mixed(self, points: int, *, progress: Callable[[], object] = lambda: None) -> None:
+        """At least so many kills of random operations, several on each bank."""
+        until = self.tally.total + points
+        while self.tally.total < until and len(self.tally.troubles) < 20:
+            self._life(until)
+            progress()
+
+    def _life(self, until: int) -> None:
+        folder, model = self.place / "mixed", Model()
+        notes = self.place / "notes.jsonl"
+        shutil.rmtree(folder, ignore_errors=True)
+        for number in range(_ROUNDS):
+            if self.tally.total >= until:
+                break
+            self._seed += 1
+            arg = {"folder": str(folder), "notes": str(notes), "seed": self._seed, "hours": number}
+            arg |= {"operations": _MORE * self._operations, "from_start": self.rng.random() < 0.2}
+            if not self.killer.known("mixed"):
+                counted = {**arg, "folder": str(self.place / "counted"), "operations": self._operations}
+                self.killer.learn("mixed", "workload:mixed", counted)
+                shutil.rmtree(self.place / "counted")
+            notes.unlink(missing_ok=True)
+            where = self.killer.kill(self.tally, "mixed", "workload:mixed", arg)
+            self._verify(f"seed {self._seed} ({where or 'survived'})", folder, model, notes, number)
+        self.tally.acknowledged += model.acknowledged
+        self.tally.refused += model.refused
+
+    def _verify(self, where: str, folder: Path, model: Model, notes: Path, number: int) -> None:
+        self.tally.trouble(where, model.hear(read_notes(notes)))
+        result = self.place / "result.json"
+        tidy = self.rng.random() < 0.6
+        arg = {"folder": str(folder), "hours": number + 0.5, "look": self.rng.random() < 0.5}
+        answer = self.yard.run("survey:checked", {**arg, "tidy": tidy, "result": str(result)})
+        if "value" not in answer:  # it failed, or ended as it was
+            told = json.loads(result.read_text()) if result.exists() else None
+            result.unlink(missing_ok=True)
+            if told is None:
+                self.tally.trouble(where, [f"the check {answer['end']}"])
+                return
+            answer["value"] = told
+        found = answer["value"]
+        self.tally.trouble(where, found["troubles"])
+        self.tally.trouble(where, model.compare(found))
+        self.tally.trouble(where, traces(folder, model.gone))
+
+    def focus(self, scenario: str, points: int, *, progress: Callable[[], object] = lambda: None) -> None:
+        """At least so many kills within one piece of work, each on a fresh copy of the same bank."""
+        run = getattr(self, f"_{scenario}")(self.place / scenario)
+        count = 0
+        while count < points and len(self.tally.troubles) < 20:
+            count += bool(run())
+            progress()
+        shutil.rmtree(self.place / scenario)
+
+    def _copy(self, template: Path) -> Path:
+        return copied(template, template.with_name("killed"))
+
+    def _checked(self, folder: Path, where: str, **more: Any) -> Answer | None:
+        arg = {"folder": str(folder), "hours": 2, "look": self.rng.random() < 0.5, **more}
+        answer = self.yard.run("survey:checked", arg)
+        if answer["end"] != "done":
+            self.tally.trouble(where, [f"the check {answer['end']}"])
+            return None
+        self.tally.trouble(where, answer["value"]["troubles"])
+        found: Answer = answer["value"]
+        return found
+
+    def _try(self, scenario: str, do: str, template: Path, arg: dict[str, Any]) -> str:
+        folder = self._copy(template)
+        given = {**arg, "folder": str(folder)}
+        key = f"{scenario} {arg.get('variant', '')}".strip()
+        if not self.killer.known(key):
+            self.killer.learn(key, do, given)
+            self._copy(template)
+        return self.killer.kill(self.tally, key, do, given)
+
+    def _dream(self, place: Path) -> Callable[[], str]:
+        template = place / "template"
+        self.yard.value("workload:lived", {"folder": str(template)})
+        whole = self.yard.value("survey:stations", {"folder": str(self._copy(template)), "days": DAYS})
+        assert sum(one != other for one, other in itertools.pairwise(whole)) >= 4
+
+        def run() -> str:
+            where = self._try("dream", "workload:dream", template, {"days": DAYS})
+            answer = self.yard.run("survey:dreamt", {"folder": str(template.with_name("killed")), "days": DAYS})
+            if answer["end"] != "done":
+                self.tally.trouble(where, [f"the check {answer['end']}"])
+                return where
+            found = answer["value"]
+            self.tally.trouble(where, found["troubles"])
+            if found["state"] not in whole:
+                self.tally.trouble(where, ["the bank is not as after a whole step"])
+            if not (found["ran"] or found["ran_later"]):
+                self.tally.trouble(where, ["the lease never runs out"])
+            if not set(found["runs_after"]) <= {"done", "interrupted"}:
+                self.tally.trouble(where, [f"runs are {found['runs_after']}"])
+            if [row[:3] for row in found["final"]] != [row[:3] for row in whole[-1]]:
+                self.tally.trouble(where, ["the next cycle does not complete what was begun"])
+            return where
+
+        return run
+
+    def _rebuild(self, place: Path) -> Callable[[], str]:
+        clean, torn = place / "clean", place / "torn"
+        self.yard.value("workload:filled", {"folder": str(clean), "memories": 60})
+        copied(clean, torn)
+        self.yard.run("workload:mixed", {**self._arg(torn), "from_start": False}, kill={"mode": "clock", "delay": 0.3})
+        (place / "n.jsonl").unlink(missing_ok=True)
+        self.yard.run("survey:checked", {"folder": str(torn), "hours": 1, "tidy": False, "result": str(place / "r")})
+        turn = iter(range(10**9))
+
+        def run() -> str:
+            how = "open" if next(turn) % 2 else "reindex"
+            template = torn if how == "open" else clean
+            where = self._try("rebuild", "workload:rebuild", template, {"how": how, "variant": how})
+            self._checked(template.with_name("killed"), where)
+            return where
+
+        return run
+
+    def _arg(self, folder: Path) -> dict[str, Any]:
+        return {"folder": str(folder), "notes": str(folder.parent / "n.jsonl"), "seed": 7, "hours": 1, "operations": 40}
+
+    def _erase(self, place: Path) -> Callable[[], str]:
+        template = place / "template"
+        known = self.yard.value("workload:canary", {"folder": str(template)})
+        gone = {"Tweety3141592": known["vectors"]}
+        assert len(traces(template, gone)) > 0
+        turn = iter(range(10**9))
+
+        def run() -> str:
+            whole = next(turn) % 4 == 3
+            arg = {"id": known["id"], "whole": whole, "variant": "whole" if whole else ""}
+            where = self._try("erase", "workload:erase", template, arg)
+            folder = template.with_name("killed")
+            found = self._checked(folder, where, lease=not whole)
+            if found is None:
+                return where
+            left = [memory for memory in found["memories"] if "Tweety" in memory["content"]]
+            others = len(found["memories"]) - len(left)
+            if left and (others != 40 or left[0]["version"] != 2):
+                self.tally.trouble(where, [f"half an erasure: {others} others are left"])
+            if not left:
+                self.tally.trouble(where, traces(folder, gone))
+                expected = {0} if whole else {40}
+                if others not in expected:
+                    self.tally.trouble(where, [f"{others} others are left, expected {expected}"])
+            return where
+
+        return run
+
+    def _migrate(self, place: Path) -> Callable[[], str]:
+        template = place / "template"
+        self.yard.value("workload:filled", {"folder": str(template), "memories": 20})
+        olds = {}
+        for version in (1, 2, 3, 4, 5):
+            olds[version] = copied(template, place / f"v{version}")
+            self.yard.value("workload:downgraded", {"folder": str(olds[version]), "version": version})
+        turn = iter(range(10**9))
+
+        def run() -> str:
+            version = next(turn) % 5 + 1
+            where = self._try("migrate", "workload:migrate", olds[version], {"variant": f"from {version}"})
+            folder = olds[version].with_name("killed")
+            seen = self.yard.value("survey:version", {"folder": str(folder)})
+            self.tally.trouble(where, seen["troubles"])
+            if seen["version"] not in (version, seen["newest"]) or seen["memories"] != 25:
+                self.tally.trouble(where, [f"half a migration: {seen}"])
+            found = self._checked(folder, where, look=False)
+            if found is not None and len(found["memories"]) != 20:
+                self.tally.trouble(where, ["memories were lost"])
+            return where
+
+        return run
+
+    def _import(self, place: Path) -> Callable[[], str]:
+        template, empty, file = place / "template", place / "empty", place / "export.jsonl"
+        self.yard.value("workload:filled", {"folder": str(template), "memories": 40})
+        self.yard.value("workload:exported", {"folder": str(template), "file": str(file)})
+        wanted = self._contents(self.yard.value("survey:checked", {"folder": str(template), "hours": 1}))
+        self.yard.value("workload:migrate", {"folder": str(empty)})
+
+        def run() -> str:
+            where = self._try("import", "workload:moved", empty, {"file": str(file)})
+            folder = empty.with_name("killed")
+            half = self._checked(folder, where, look=False)
+            self.yard.value("workload:moved", {"folder": str(folder), "file": str(file)})
+            whole = self._checked(folder, where, look=False)
+            if half is None or whole is None:
+                return where
+            if not set(self._contents(half)) <= set(wanted):
+                self.tally.trouble(where, ["a memory was imported by half"])
+            if self._contents(whole) != wanted:
+                self.tally.trouble(where, ["importing once more does not complete it"])
+            return where
+
+        return run
+
+    def _contents(self, found: Answer) -> list[tuple[Any, ...]]:
+        return sorted((m["id"], m["content"], m["state"], m["version"]) for m in found["memories"])
+
+
+def read_notes(path: Path) -> Iterator[dict[str, Any]]:
+    """The notes; the last line may have been cut off by the kill."""
+    if path.exists():
+        for line in path.read_text().splitlines(keepends=True):
+            if line.endswith("\n"):
+                yield json.loads(line)
