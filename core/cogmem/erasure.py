@@ -21,6 +21,7 @@ from cogmem.models import Episode, Memory, ObservationNote, Source
 from cogmem.ports import Archived, Stored
 from cogmem.results import ForgetReceipt, Item
 from cogmem.services import Services
+from cogmem.storage.backup import drop_backups
 from cogmem.storage.codec import encode_vector
 from cogmem.storage.items import parts
 from cogmem.storage.ledger import Beside
@@ -349,8 +350,8 @@ def finish_pending(services: Services, follower: ChromaFollower) -> bool:
 
 
 def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
-    emptied = follower.rebuild()
-    remaining = []
+    emptied, kept = follower.rebuild(), drop_backups(services.ledger.database)
+    remaining = list(kept)
     if not emptied:
         remaining.append(
             f"the vectors stay in the index for now ({follower.index.refusal or follower.trouble}); the engine that "
@@ -358,7 +359,7 @@ def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) ->
         )
     if not services.ledger.database.checkpoint():
         remaining.append("the write-ahead log is in use by another process; it is emptied when that process ends")
-    for job in jobs if emptied else ():
+    for job in jobs if emptied and not kept else ():
         services.ledger.finish_erasure(job)
     return remaining
 

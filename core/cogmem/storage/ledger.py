@@ -19,6 +19,7 @@ from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
 from cogmem.models import JournalEntry
 from cogmem.ports import Stored
 from cogmem.storage import schema
+from cogmem.storage.backup import back_up
 from cogmem.storage.chain import BLANKED
 from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
@@ -133,8 +134,11 @@ class Ledger:
 
     def _migrate(self) -> None:
         with self.database.reading() as connection:
-            if self._version(connection) == SCHEMA_VERSION:
-                return
+            found = self._version(connection)
+        if found == SCHEMA_VERSION:
+            return
+        if found:
+            back_up(self.database, found)
         # Of several workers that start at once one migrates, and the others wait for it.
         with self.database.writing(alone=[_MIGRATING]) as connection:
             version = self._version(connection)

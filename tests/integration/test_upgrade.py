@@ -1,0 +1,160 @@
+"""Banks of earlier versions are opened by this one (issue G, upgrades; DESIGN 6: numbered migrations).
+
+`tests/data/banks/schema_1.tgz` was written by the first version that landed, `schema_6.tgz` by the last one before the
+audit trail; both hold a vector index of their time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Engine, StoreError, StoreVersionError
+from cogmem.storage.migrations import SCHEMA_VERSION
+from cogmem.testing import MANUAL, FrozenClock
+
+BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
+LATER = datetime(2026, 4, 1, 12, tzinfo=timezone.utc)
+
+
+def unpacked(version: int, folder: Path) -> Path:
+    with tarfile.open(BANKS / f"schema_{version}.tgz") as archive:
+        for member in archive.getmembers():
+            archive.extract(member, folder)
+    return folder
+
+
+def opened(folder: Path) -> Engine:
+    return cogmem.open(folder, embedder="hashing", clock=FrozenClock(LATER), config=MANUAL)
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Iterator[Engine]:
+    with opened(unpacked(1, tmp_path / "brain")) as engine:
+        engine.flush()
+        yield engine
+
+
+@pytest.fixture
+def sixth(tmp_path: Path) -> Iterator[Engine]:
+    with opened(unpacked(6, tmp_path / "brain")) as engine:
+        engine.flush()
+        yield engine
+
+
+def test_a_bank_of_the_first_version_is_all_there(first: Engine) -> None:
+    """Texts, states, versions, marks, dates, metadata; the turn that waited is remembered now."""
+    alice = first.bank("alice")
+    assert {memory.content: memory.state for memory in alice.list(state="any")} == {
+        "I live in Lisbon": "active",
+        "My sister Lena plays the cello": "active",
+        "We met Emma at the harbour": "active",
+        "The code of the shed is 4821": "active",
+        "Allergic to peanuts": "active",
+        "The cat is called Mochi": "active",
+        "The bike is green": "forgotten",
+    }
+    shed, nuts, cat = (alice.recall(text, floor=0).results[0].memory for text in ("4821 shed", "peanuts", "cat Mochi"))
+    assert (shed.pinned, shed.importance, shed.tags, nuts.immutable) == (True, 0.9, ("home",), True)
+    assert [version.content for version in alice.history(cat.id).versions] == ["The cat is called Tom"]
+    emma = alice.recall("Who was at the harbour?", floor=0).results[0].memory
+    assert (emma.speaker, emma.session_id, emma.refs) == ("Ann", "s2", ("t7",))
+    assert emma.recorded_at == LATER - timedelta(days=31)
+    assert sorted(memory.content for memory in first.bank("bob").list()) == ["I live in Porto", "My dog is called Rex"]
+
+
+def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
+    """What came since: feedback, dreams and their undoing, documents, transcripts, the audit trail, the doctor."""
+    alice = first.bank("alice")
+    found = alice.recall("Where do I live?")
+    assert next(row.signal for row in alice.feedback(found, "In Lisbon.")) == "used"
+    alice.add("Likes green tea")
+    alice.add("Likes green tea")
+    cycle = alice.consolidate()
+    assert cycle.merged == 1
+    assert len(alice.undo(cycle.run_id).restored) >= 1
+    alice.items().put(("garden",), "fig", {"wall": "south"}, texts=["The fig tree stands there"])
+    alice.keep([cogmem.Turn("Hello")], session_id="chat")
+    assert [turn.content for turn in alice.transcript("chat")] == ["Hello"]
+    assert first.verify_audit()["alice"].ok
+    assert first.doctor().findings == ()
+    assert alice.export(tmp_path / "all.jsonl") > 0
+
+
+def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None:
+    """Feedback, dream cycles (which can still be undone), documents, transcripts."""
+    alice = sixth.bank("alice")
+    assert [(memory.content, memory.state, memory.used_count) for memory in alice.list(state="any")][:5] == [
+        ("I live in Lisbon", "superseded", 0),
+        ("My sister Lena plays the cello", "active", 0),
+        ("I live in Porto now", "active", 1),
+        ("Likes green tea", "superseded", 0),
+        ("Likes green tea", "active", 0),
+    ]
+    assert [turn.content for turn in alice.transcript("chat")] == ["Hello", "Hi there"]
+    item = alice.items().get(("garden",), "fig")
+    assert item is not None
+    assert item.value == {"place": "south wall"}
+    assert sixth.verify_audit()["alice"].ok
+    (run,) = alice.runs()
+    alice.undo(run.id)
+    assert [memory.state for memory in alice.list(state="any") if memory.content == "Likes green tea"] == ["active"] * 2
+    sixth.flush()
+    assert sixth.doctor().findings == ()
+
+
+@pytest.mark.parametrize("version", [1, 6])
+def test_the_ledger_is_copied_before_it_is_changed(tmp_path: Path, version: int) -> None:
+    """The copy is as the ledger was; it stays until something is forgotten for good."""
+    folder = unpacked(version, tmp_path / "brain")
+    with sqlite3.connect(folder / "ledger.sqlite") as before:
+        memories = before.execute("SELECT count(*) FROM memories").fetchone()
+    before.close()
+    copy = folder / f"ledger.schema-{version}.sqlite"
+    with opened(folder) as engine:
+        with sqlite3.connect(copy) as kept:
+            assert kept.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == (str(version),)
+            assert kept.execute("SELECT count(*) FROM memories").fetchone() == memories
+        kept.close()
+        assert copy.stat().st_mode & 0o077 == 0
+        bank = engine.bank("alice")
+        receipt = bank.forget("My sister Lena plays the cello", hard=True)
+        assert (len(receipt.memory_ids), receipt.remaining) == (1, ())
+        assert not copy.exists()
+    assert b"Lena plays" not in b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_without_room_for_the_copy_nothing_is_changed(tmp_path: Path) -> None:
+    """A typed error that says what to do; the old version still opens the ledger."""
+    folder = unpacked(1, tmp_path / "brain")
+    (folder / "ledger.schema-1.draft").mkdir()
+    with pytest.raises(StoreError, match=r"could not be copied to .*ledger\.schema-1\.sqlite .* nothing was changed"):
+        opened(folder)
+    with sqlite3.connect(folder / "ledger.sqlite") as ledger:
+        assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == ("1",)
+    ledger.close()
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    """Clearly, and without touching it."""
+    folder = unpacked(6, tmp_path / "brain")
+    with sqlite3.connect(folder / "ledger.sqlite") as ledger:
+        ledger.execute("UPDATE meta SET value = '999' WHERE key = 'schema_version'")
+    ledger.close()
+    with pytest.raises(StoreVersionError, match=f"schema 999, this cogmem knows up to {SCHEMA_VERSION};"):
+        opened(folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["chroma", "ledger.sqlite", "ops-log.jsonl"]
+
+
+def test_a_new_bank_has_nothing_to_copy(tmp_path: Path) -> None:
+    """And a current one neither."""
+    for _ in range(2):
+        with opened(tmp_path / "brain") as engine:
+            engine.bank("alice").add("x")
+    assert list((tmp_path / "brain").glob("ledger.schema*")) == []
