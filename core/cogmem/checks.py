@@ -278,9 +278,9 @@ def choice(name: str, value: object, allowed: Sequence[str]) -> str:
     return value
 
 
-def category(value: object) -> Category:
+def category(value: object, name: str = "category") -> Category:
     """A memory's category."""
-    return choice("category", value, CATEGORIES)  # type: ignore[return-value]
+    return choice(name, value, CATEGORIES)  # type: ignore[return-value]
 
 
 def _local(name: str, value: object) -> datetime | None:

@@ -133,4 +133,7 @@ def _shown(ticket: Mapping[str, Any]) -> dict[str, float]:
     kinds: dict[str, Any] = {"id": str, "query": str, "shown": Mapping, "hot": (list, tuple)}
     if not isinstance(ticket, Mapping) or any(not isinstance(ticket.get(key), kind) for key, kind in kinds.items()):
         raise InvalidInput("ticket is none; give what Recall.ticket() returned, as it was or from JSON")
-    return {checks.identifier("ticket", memory_id): float(prior) for memory_id, prior in ticket["shown"].items()}
+    if not all(isinstance(memory_id, str) for memory_id in ticket["hot"]):
+        raise InvalidInput("ticket is none: `hot` must list ids; give what Recall.ticket() returned")
+    shown = ticket["shown"].items()
+    return {checks.identifier("ticket", memory_id): checks.fraction("ticket", prior) for memory_id, prior in shown}

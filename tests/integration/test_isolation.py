@@ -320,7 +320,7 @@ def test_every_public_method_of_a_bank_is_tried() -> None:
 @pytest.mark.parametrize("indexes", sorted(CONFIGS))
 def test_no_operation_shows_counts_or_changes_another_namespace(tmp_path: Path, indexes: str) -> None:
     """FINDINGS B5: another tenant is never returned, counted, changed or deleted; a foreign id is unknown."""
-    count, steps = (24, 60) if TIMES == 1 else (200, 125 * TIMES)
+    count, steps = (24, 40) if TIMES == 1 else (200, 125 * TIMES)
     with cogmem.open(
         tmp_path / "bank", embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIGS[indexes]
     ) as on:

@@ -45,7 +45,7 @@ def violations(section: Any, prefix: str) -> Iterator[str]:
         elif "zone" in item.metadata and not _is_zone(value):
             yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
         elif isinstance(value, Mapping):
-            yield from _table_violations(name, value)
+            yield from _table_violations(name, value, item.metadata.get("most", math.inf))
 
 
 def _is_zone(value: object) -> bool:
@@ -75,7 +75,9 @@ def _member_violations(name: str, values: Any, allowed: tuple[str, ...]) -> Iter
             yield f"{name} holds {value!r}; use some of {', '.join(allowed)}"
 
 
-def _table_violations(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+def _table_violations(name: str, table: Mapping[str, Any], most: float) -> Iterator[str]:
+    bound = "" if math.isinf(most) else f" and at most {most:g}"
     for key, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
-            yield f"{name}.{key} is {value!r}; use a number above 0"
+        number = not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value)
+        if not (number and 0 < value <= most):
+            yield f"{name}.{key} is {value!r}; use a number above 0{bound}"

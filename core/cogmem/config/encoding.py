@@ -98,7 +98,8 @@ class EncodingConfig:
             "tool": 0.6,
             "document": 0.6,
             "federation": 0.5,
-        }
+        },
+        metadata={"most": 1.0},
     )
 
 

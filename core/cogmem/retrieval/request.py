@@ -48,7 +48,7 @@ class Request:
             session_id=checks.label("session_id", asked["session_id"], limits),
             mode=checks.choice("mode", asked["mode"], _MODES),
             deep=checks.flag("deep", asked["deep"]),
-            categories=None if kinds is None else tuple(map(checks.category, kinds)),
+            categories=None if kinds is None else tuple(checks.category(kind, "categories") for kind in kinds),
             tags=None if asked["tags"] is None else checks.labels("tags", asked["tags"], limits),
             **given,
         )

@@ -204,4 +204,5 @@ def _told(error: Exception) -> str:
         text = ", ".join(listed)
     else:
         text = " ".join(str(error).split())
-    return redact(f"{type(error).__name__}: {text}")[:_ERROR_CHARACTERS]
+    # Cut twice: what is far behind the end need not be read, and what crosses the end must be seen as a whole.
+    return redact(f"{type(error).__name__}: {text}"[: 20 * _ERROR_CHARACTERS])[:_ERROR_CHARACTERS]

@@ -15,6 +15,17 @@ __all__ = ["checked", "identified"]
 
 _LARGEST = 2**63 - 1
 _IDS = ("id", "memory_id", "source_id", "target_id", "superseded_by")
+_RANGES: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("importance", "utility", "arousal", "intensity", "source_confidence", "trust"), (0.0, 1.0)),
+    **dict.fromkeys(("ratio", "prior", "weight", "confidence"), (0.0, 1.0)),
+    **dict.fromkeys(("difficulty", "storage_strength"), (1.0, 10.0)),
+    **dict.fromkeys(("access_count", "used_count", "ignored_streak", "retrieval_count"), (0.0, 2**31 - 1)),
+    **dict.fromkeys(("stability", "initial_stability"), (0.0, 1e6)),
+    "reinforcement_interval": (0.0, math.inf),
+    "valence": (-1.0, 1.0),
+    "version": (1.0, 2**31 - 1),
+}
+"""Of the fields that have these names in any record."""
 _PLAIN: dict[Any, Callable[[Any], bool]] = {
     Any: lambda _value: True,
     str: lambda value: isinstance(value, str),
@@ -32,7 +43,7 @@ def checked(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: one has not; says which.
     """
     for name, hint in _hints(kind).items():
-        if name in values and not _fits(hint, values[name]):
+        if name in values and not (_fits(hint, values[name]) and _in_range(name, values[name])):
             raise ValueError(f"{name} cannot be {str(values[name])[:60]!r}")
     return dict(values)
 
@@ -48,6 +59,11 @@ def identified(line: Mapping[str, Any]) -> Mapping[str, Any]:
         if value is not None and (not isinstance(value, str) or str(UUID(value)) != value):
             raise ValueError(f"{name} cannot be {str(value)[:60]!r}: it is no UUID")
     return line
+
+
+def _in_range(name: str, value: Any) -> bool:
+    low, high = _RANGES.get(name, (-math.inf, math.inf))
+    return not _is_number(value, int, float) or low <= value <= high
 
 
 @lru_cache(maxsize=16)

@@ -35,7 +35,7 @@ LEAD = re.compile(
     r"|nowadays|today|"
     r"as of (?:today|now)|i mean|i meant|by the way|btw|wait|in fact|aslinda|hayir|yok|pardon|duzeltme|artik"
     r"|simdi|su an|"
-    r"bu arada)\b[,:.;\u2014-]*\s*)*"
+    r"bu arada)\b[,:.;\u2014-]*\s*){0,12}"
 )
 """Words in front of a statement that say nothing about it."""
 TAIL = re.compile(
