@@ -74,6 +74,21 @@ class TestManyWorkers:
         assert sorted(m.content for m in bank.list()) == [f"The password of door {n} is swordfish" for n in range(5)]
         assert statuses.count("stored") == 5
 
+    def test_a_worker_leaves_what_another_one_is_at_and_takes_it_over_when_that_is_dead(self, opened: Open) -> None:
+        """Else each of them would embed what all the others are told, and take the receipts away."""
+        one, two = opened(), opened()
+        one.pause()
+        one.bank("alice").remember("The harbour has twelve boats", wait=False)
+        two.bank("bob").remember("The lighthouse is white")
+        two.flush()
+        assert (two.bank("alice").count(), two.bank("alice").health()["queue_length"]) == (0, 1)
+        two.services.runtime._clock.advance(seconds=61)  # type: ignore[attr-defined]
+        two.flush()
+        assert (two.bank("alice").count(), two.bank("alice").health()["queue_length"]) == (1, 0)
+        third = opened()
+        third.flush()
+        assert third.bank("alice").count() == 1
+
     def test_counters_of_two_workers_add_up_and_numbers_are_never_skipped(self, opened: Open, ledger_url: str) -> None:
         """FINDINGS B2: the journal's numbers come from the shard's counter row: none missing, none twice."""
         engines = [opened() for _ in range(4)]
