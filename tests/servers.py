@@ -295,3 +295,17 @@ def chroma_url() -> Iterator[str]:
         return
     with Chroma() as server:
         yield server.url
+
+
+def main() -> int:
+    """Says whether there is a PostgreSQL to start: python tests/servers.py"""
+    try:
+        postgres_binaries()
+    except Missing as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

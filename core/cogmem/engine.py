@@ -13,7 +13,7 @@ from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.config import Config
 from cogmem.consolidation import Watch, due, run_one
-from cogmem.encoding.commit import finish_queued
+from cogmem.encoding.commit import finish_left
 from cogmem.erasure import finish_pending
 from cogmem.errors import CogMemError, EmbedderUnavailable
 from cogmem.fanout import FanOut
@@ -292,7 +292,7 @@ class Engine(Maintenance, Oversight, FanOut):
         # A slow model must not hold up indexing, nor `close()`.
         limit = _AT_ONCE if self.services.llm is None else self.services.config.encoding.llm_turns
         left = self.services.claims.left.copy()
-        finished, trouble = finish_queued(self.services, limit=limit)
+        finished, trouble = finish_left(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
         if not finished:

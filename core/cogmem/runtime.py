@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 
 from cogmem.errors import ConfigError
 
-__all__ = ["Clock", "IdSource", "Runtime", "monotonic", "system_clock"]
+__all__ = ["Clock", "IdSource", "Runtime", "first_id", "monotonic", "system_clock"]
 
 Clock = Callable[[], datetime]
 IdSource = Callable[[datetime], str]
@@ -29,6 +29,11 @@ def system_clock() -> datetime:
 def monotonic() -> float:
     """Seconds on a clock that never goes back; for durations and deadlines only."""
     return time.monotonic()
+
+
+def first_id(moment: datetime) -> str:
+    """What is smaller than every id that was made from a moment on, and larger than those made before."""
+    return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))
 
 
 class TimeOrderedIds:

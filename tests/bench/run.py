@@ -11,6 +11,7 @@ BENCHES = (
     "bench_observer.py",
     "bench_embedders.py",
     "bench_engine.py",
+    "bench_servers.py",
     "bench_dream.py",
     "bench_encoding.py",
     "bench_fan_out.py",

@@ -2,61 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from servers import run_sql
 from tenacity import retry, retry_if_result, stop_after_delay, wait_fixed
-
-WORKER = Path(__file__).resolve().parents[1] / "worker.py"
-
-
-class Worker:
-    """A process that obeys."""
-
-    def __init__(self, *urls: str) -> None:
-        command = [sys.executable, str(WORKER), *urls]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def send(self, *order: str) -> None:
-        """Give an order and do not wait."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-
-    def answer(self) -> Any:
-        """The next answer; None if the process is dead."""
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        return json.loads(line) if line.endswith("\n") else None
-
-    def __call__(self, *order: str) -> Any:
-        """Give an order and wait for its answer."""
-        self.send(*order)
-        return self.answer()
-
-    def kill(self) -> None:
-        """kill -9; returns when it is gone."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
-
-    def close(self) -> None:
-        """Let it end by itself."""
-        if self._process.poll() is None and self._process.stdin is not None:
-            self._process.stdin.close()
-            self._process.wait(timeout=60)
-            if self._process.stdout is not None:
-                self._process.stdout.close()
+from worker import Worker
 
 
 @pytest.fixture
@@ -65,9 +19,7 @@ def worker(ledger_url: str, chroma_server: str) -> Iterator[Callable[[], Worker]
     with ExitStack() as running:
 
         def start() -> Worker:
-            started = Worker(ledger_url, chroma_server)
-            running.callback(started.close)
-            return started
+            return running.enter_context(Worker(ledger_url, chroma_server))
 
         yield start
 

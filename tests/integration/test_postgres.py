@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from servers import Databases, Postgres, free_port, run_sql
 from sqlalchemy import event, text
+from typer.testing import CliRunner
 
 import cogmem
 from cogmem import ConfigError, Engine, StorageConfig, StoreError, StoreUnavailable, StoreVersionError, Turn
+from cogmem.cli.main import app
 from cogmem.storage import postgres
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
@@ -73,6 +77,21 @@ class TestManyWorkers:
         bank = engines[0].bank("alice")
         assert sorted(m.content for m in bank.list()) == [f"The password of door {n} is swordfish" for n in range(5)]
         assert statuses.count("stored") == 5
+
+    def test_a_worker_leaves_what_another_one_is_at_and_takes_it_over_when_that_is_dead(self, opened: Open) -> None:
+        """Else each of them would embed what all the others are told, and take the receipts away."""
+        one, two = opened(), opened()
+        one.pause()
+        one.bank("alice").remember("The harbour has twelve boats", wait=False)
+        two.bank("bob").remember("The lighthouse is white")
+        two.flush()
+        assert (two.bank("alice").count(), two.bank("alice").health()["queue_length"]) == (0, 1)
+        two.services.runtime._clock.advance(seconds=61)  # type: ignore[attr-defined]
+        two.flush()
+        assert (two.bank("alice").count(), two.bank("alice").health()["queue_length"]) == (1, 0)
+        third = opened()
+        third.flush()
+        assert third.bank("alice").count() == 1
 
     def test_counters_of_two_workers_add_up_and_numbers_are_never_skipped(self, opened: Open, ledger_url: str) -> None:
         """FINDINGS B2: the journal's numbers come from the shard's counter row: none missing, none twice."""
@@ -417,3 +436,21 @@ def test_the_ledger_locks_are_numbers_of_64_bits() -> None:
     keys = [postgres.lock_key("ledger", "namespace", name) for name in ("a", "A", "ä", "a\u0308", "b" * 300)]
     assert len(set(keys)) == 5
     assert all(-(2**63) <= key < 2**63 for key in keys)
+
+
+def test_the_command_line_works_on_a_server(ledger_url: str, tmp_path: Path) -> None:
+    """README, Servers: two variables are all; the password is not shown; the op log is in the folder that was named."""
+    url = ledger_url.replace("cogmem@", "cogmem:s3cret-word@")
+    run = CliRunner(env={"COGMEM_STORAGE__LEDGER_URL": url, "COGMEM_PATH": None, "COGMEM_NAMESPACE": None})
+
+    def cog(*arguments: str) -> Any:
+        done = run.invoke(app, ["--path", str(tmp_path / "brain"), *arguments, "--json"])
+        assert (done.exit_code, "s3cret-word" in done.output) == (0, False), done.output
+        return json.loads(done.stdout)
+
+    assert [cog("init", "--embedder", "hashing")["created"] for _ in range(2)] == [True, False]
+    cog("remember", "I moved to Lisbon in May")
+    assert cog("recall", "where did I move")["results"][0]["memory"]["content"] == "I moved to Lisbon in May"
+    cog("config", "show")
+    assert len(cog("forget", "Lisbon", "--hard", "--yes")["operator"]) == 1
+    assert sorted(path.name for path in (tmp_path / "brain").iterdir()) == ["chroma", "ops-log.jsonl"]

@@ -38,13 +38,16 @@ def init(shell: Shell) -> None:
 
     created = not bank_exists(shell.folder, shell.config())
     with shell.engine(create=True) as engine:
+        database = engine.services.ledger.database
+        place = str(shell.folder) if database.sqlite else database.where
+        created = created or (not database.sqlite and engine.services.ledger.embedder() is None)
         if shell.embedder:
             with engine.services.ledger.writing(None) as writer:
                 engine.services.guard_embedder(writer)
         fingerprint = engine.services.embedder.fingerprint
-    answer = {"path": str(shell.folder), "created": created, "embedder": fingerprint}
+    answer = {"path": place, "created": created, "embedder": fingerprint}
     said = "made a memory bank in" if created else "there is a memory bank already in"
-    shell.show(answer, f"{said} {shell.folder} (embedder {fingerprint})")
+    shell.show(answer, f"{said} {place} (embedder {fingerprint})")
 
 
 def finish_waiting(engine: Engine) -> None:

@@ -69,6 +69,7 @@ class EncodingConfig:
             the observer is sure of fills the rest up to 1.
         trust: in what is said, by the role that says it, in a `document`, and in what a file brings from somewhere else
             (`federation`); 1 for roles that are not named.
+        takeover_seconds: a turn that another process took in and did not finish for so long is finished by ours.
     """
 
     mode: str = choice("auto", "auto", "semantic", "raw", "hybrid")
@@ -88,6 +89,7 @@ class EncodingConfig:
     document_characters: int = number(300, 0, 1_000_000)
     whole_turn_characters: int = number(600, 0, 1_000_000)
     key_characters: int = number(2_000, 100, 100_000)
+    takeover_seconds: float = number(60.0, 0.0, 86_400.0)
     weak_confidence: float = number(0.3, 0.0, 1.0)
     base_confidence: float = number(0.5, 0.0, 1.0)
     trust: Mapping[str, float] = field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from cogmem.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
 from cogmem.encoding.encode import Encoded, encode, uses_model
@@ -16,12 +17,13 @@ from cogmem.errors import EmbedderUnavailable
 from cogmem.models import KEPT_ONLY, Episode, Memory, Turn
 from cogmem.ports import Usage
 from cogmem.results import Receipt, WriteReport
+from cogmem.runtime import first_id
 from cogmem.services import Services
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 from cogmem.text.zones import zone_of
 
-__all__ = ["finish_queued", "keep_entries", "keep_turns", "take_in"]
+__all__ = ["finish_left", "finish_queued", "keep_entries", "keep_turns", "take_in"]
 
 _ENCODING = Actor("encoding")
 
@@ -269,6 +271,18 @@ def finish_queued(
         finished += sum(receipt.status != "queued" for receipt in receipts)
         trouble = next((r.reason for r in receipts if r.status == "queued"), trouble)
     return finished, trouble
+
+
+def finish_left(services: Services, *, limit: int) -> tuple[int, str]:
+    """As `finish_queued`, for the background: turns that were left to this process, and those that nobody finishes.
+
+    What another worker took in a moment ago somebody waits for there: to encode it here, too, would cost a vector each
+    and take the receipt away from it. After `encoding.takeover_seconds` the other one counts as dead.
+    """
+    late = services.runtime.now() - timedelta(seconds=services.config.encoding.takeover_seconds)
+    done = [finish_queued(services, namespace=name, limit=limit) for name in list(services.claims.left)]
+    done.append(finish_queued(services, limit=limit, before=first_id(late)))
+    return sum(finished for finished, _ in done), next((trouble for _, trouble in done if trouble), "")
 
 
 def _sift(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Receipt]:

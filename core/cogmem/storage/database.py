@@ -116,13 +116,15 @@ class Database:
     def _typed(self, error: SQLAlchemyError, *, unsure: bool) -> StoreError:
         if unsure and postgres.lost(error):
             why = "the connection broke off during a commit, so it is not known whether it was carried out"
-            return StoreError(f"the ledger {self._where()} failed: {why}; look before you repeat it")
+            return StoreError(f"the ledger {self.where} failed: {why}; look before you repeat it")
         if postgres.transient(error) or postgres.busy(error) or isinstance(error, PoolTimeout):
             reason = str(getattr(error, "orig", None) or error).strip()
-            return StoreUnavailable(f"the ledger {self._where()} is not available: {reason}; nothing was changed")
+            return StoreUnavailable(f"the ledger {self.where} is not available: {reason}; nothing was changed")
         return StoreError(self._advice(error))
 
-    def _where(self) -> str:
+    @property
+    def where(self) -> str:
+        """The file, or the server's URL without its password."""
         return str(self.path or self.engine.url.render_as_string(hide_password=True))
 
     def _advice(self, error: SQLAlchemyError) -> str:
@@ -136,7 +138,7 @@ class Database:
             "full": "free some disk space; everything acknowledged before is safe",
         }
         fix = next((hint for key, hint in hints.items() if key in reason), "see the cause below")
-        return f"the ledger {self._where()} failed: {reason}; {fix}"
+        return f"the ledger {self.where} failed: {reason}; {fix}"
 
     def checkpoint(self) -> bool:
         """Copy the write-ahead log into the database and empty it; False if a reader is in the way (SQLite only)."""

@@ -77,6 +77,9 @@ class Ledger:
 
     def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
         self._now, self._config, self._name = now, config, ""
+        if folder is not None:
+            # With a server, too: for the op log, and an embedded index.
+            _make_folder(folder)
         target = config.ledger_url or (_prepare_folder(folder) if folder else None)
         self.database = Database(target, config)
         with ExitStack() as undone:
@@ -373,13 +376,19 @@ def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> se
     return related - set(ids)
 
 
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError:
+        raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
+
+
 def _prepare_folder(folder: Path) -> Path:
     path = folder / LEDGER_FILE
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         strangers = sorted(item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma"))
-    except FileExistsError:
-        raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
     except (OSError, ValueError) as error:
         raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
     if strangers and not path.exists():

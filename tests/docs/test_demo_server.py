@@ -1,0 +1,42 @@
+"""`make demo-server` does what the README says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from servers import Missing, postgres_binaries, required
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_demonstration_on_servers_tells_what_happens() -> None:
+    """Issue G: both servers started for real, two workers, one killed, everything stopped."""
+    try:
+        postgres_binaries()
+    except Missing as error:
+        (pytest.fail if required() else pytest.skip)(str(error))
+    command = [sys.executable, str(ROOT / "cookbook" / "demo_server.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    told = re.sub(r"port \d+", "port N", done.stdout).splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line for line in told if "dream" not in line] == [
+        "PostgreSQL listens on port N, Chroma on port N, both on loopback.",
+        "Two worker processes share one bank.",
+        "Worker 1 is told: 'I moved from Izmir to Porto in March'. Its receipt: stored.",
+        "Worker 2 is told the same again. Its receipt: reinforced; it is one memory.",
+        "Worker 2 is asked: 'Where did I move in March?' It recalls: 'I moved from Izmir to Porto in March'.",
+        "They share eight more turns. Each of them now lists 9 memories.",
+        "Worker 1 keeps one more turn (stored) and is killed in the middle of the next one.",
+        "Worker 2 recalls what had been acknowledged: 'The spare key is under the blue pot'.",
+        "The Chroma server is stopped.",
+        "Worker 2 goes by the ledger: 'I moved from Izmir to Porto in March'.",
+        "It says so: 'vector: the vector index failed to search: [Errno 111] Connection refused'.",
+        "Chroma is back. What is left of the trouble: nothing.",
+        told[-2],
+        "Both servers are stopped, and their folders are deleted.",
+    ]
+    assert re.fullmatch(r"PostgreSQL holds (\d+) memories with \1 different texts\.", told[-2])
