@@ -11,6 +11,7 @@ BENCHES = (
     "bench_observer.py",
     "bench_embedders.py",
     "bench_engine.py",
+    "bench_index_writes.py",
     "bench_dream.py",
     "bench_encoding.py",
     "bench_langchain.py",

@@ -57,6 +57,13 @@ def test_a_disk_without_room_is_a_typed_error_and_loses_nothing(yard: Yard, tmp_
     assert (disk.struck > 0, set(disk.refused)) == (True, {"StoreError"})
 
 
+def test_a_log_that_cannot_be_emptied_is_a_typed_error(yard: Yard, tmp_path: Path) -> None:
+    """The database may not grow; when it may again, the log is emptied."""
+    first, second = yard.value("workload:strangled", {"folder": str(tmp_path / "brain")})
+    assert first.startswith("StoreError: the ledger ")
+    assert second == "True"
+
+
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:
     """What stood only in the log is lost with it, as a whole; the index, which knows more, is built anew."""
     yard.run("workload:left", {"folder": str(folder)})
