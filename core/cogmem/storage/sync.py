@@ -7,6 +7,7 @@ has been checked and has caught up it reports `ready=False`, and searches are an
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Sequence
 
@@ -45,7 +46,7 @@ class ChromaFollower:
         self._applied: dict[int, int] = dict.fromkeys(range(SHARDS), 0)
         self._placements: dict[str, int] = {}
         self._prepared = False
-        self._usable = True
+        self._usable, self._process = True, os.getpid()
         self._turn = threading.RLock()
         self.wanted = False
         self.trouble = ""
@@ -247,6 +248,7 @@ class ChromaFollower:
         """Leave the index verifiable; what it has not applied is applied after the next open."""
         with self._turn:
             self._usable = False
-            if self._prepared and not self.index.inherited:
+            # In a forked child the index is its parent's.
+            if self._prepared and self._process == os.getpid():
                 self.index.checkpoint(dict(self._applied))
             self.index.close()
