@@ -180,12 +180,13 @@ class ChromaFollower:
     def _writes(self, row: TailRow) -> Sequence[VectorWrite]:
         own = self._placements.get(row.namespace) == _OWN
         hot, cold = (place_of(row.namespace, own=own, cold=is_cold) for is_cold in (False, True))
+        leave_hot, leave_cold = (VectorWrite(place, row.id, row.namespace, None) for place in (hot, cold))
         if row.state == "active" and self._ours(row):
-            return (self._upsert(hot, row),)
-        leave_hot = VectorWrite(hot, row.id, row.namespace, None)
+            # It may have come back.
+            return (self._upsert(hot, row), leave_cold)
         if row.state in _COLD and self._ours(row):
             return (leave_hot, self._upsert(cold, row))
-        return (leave_hot, VectorWrite(cold, row.id, row.namespace, None))
+        return (leave_hot, leave_cold)
 
     def differing(self) -> int:
         """Compare the index, brought up to date by `step`, with the ledger: vectors lacking, in excess, or other ones.
