@@ -137,15 +137,15 @@ def _collection(handle: Any, wanted: dict[str, tuple[str, bytes]]) -> Iterator[s
         vector = np.frombuffer(blob, dtype="<f4")
         if not np.allclose(vectors[memory_id], vector, atol=1e-6):
             yield f"the index holds another vector of {memory_id}"
-    sample = random.Random(0).sample(sorted(wanted), min(8, len(wanted)))
+    sample = random.Random(0).sample(sorted(wanted), min(50, len(wanted)))
     if not sample:
         return
     queries = [np.frombuffer(wanted[one][1], dtype="<f4") for one in sample]
-    found = handle.query(query_embeddings=queries, n_results=1, include=["distances"])
-    for memory_id, ids, distances in zip(sample, found["ids"], found["distances"], strict=True):
-        if not ids or abs(distances[0]) > 1e-3:
-            near = f"finds {ids[0]} at {distances[0]:.3g}" if ids else "finds nothing"
-            yield f"a vector of {len(wanted)} does not find itself: {memory_id} {near}"
+    found = handle.query(query_embeddings=queries, n_results=1, include=["distances"])["distances"]
+    lost = [one for one, distances in zip(sample, found, strict=True) if not distances or abs(distances[0]) > 1e-3]
+    # Chroma's graph is approximate: where vectors are equal, one of dozens may be out of reach until it is built anew.
+    if len(lost) > max(1, len(sample) // 50):
+        yield f"{len(lost)} of {len(sample)} vectors do not find themselves"
 
 
 def _words(engine: Engine, folder: Path) -> Iterator[str]:
