@@ -12,6 +12,7 @@ BENCHES = (
     "bench_embedders.py",
     "bench_engine.py",
     "bench_servers.py",
+    "bench_index_writes.py",
     "bench_dream.py",
     "bench_encoding.py",
     "bench_fan_out.py",

@@ -29,6 +29,7 @@ import threading
 import time
 import traceback
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -111,8 +112,8 @@ class Yard:
     `value`, `seconds` from the start of its work (see `ready`) to its end, and `counts`.
     """
 
-    def __init__(self) -> None:
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    def __init__(self, more: Mapping[str, str] | None = None) -> None:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **(more or {})}
         self._process = subprocess.Popen(
             [sys.executable, str(Path(__file__))],
             stdin=subprocess.PIPE,

@@ -21,6 +21,7 @@ from damage import Damages
 from disk import Disk
 from harness import Yard, has_strace, place, plainly
 from kills import FOCUS, MODES, Campaign
+from power import Power, compiled
 from processes import together
 from rich.console import Console
 from rich.table import Table
@@ -127,6 +128,23 @@ def disk(order: Order) -> Part:
     return part
 
 
+def power(order: Order) -> Part:
+    """Power cuts."""
+    part, library = Part(), compiled(order.folder)
+    if library is None:
+        part.missing.append("power cuts: there is no C compiler")
+        return part
+    cuts = Power(order.folder, library, order.seed)
+    try:
+        cuts.run(order.points // 10)
+    finally:
+        cuts.close()
+    part.row("power cuts", cuts.cuts, f"{cuts.rolled_back:,} files went back to their last fsync")
+    part.row("acknowledged operations", cuts.acknowledged, "0 lost" if not cuts.troubles else "see below")
+    part.troubles += cuts.troubles
+    return part
+
+
 def processes(order: Order) -> Part:
     """Two processes write while two others recall."""
     part, count = Part(), order.points * 5
@@ -168,6 +186,7 @@ PARTS: dict[str, Callable[[Order], Part]] = {
     "kills": kills,
     "damage": damage,
     "disk": disk,
+    "power": power,
     "processes": processes,
     "soak": soak,
 }

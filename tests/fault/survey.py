@@ -44,7 +44,9 @@ def file_troubles(folder: Path) -> list[str]:
     found += [f"foreign_key_check: {row}" for row in rows(folder, "PRAGMA foreign_key_check")]
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*")]
     found += [f"left over: {name}" for name in names if not _ALLOWED.fullmatch(name)]
-    number = rows(folder, "SELECT number FROM vector_state")
+    # A process that was killed in its first moments has made no tables yet.
+    made = rows(folder, "SELECT 1 FROM sqlite_master WHERE name = 'vector_state'")
+    number = rows(folder, "SELECT number FROM vector_state") if made else []
     others = {path.name for path in (folder / "chroma").glob("gen-*")} - {f"gen-{row[0]:06d}" for row in number}
     return [*found, *(f"left over: an old generation {name}" for name in sorted(others))]
 
@@ -135,13 +137,15 @@ def _collection(handle: Any, wanted: dict[str, tuple[str, bytes]]) -> Iterator[s
         vector = np.frombuffer(blob, dtype="<f4")
         if not np.allclose(vectors[memory_id], vector, atol=1e-6):
             yield f"the index holds another vector of {memory_id}"
-    sample = random.Random(0).sample(sorted(wanted), min(8, len(wanted)))
+    sample = random.Random(0).sample(sorted(wanted), min(50, len(wanted)))
     if not sample:
         return
     queries = [np.frombuffer(wanted[one][1], dtype="<f4") for one in sample]
-    near = handle.query(query_embeddings=queries, n_results=1, include=["distances"])["distances"]
-    if any(not one or abs(one[0]) > 1e-3 for one in near):
-        yield "a vector does not find itself"
+    found = handle.query(query_embeddings=queries, n_results=1, include=["distances"])["distances"]
+    lost = [one for one, distances in zip(sample, found, strict=True) if not distances or abs(distances[0]) > 1e-3]
+    # Chroma's graph is approximate: where vectors are equal, one of dozens may be out of reach until it is built anew.
+    if len(lost) > max(1, len(sample) // 50):
+        yield f"{len(lost)} of {len(sample)} vectors do not find themselves"
 
 
 def _words(engine: Engine, folder: Path) -> Iterator[str]:
@@ -194,7 +198,8 @@ def checked(arg: Arg, ready: Ready) -> dict[str, Any]:
     waiting = 0
     if arg.get("look"):
         troubles += [trouble for trouble in file_troubles(folder) if "left over" not in trouble]
-        waiting = rows(folder, "SELECT count(*) FROM episodes WHERE status = 'queued'")[0][0]
+        made = rows(folder, "SELECT 1 FROM sqlite_master WHERE name = 'episodes'")
+        waiting = rows(folder, "SELECT count(*) FROM episodes WHERE status = 'queued'")[0][0] if made else 0
     with opened(folder, arg["hours"], embedder) as engine:
         engine.flush()
         lag, warnings = engine.sync(), engine.health()["warnings"]

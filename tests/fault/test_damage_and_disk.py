@@ -15,6 +15,7 @@ pytest.importorskip("resource", reason="needs POSIX limits and signals")
 from damage import Damages
 from disk import Disk
 from harness import Yard
+from power import Power, compiled
 from workload import CONFIG, NAMESPACE, copied
 
 import cogmem
@@ -55,6 +56,13 @@ def test_a_disk_without_room_is_a_typed_error_and_loses_nothing(yard: Yard, tmp_
     disk.limit(5)
     assert disk.troubles == []
     assert (disk.struck > 0, set(disk.refused)) == (True, {"StoreError"})
+
+
+def test_a_log_that_cannot_be_emptied_is_a_typed_error(yard: Yard, tmp_path: Path) -> None:
+    """The database may not grow; when it may again, the log is emptied."""
+    first, second = yard.value("workload:strangled", {"folder": str(tmp_path / "brain")})
+    assert first.startswith("StoreError: the ledger ")
+    assert second == "True"
 
 
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:
@@ -142,3 +150,18 @@ def test_a_lease_of_a_clock_that_was_ahead_is_ended_by_the_doctor(folder: Path) 
         assert engine.bank(NAMESPACE).consolidate().reason == "another cycle is running on this namespace"
         assert [finding.kind for finding in engine.doctor(repair=True).findings if finding.repaired] == ["leases"]
         assert engine.bank(NAMESPACE).consolidate().run_id != ""
+
+
+def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    """Every file goes back to its last fsync: SQLite is synchronous=FULL, and an index that lost bytes is replaced."""
+    library = compiled(tmp_path)
+    if library is None:
+        assert not os.environ.get("CI"), "there is no C compiler"
+        pytest.skip("there is no C compiler")
+    power = Power(tmp_path, library, seed=5)
+    try:
+        power.run(4)
+    finally:
+        power.close()
+    assert power.troubles == []
+    assert (power.cuts, power.rolled_back > 0) == (4, True)

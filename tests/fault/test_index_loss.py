@@ -177,6 +177,22 @@ def test_a_namespace_that_shrank_before_a_rebuild_is_found_whole_after_it(tmp_pa
         assert [result.memory.id for result in bank.recall("remark about trains", k=5).results] == before
 
 
+@pytest.mark.parametrize("config", ["chroma, shared collection", "chroma, own collection"])
+def test_a_memory_that_comes_back_leaves_the_index_of_those_that_were_put_away(tmp_path: Path, config: str) -> None:
+    """Superseded by a dream cycle, and active again after its undoing: it has one vector, not two."""
+    with opened(tmp_path / "brain", CONFIGS[config]) as engine:
+        bank = engine.bank("alice")
+        bank.add("Emma plays the cello")
+        bank.add("Emma plays the cello")
+        bank.remember(TEXTS[:5])
+        run = bank.consolidate(steps=["duplicates"])
+        engine.sync()
+        assert (engine.follower.index.count(), engine.follower.differing()) == (7, 0)
+        bank.undo(run.run_id)
+        engine.sync()
+        assert (engine.follower.index.count(), engine.follower.differing()) == (7, 0)
+
+
 CANARY = "The canary Tweety2718281 sings at dawn"
 
 

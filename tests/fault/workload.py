@@ -527,3 +527,19 @@ def refused(arg: Arg, ready: Ready) -> str:
     except CogMemError as error:
         return f"{type(error).__name__}: {error}"
     return "nothing"
+
+
+def strangled(arg: Arg, ready: Ready) -> list[str]:
+    """Empty the ledger's log while the database may not grow, and when it may again."""
+    told = []
+    with opened(arg["folder"]) as engine:
+        engine.pause()
+        engine.bank(NAMESPACE).remember([f"zq0x{i}xq is long {'x' * 2_000}" for i in range(40)], mode="raw")
+        _, hardest = resource.getrlimit(resource.RLIMIT_FSIZE)
+        for limit in ((Path(arg["folder"]) / "ledger.sqlite").stat().st_size, hardest):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hardest))
+            try:
+                told.append(str(engine.services.ledger.database.checkpoint()))
+            except CogMemError as error:
+                told.append(f"{type(error).__name__}: {error}")
+    return told

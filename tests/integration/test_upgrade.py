@@ -82,6 +82,7 @@ def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
     alice.items().put(("garden",), "fig", {"wall": "south"}, texts=["The fig tree stands there"])
     alice.keep([cogmem.Turn("Hello")], session_id="chat")
     assert [turn.content for turn in alice.transcript("chat")] == ["Hello"]
+    first.flush()
     assert first.verify_audit()["alice"].ok
     assert first.doctor().findings == ()
     assert alice.export(tmp_path / "all.jsonl") > 0

@@ -83,9 +83,10 @@ class Collections:
             handle = self._handle(name)
             if handle is None:
                 return 0
-            before = int(handle.count())
-            handle.delete(ids=list(ids))
-            return max(0, before - int(handle.count()))
+            there = handle.get(ids=list(ids), include=[])["ids"]
+            if there:
+                handle.delete(ids=there)
+            return len(there)
 
     def query(self, place: Place, vector: FloatArray, k: int, tag: str) -> list[Hit]:
         """The k nearest of one namespace, best first."""

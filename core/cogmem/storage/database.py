@@ -8,6 +8,7 @@ transaction, because a read that turns into a write fails at once on a stale sna
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
@@ -127,7 +128,7 @@ class Database:
         """The file, or the server's URL without its password."""
         return str(self.path or self.engine.url.render_as_string(hide_password=True))
 
-    def _advice(self, error: SQLAlchemyError) -> str:
+    def _advice(self, error: SQLAlchemyError | sqlite3.Error) -> str:
         reason = str(getattr(error, "orig", None) or error)
         hints = {
             "readonly": "make the folder writable, or open a copy of it",
@@ -141,13 +142,20 @@ class Database:
         return f"the ledger {self.where} failed: {reason}; {fix}"
 
     def checkpoint(self) -> bool:
-        """Copy the write-ahead log into the database and empty it; False if a reader is in the way (SQLite only)."""
+        """Copy the write-ahead log into the database and empty it; False if a reader is in the way (SQLite only).
+
+        Raises:
+            StoreError: the disk failed; nothing is lost.
+        """
         if not self.sqlite or self.path is None:
             return True
         # SQLite waits for readers, but not for another checkpoint.
-        with self._checkpointing, self.engine.connect() as connection:
-            raw = connection.connection.driver_connection
-            busy = None if raw is None else raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        try:
+            with self._checkpointing, self.engine.connect() as connection:
+                raw = connection.connection.driver_connection
+                busy = None if raw is None else raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise StoreError(self._advice(error)) from error
         return busy is not None and busy[0] == 0
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ has been checked and has caught up it reports `ready=False`, and searches are an
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Sequence
 
@@ -46,8 +47,7 @@ class ChromaFollower:
         self._applied: dict[int, int] = dict.fromkeys(range(SHARDS), 0)
         self._placements: dict[str, int] = {}
         self._prepared = False
-        self._usable = True
-        self._doubtful = False
+        self._usable, self._doubtful, self._process = True, False, os.getpid()
         self._turn = threading.RLock()
         self.wanted = False
         self.trouble = ""
@@ -227,12 +227,13 @@ class ChromaFollower:
     def _writes(self, row: TailRow) -> Sequence[VectorWrite]:
         own = self._placements.get(row.namespace) == _OWN
         hot, cold = (place_of(row.namespace, own=own, cold=is_cold) for is_cold in (False, True))
+        leave_hot, leave_cold = (VectorWrite(place, row.id, row.namespace, None) for place in (hot, cold))
         if row.state == "active" and self._ours(row):
-            return (self._upsert(hot, row),)
-        leave_hot = VectorWrite(hot, row.id, row.namespace, None)
+            # It may have come back.
+            return (self._upsert(hot, row), leave_cold)
         if row.state in _COLD and self._ours(row):
             return (leave_hot, self._upsert(cold, row))
-        return (leave_hot, VectorWrite(cold, row.id, row.namespace, None))
+        return (leave_hot, leave_cold)
 
     def differing(self) -> int:
         """Compare the index, brought up to date by `step`, with the ledger: vectors lacking, in excess, or other ones.
@@ -307,6 +308,7 @@ class ChromaFollower:
         """Leave the index verifiable; what it has not applied is applied after the next open."""
         with self._turn:
             self._usable = False
-            if self._prepared and not self.index.inherited:
+            # In a forked child the index is its parent's.
+            if self._prepared and self._process == os.getpid():
                 self.index.checkpoint(dict(self._applied))
             self.index.close()

@@ -101,11 +101,6 @@ class ChromaIndex(SharedIndex):
         """True once the caller said that the journal's tail was replayed; never in a forked child."""
         return self._ready and not self._closed and self._process == os.getpid()
 
-    @property
-    def inherited(self) -> bool:
-        """True in a forked child: the index is its parent's."""
-        return self._process != os.getpid()
-
     def prepare(self) -> Prepared | None:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
 
