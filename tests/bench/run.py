@@ -17,6 +17,7 @@ BENCHES = (
     "bench_encoding.py",
     "bench_fan_out.py",
     "bench_langchain.py",
+    "bench_llamaindex.py",
     "bench_locomo.py",
 )
 
