@@ -110,7 +110,7 @@ def _schema(patient: Patient) -> str:
 
 
 def _mend_schema(patient: Patient) -> None:
-    with patient.services.ledger.database.writing() as connection:
+    with patient.services.ledger.alone() as connection:
         inspection.mend_schema(connection)
 
 
@@ -126,7 +126,7 @@ def _integrity(patient: Patient) -> str:
 
 
 def _reindex_tables(patient: Patient) -> None:
-    with patient.services.ledger.database.writing() as connection:
+    with patient.services.ledger.alone() as connection:
         connection.execute(text("REINDEX"))
 
 
@@ -143,7 +143,7 @@ def _journal(patient: Patient) -> str:
 
 def _mend_numbers(patient: Patient) -> None:
     services = patient.services
-    with services.ledger.database.writing() as connection:
+    with services.ledger.alone() as connection:
         inspection.mend_numbers(connection, services.runtime.now())
     _rebuild(patient)
 
@@ -207,7 +207,7 @@ def _leases(patient: Patient) -> str:
 
 def _end_leases(patient: Patient) -> None:
     held = _held(patient)
-    with patient.services.ledger.database.writing() as connection:
+    with patient.services.ledger.alone() as connection:
         inspection.end_leases(connection, held)
 
 
@@ -221,7 +221,7 @@ def _orphans(patient: Patient) -> str:
 
 
 def _drop_orphans(patient: Patient) -> None:
-    with patient.services.ledger.database.writing() as connection:
+    with patient.services.ledger.alone() as connection:
         inspection.drop_orphans(connection)
     patient.services.searcher.views.clear()
 

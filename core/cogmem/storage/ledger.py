@@ -23,6 +23,7 @@ from cogmem.storage.backup import back_up
 from cogmem.storage.chain import BLANKED
 from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
+from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.items import ItemKey
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION
@@ -34,7 +35,6 @@ from cogmem.storage.writer import Writer, upserting
 
 __all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Beside", "Ledger"]
 
-LEDGER_FILE = "ledger.sqlite"
 EMBEDDER_KEY = "embedder"
 _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
@@ -80,7 +80,7 @@ class Ledger:
         if folder is not None:
             # With a server, too: for the op log, and an embedded index.
             _make_folder(folder)
-        target = config.ledger_url or (_prepare_folder(folder) if folder else None)
+        target = config.ledger_url or (prepare_folder(folder) if folder else None)
         self.database = Database(target, config)
         with ExitStack() as undone:
             undone.callback(self.database.close)
@@ -105,6 +105,12 @@ class Ledger:
         """
         with self.database.writing(**self._locks(namespace)) as connection:
             yield Writer(connection, self._now())
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """One transaction over all tables; nobody else writes meanwhile."""
+        with self.database.writing(**self._locks(None)) as connection:
+            yield connection
 
     def _locks(self, namespace: str | None) -> dict[str, list[int]]:
         if self.database.sqlite:
@@ -383,16 +389,3 @@ def _make_folder(folder: Path) -> None:
         raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
     except (OSError, ValueError) as error:
         raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
-
-
-def _prepare_folder(folder: Path) -> Path:
-    path = folder / LEDGER_FILE
-    try:
-        strangers = sorted(item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma"))
-    except (OSError, ValueError) as error:
-        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
-    if strangers and not path.exists():
-        raise StoreError(
-            f"{folder} is not a cogmem folder: it holds {strangers[0]!r} but no {LEDGER_FILE}; name a new folder"
-        )
-    return path
