@@ -58,7 +58,8 @@ class CogMemStore(BaseStore):
         bank: where the items are kept; or
         engine, namespace: the same as `bank=engine.bank(namespace)`.
         fields: the paths in a value that are indexed if `put` names none: "text", "messages[*].content", "$" = the
-            whole value as JSON. A blank text is not indexed.
+            whole value as JSON. A blank text is not indexed, nor is a value without any of the paths: langmem's tools
+            write `{"content": ...}`, so a store that serves them needs "content" among these, or "$".
 
     Raises:
         InvalidInput: neither a bank nor engine and namespace, or both; or fields are no list of paths.
