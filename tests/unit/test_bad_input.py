@@ -240,7 +240,7 @@ def choices() -> Iterator[tuple[str, Row]]:
             yield f"list category {name}", refused(lambda s, v=value: s.bank.list(category=v), "category", "plan")
         yield f"category {name}", refused(lambda s, v=value: s.bank.add("x", category=v), "category", "plan, pattern")
         yield f"tier {name}", refused(lambda s, v=value: s.bank.add("x", tier=v), "tier", "episodic, semantic")
-    yield "recall category", refused(lambda s: s.bank.recall("x", categories=["boss"]), "category", "use one of")
+    yield "recall category", refused(lambda s: s.bank.recall("x", categories=["boss"]), "categories", "use one of")
     yield "recall categories a string", refused(lambda s: s.bank.recall("x", categories="fact"), "categories", "a list")
     for name, value in {"unknown": "past", "number": 3, "None": None, "other case": "TIMELINE"}.items():
         yield (
