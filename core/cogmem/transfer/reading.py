@@ -233,3 +233,5 @@ def _store_rest(services: Services, namespace: str, contents: Contents) -> None:
         held = writer.items_at(namespace, contents.items)
         fresh = [item for at, item in contents.items.items() if at not in held]
         writer.put_items(namespace, [(item, services.runtime.new_id()) for item in fresh])
+    # Those that waited where they come from wait for this process now.
+    services.claims.leave(namespace)
