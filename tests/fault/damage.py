@@ -16,12 +16,17 @@ from workload import copied
 MEMORIES = 130  # more than Chroma's threshold here, so that it has written its vector files
 
 
+def _cut(path: Path, size: int) -> None:
+    """Cut a file; one that is empty already gets a byte instead, or nothing would be damaged."""
+    os.truncate(path, size if path.stat().st_size else 1)
+
+
 def _truncate(path: Path, rng: random.Random, foreign: Path) -> None:
-    os.truncate(path, rng.randrange(max(1, path.stat().st_size)))
+    _cut(path, rng.randrange(max(1, path.stat().st_size)))
 
 
 def _empty(path: Path, rng: random.Random, foreign: Path) -> None:
-    os.truncate(path, 0)
+    _cut(path, 0)
 
 
 def _flip(path: Path, rng: random.Random, foreign: Path) -> None:
