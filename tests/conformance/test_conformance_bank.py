@@ -366,3 +366,35 @@ class TestEngine:
             assert texts(engine.bank(name)) == [f"Secret number {number}"]
             assert found(engine.bank(name), "secret number") == [f"Secret number {number}"]
         assert engine.namespaces() == sorted(names)
+
+
+class TestOverseeing:
+    def test_the_audit_trail_stands_and_tampering_is_named(self, engine: Engine, bank: MemoryBank) -> None:
+        """Issue G: hash-chained; an entry that was altered in the database is found."""
+        bank.add("The code is 4821")
+        bank.add("The cat is called Tom")
+        assert (bank.verify_audit().entries, bank.verify_audit().ok) == (2, True)
+        with engine.services.ledger.alone() as connection:
+            connection.exec_driver_sql("UPDATE journal SET actor = 'nobody'")
+        assert [finding.kind for finding in bank.verify_audit().findings] == ["altered", "altered"]
+        assert not engine.verify_audit()[bank.namespace].ok
+
+    def test_the_doctor_finds_nothing_wrong(self, engine: Engine, bank: MemoryBank) -> None:
+        """Issue G: after ordinary use, with dreams and erasures."""
+        bank.remember(["I live in Lisbon", "I live in Porto now"])
+        bank.add("Likes green tea")
+        bank.add("Likes green tea")
+        bank.consolidate()
+        bank.forget("Likes green tea", hard=True)
+        engine.flush()
+        assert engine.doctor().findings == ()
+        assert engine.doctor(repair=True).clean
+
+    def test_every_namespace_gets_a_cycle(self, engine: Engine, bank: MemoryBank) -> None:
+        """Issue G: fan-out; what was stated twice is merged."""
+        for _ in range(2):
+            bank.add("Likes green tea")
+            engine.bank("another").add("Likes coffee")
+        report = engine.consolidate_all(workers=2)
+        assert report.namespaces == {"another": {"merged": 1}, bank.namespace: {"merged": 1}}
+        assert report.failed == {}

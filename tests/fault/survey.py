@@ -25,7 +25,7 @@ from cogmem.storage.sync import place_of
 from cogmem.testing import CountingEmbedder
 
 _ALLOWED = re.compile(
-    r"ledger\.sqlite(-wal|-shm)?|ops-log.*\.jsonl|cogmem\.toml|chroma|chroma/lock|chroma/gen-\d{6}(/.+)?"
+    r"ledger\.sqlite(-wal|-shm)?|ledger\.schema-\d+\.(sqlite|draft)|ops-log.*\.jsonl|cogmem\.toml|chroma|chroma/lock|chroma/gen-\d{6}(/.+)?"
 )
 
 

@@ -398,6 +398,11 @@ _ADDED: dict[int, tuple[str, ...]] = {
     3: ("DROP TABLE dreams", "DROP TABLE runs", "DROP INDEX IF EXISTS feedback_by_recall"),
     4: ("DROP INDEX episodes_by_position", "ALTER TABLE episodes DROP COLUMN position"),
     5: ("DROP TABLE items",),
+    6: (
+        *(f"ALTER TABLE namespaces DROP COLUMN {name}" for name in ("position", "chain")),
+        *(f"ALTER TABLE journal DROP COLUMN {name}" for name in ("position", "salt", "detail", "standing", "chain")),
+    ),
+    7: ("DROP INDEX episodes_queued",),
 }
 
 

@@ -100,9 +100,9 @@ OWNER = "The Heron database belongs to Sofia"
         # Alone, each word counts 1.
         ([BACKUPS], "Who is in charge?", "The Heron database belongs to Sofia.", [0.5]),
         # What two memories tell alike is credited to both.
-        (["Lena lives in Oslo", "Lena lives in Oslo"], "Where does Lena live?", "In Oslo.", [0.5, 0.5]),
+        (["Lena lives in Oslo", "Lena lives in Oslo"], "Where does Lena live?", "In Oslo.", [2 / 3, 2 / 3]),
         # An answer that only confirms uses the memory all the same.
-        (["Lena lives in Oslo"], "Does Lena live in Oslo?", "Yes, Lena lives there.", [2 / 3]),
+        (["Lena lives in Oslo"], "Does Lena live in Oslo?", "Yes, Lena lives there.", [0.5]),
         (["tea"], "tea or coffee?", "tea", [1.0]),
         ([], "Who?", "Nobody.", []),
     ],

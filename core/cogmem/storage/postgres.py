@@ -7,6 +7,7 @@ Nothing here lives longer than a transaction: time-outs are set in it, locks end
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, TypeVar
@@ -115,7 +116,7 @@ def _state(error: BaseException) -> str:
 
 def lost(error: BaseException) -> bool:
     """True if the server cannot be reached, or the session broke off."""
-    if not isinstance(error, DBAPIError):
+    if not isinstance(error, DBAPIError) or isinstance(error.orig, sqlite3.Error):
         return False
     state = _state(error)
     broken = error.connection_invalidated or state in _DOWN or state.startswith("08")

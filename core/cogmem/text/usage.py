@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import fsum
 
 from cogmem.text.entities import entities
 from cogmem.text.keys import plain
@@ -57,6 +58,7 @@ def own_match_ratios(memories: Sequence[str], answer: str, *, question: str, ask
     for text in memories:
         # An entity's words may be cut differently on their own than within the text.
         weights = {t: 1 / (max(1, holders[t]) + (asked_weighs if t in asked else 0)) for t in telling_words(text)}
-        matched = sum(weight for term, weight in weights.items() if term in said)
-        ratios.append(min(1.0, matched / sum(weights.values())) if weights else match_ratio(text, answer))
+        # The sum of floats depends on their order, which in a set is another one in every process.
+        matched, whole = fsum(w for term, w in weights.items() if term in said), fsum(weights.values())
+        ratios.append(min(1.0, matched / whole) if weights else match_ratio(text, answer))
     return ratios

@@ -382,9 +382,9 @@ async def test_the_async_twins_stay_off_the_loop(history: CogMemChatMessageHisto
     reading, writing = services.ledger.reading, services.ledger.writing
     for name, real in (("reading", reading), ("writing", writing)):
 
-        def noted(real: Any = real) -> Any:
+        def noted(*namespace: str, real: Any = real) -> Any:
             threads.append(threading.get_ident())
-            return real()
+            return real(*namespace)
 
         monkeypatch.setattr(services.ledger, name, noted)
     history.bank._engine.pause()
