@@ -55,7 +55,7 @@ for number in range(10_000):
         bank.recall("garden")
 """
 )
-ROUNDS = 12
+ROUNDS = 6
 
 
 def run_until_killed(folder: Path, seed: int, acknowledgements: int, delay: float) -> list[str]:

@@ -15,7 +15,7 @@ import cogmem
 from cogmem import Config, Engine, StorageConfig
 from cogmem.testing import CountingEmbedder, FrozenClock
 
-THREADS, ROUNDS = 8, 12
+THREADS, ROUNDS = 8, 6
 # Chroma answers, and is written to while it does.
 WITH_CHROMA = Config(storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0))
 

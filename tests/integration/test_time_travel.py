@@ -239,7 +239,7 @@ class PastMachine(RuleBasedStateMachine):
 
 
 PastMachine.TestCase.settings = settings(
-    max_examples=12,
+    max_examples=6,
     stateful_step_count=10,
     deadline=None,
     derandomize=True,
