@@ -4,8 +4,6 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.10 python3 p
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Tests wait for processes and disks now and then: one more than there are cores, at most 8.
-WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))')
 
 .PHONY: demo demo-server notebooks test test-matrix check bench fault models clean
 
@@ -31,7 +29,7 @@ notebooks: models
 	@$(BIN)/python cookbook/notebooks.py
 
 test: models
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -m "not thorough" -n logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 test-matrix: models
 	$(BIN)/python tests/adapters/matrix.py
@@ -48,7 +46,7 @@ bench: models
 
 fault: $(STAMP)
 	$(BIN)/python tests/fault/run.py $(FAULT)
-	COGMEM_CLUSTER=1 $(BIN)/python -m pytest tests/integration/test_fan_out_ray.py
+	$(BIN)/python -m pytest -m thorough
 
 clean:
 	rm -rf $(VENV) .venv-matrix .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

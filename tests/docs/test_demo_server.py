@@ -13,6 +13,7 @@ from servers import Missing, postgres_binaries, required
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.thorough
 def test_the_demonstration_on_servers_tells_what_happens() -> None:
     """Issue G: both servers started for real, two workers, one killed, everything stopped."""
     try:

@@ -18,6 +18,8 @@ from cogmem import Config, ConsolidationConfig, Engine, StorageConfig
 from cogmem.storage.reader import Filter
 from cogmem.testing import CountingEmbedder, FrozenClock
 
+pytestmark = pytest.mark.thorough
+
 resource = pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
 # What was written by a frozen clock is half a year old by the real one: a dream cycle would put it away.

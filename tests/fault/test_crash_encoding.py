@@ -15,6 +15,8 @@ from cogmem import Engine
 from cogmem.storage.reader import Filter
 from cogmem.testing import CountingEmbedder
 
+pytestmark = pytest.mark.thorough
+
 pytest.importorskip("resource", reason="needs POSIX signals")
 
 MODES = ("auto", "raw", "semantic", "hybrid")

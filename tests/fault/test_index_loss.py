@@ -95,6 +95,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("config", CONFIGS)
 def test_a_lost_index_is_rebuilt_and_answers_as_before(tmp_path: Path, config: str, damage: str) -> None:

@@ -1,19 +1,18 @@
 """Fan-out on a Ray cluster of three raylets on one machine, one of which dies (issue G; FINDINGS B4).
 
-It takes half a minute, and is run by `make fault` (COGMEM_CLUSTER=1).
+It takes half a minute, and is run by `make fault`.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-if not os.environ.get("COGMEM_CLUSTER"):
-    pytest.skip("run by `make fault`", allow_module_level=True)
+pytest.importorskip("ray", reason="needs cogmem[ray]")
+pytestmark = pytest.mark.thorough
 
 CLUSTER = """
 import os, sys, threading, time
