@@ -291,12 +291,9 @@ class Engine(Maintenance, Oversight, FanOut):
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
         limit = _AT_ONCE if self.services.llm is None else self.services.config.encoding.llm_turns
-        left = self.services.claims.left.copy()
         finished, trouble = finish_left(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
-        if not finished:
-            self.services.claims.done(left)
         return finished > 0
 
     def _reinforce(self) -> bool:

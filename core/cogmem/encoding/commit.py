@@ -259,6 +259,12 @@ def finish_queued(
 
     Turns that another thread is encoding are left to it. `namespace`: only those of this one.
     """
+    _, finished, trouble = _finish(services, namespace, limit, before)
+    return finished, trouble
+
+
+def _finish(services: Services, namespace: str | None, limit: int, before: str | None) -> tuple[int, int, str]:
+    """How many turns waited, of at most `limit`, how many of them were finished, and what went wrong."""
     with services.ledger.reading() as reader:
         queued = reader.queued(namespace, limit, before=before)
     by_namespace: dict[str, list[Episode]] = {}
@@ -270,7 +276,7 @@ def finish_queued(
             receipts = _sift(services, name, [episode for episode in episodes if episode.id in mine])
         finished += sum(receipt.status != "queued" for receipt in receipts)
         trouble = next((r.reason for r in receipts if r.status == "queued"), trouble)
-    return finished, trouble
+    return len(queued), finished, trouble
 
 
 def finish_left(services: Services, *, limit: int) -> tuple[int, str]:
@@ -280,7 +286,12 @@ def finish_left(services: Services, *, limit: int) -> tuple[int, str]:
     and take the receipt away from it. After `encoding.takeover_seconds` the other one counts as dead.
     """
     late = services.runtime.now() - timedelta(seconds=services.config.encoding.takeover_seconds)
-    done = [finish_queued(services, namespace=name, limit=limit) for name in list(services.claims.left)]
+    done = []
+    for name, times in services.claims.left.copy().items():
+        waited, finished, trouble = _finish(services, name, limit, None)
+        done.append((finished, trouble))
+        if finished == waited < limit:
+            services.claims.done({name: times})
     done.append(finish_queued(services, limit=limit, before=first_id(late)))
     return sum(finished for finished, _ in done), next((trouble for _, trouble in done if trouble), "")
 
