@@ -17,6 +17,9 @@ PATIENCE_SECONDS = 0.25
 # The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
 _FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
+# Who leaves work here is mostly about to answer somebody: beginning at once would make him wait for the interpreter
+# lock, and for the ledger if he writes again.
+_BREATH_SECONDS = 0.01
 _FORK_SECONDS = 10.0
 
 
@@ -165,7 +168,7 @@ class Worker:
         urgent = {name: task for name, task in self._tasks.items() if name in self._urgent}
         while not self._stop.is_set():
             self._wake.clear()
-            more = bool(urgent)
+            more = bool(urgent) and not self._stop.wait(_BREATH_SECONDS)
             while more and not self.halting:
                 self.foreground.let_pass(PATIENCE_SECONDS)
                 more = self._paced(urgent)
