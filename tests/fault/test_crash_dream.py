@@ -9,16 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from workload import live
 
 import cogmem
 from cogmem import MemoryBank
-from cogmem.changes import Actor, apply
 from cogmem.config.dreaming import STEP_NAMES
-from cogmem.proposed import Touch
 from cogmem.testing import MANUAL, FrozenClock
 
 pytest.importorskip("resource", reason="needs POSIX signals")
@@ -60,22 +58,8 @@ def opened(folder: Path, days: float, **moved: float) -> Iterator[MemoryBank]:
 
 def lived(folder: Path) -> None:
     """A bank in which nearly every step finds something to do."""
-    clock = FrozenClock()
-    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
-        engine.pause()
-        bank = engine.bank("alice")
-        for day in (12, 15, 20, 25, 28):
-            bank.add(f"Emma went hiking at the lake on March {day}", category="fact", importance=0.1)
-        bank.add("Emma flies to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=3))
-        bank.add("Emma plays the cello", category="fact")
-        bank.add("emma  plays the cello", category="fact")
-        dear = bank.add("Emma was born in Oslo", category="fact", importance=0.9)
-        useless = bank.add("The sky was grey again", category="other")
-        useful = bank.add("Emma prefers trains", category="preference")
-        values = {dear.id: {"retrieval_count": 4}, useless.id: {"utility": 0.05}, useful.id: {"utility": 0.9}}
-        with engine.services.ledger.writing() as writer:
-            changes = [Touch(memory_id, fields, "by hand") for memory_id, fields in values.items()]
-            apply(writer, "alice", changes, now=clock(), actor=Actor("user"))
+    with cogmem.open(folder, embedder="hashing", clock=FrozenClock(), config=MANUAL) as engine:
+        live(engine)
 
 
 def state_of(bank: MemoryBank) -> list[tuple[object, ...]]:

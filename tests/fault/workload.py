@@ -434,25 +434,30 @@ def exported(arg: Arg, ready: Ready) -> int:
 
 def lived(arg: Arg, ready: Ready) -> None:
     """A bank in which nearly every step of a dream cycle finds something to do."""
+    with dreaming(arg["folder"], 0) as engine:
+        live(engine)
+        engine.sync()
+
+
+def live(engine: Engine) -> None:
+    """Fill a bank so that nearly every step of a dream cycle finds something to do."""
     from cogmem.changes import Actor, apply
     from cogmem.proposed import Touch
 
-    with dreaming(arg["folder"], 0) as engine:
-        engine.pause()
-        bank, clock = engine.bank(NAMESPACE), engine.services.runtime.now
-        for day in (12, 15, 20, 25, 28):
-            bank.add(f"Emma went hiking at the lake on March {day}", category="fact", importance=0.1)
-        bank.add("Emma flies to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=3))
-        bank.add("Emma plays the cello", category="fact")
-        bank.add("emma  plays the cello", category="fact")
-        dear = bank.add("Emma was born in Oslo", category="fact", importance=0.9)
-        useless = bank.add("The sky was grey again", category="other")
-        useful = bank.add("Emma prefers trains", category="preference")
-        values = {dear.id: {"retrieval_count": 4}, useless.id: {"utility": 0.05}, useful.id: {"utility": 0.9}}
-        with engine.services.ledger.writing() as writer:
-            changes = [Touch(memory_id, fields, "by hand") for memory_id, fields in values.items()]
-            apply(writer, NAMESPACE, changes, now=clock(), actor=Actor("user"))
-        engine.sync()
+    engine.pause()
+    bank, clock = engine.bank(NAMESPACE), engine.services.runtime.now
+    for day in (12, 15, 20, 25, 28):
+        bank.add(f"Emma went hiking at the lake on March {day}", category="fact", importance=0.1)
+    bank.add("Emma flies to Rome on Friday", category="plan", valid_until=clock() + timedelta(days=3))
+    bank.add("Emma plays the cello", category="fact")
+    bank.add("emma  plays the cello", category="fact")
+    dear = bank.add("Emma was born in Oslo", category="fact", importance=0.9)
+    useless = bank.add("The sky was grey again", category="other")
+    useful = bank.add("Emma prefers trains", category="preference")
+    values = {dear.id: {"retrieval_count": 4}, useless.id: {"utility": 0.05}, useful.id: {"utility": 0.9}}
+    with engine.services.ledger.writing() as writer:
+        changes = [Touch(memory_id, fields, "by hand") for memory_id, fields in values.items()]
+        apply(writer, NAMESPACE, changes, now=clock(), actor=Actor("user"))
 
 
 def copied(source: str | Path, target: Path) -> Path:
