@@ -77,7 +77,7 @@ class Patience:
             Overdue: it took longer than `seconds`, or an earlier one still hangs. CogMemError: the call's own.
             RuntimeError: it failed with anything else.
         """
-        if self._late:
+        if self.late:
             raise Overdue("an earlier call has not come back yet")
         work = _Call(call, self._back)
         work.start()
@@ -92,6 +92,11 @@ class Patience:
             # A defect, not lateness; the thread has printed where it is.
             raise RuntimeError("a call in another thread failed; see the traceback that it printed")
         return work.values[0]
+
+    @property
+    def late(self) -> bool:
+        """True while a call that was given up has not come back."""
+        return bool(self._late)
 
     def _back(self, work: _Call[Value]) -> None:
         with self._lock:

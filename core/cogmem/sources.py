@@ -15,6 +15,7 @@ import numpy as np
 
 from cogmem.bounded import Bounded
 from cogmem.config import GuardConfig
+from cogmem.maths.products import dots
 from cogmem.ports import FloatArray
 
 __all__ = ["Source", "Sources"]
@@ -87,7 +88,7 @@ class Sources:
 
 def _alike(track: _Track, vector: FloatArray, least: float) -> int:
     known = [other for _, other in track.vectors if other.size == vector.size]
-    return int(np.count_nonzero(np.stack(known) @ vector >= least)) if known else 0
+    return int(np.count_nonzero(dots(np.stack(known), vector) >= least)) if known else 0
 
 
 def _forget(track: _Track, since: datetime) -> None:

@@ -60,7 +60,7 @@ def filled(engine: Engine) -> MemoryBank:
 
 
 def collections(url: str) -> list[str]:
-    connection = connect_server(url)
+    connection = connect_server(url, 60.0)
     try:
         return sorted(item.name for item in connection.client.list_collections())
     finally:
@@ -116,7 +116,7 @@ def test_an_emptied_server_is_filled_again_without_embedding(chroma: Chroma, tmp
     engine = opened(tmp_path / "brain", chroma.url, embedder)
     bank = filled(engine)
     before, embedded = ids(bank), len(embedder.texts)
-    connection = connect_server(chroma.url)
+    connection = connect_server(chroma.url, 60.0)
     for name in collections(chroma.url):
         connection.client.delete_collection(name)
     connection.stop()
@@ -135,7 +135,7 @@ def test_vectors_that_were_lost_while_nobody_looked_are_noticed_when_opened(
     bank = filled(engine)
     before = ids(bank)
     engine.close()
-    connection = connect_server(chroma.url)
+    connection = connect_server(chroma.url, 60.0)
     for item in connection.client.list_collections():
         held = item.get()["ids"]
         if held:
@@ -148,7 +148,7 @@ def test_vectors_that_were_lost_while_nobody_looked_are_noticed_when_opened(
 
 def test_what_others_keep_on_the_server_stays_theirs(chroma: Chroma, tmp_path: Path, opened: Any) -> None:
     """Another bank and another program, before and after a rebuild and an erasure."""
-    connection = connect_server(chroma.url)
+    connection = connect_server(chroma.url, 60.0)
     for name in ("someone-else", "cogmem-notes", "cogmem-0123456789abcdef-g1-x-s00-hot"):
         connection.client.get_or_create_collection(name).upsert(ids=["x"], embeddings=[[1.0, 2.0, 3.0]])
     connection.stop()

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields
+from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 from zoneinfo import ZoneInfo
 
@@ -29,7 +30,7 @@ def members(default: tuple[str, ...], *allowed: str) -> Any:
 
 def violations(section: Any, prefix: str) -> Iterator[str]:
     """Every value of a section, and of the sections in it, that is out of bounds, as a sentence with the range."""
-    hints = get_type_hints(type(section))
+    hints = _hints(section.__class__)
     for item in fields(section):
         name, value = prefix + item.name, getattr(section, item.name)
         if dataclasses.is_dataclass(value):
@@ -46,6 +47,11 @@ def violations(section: Any, prefix: str) -> Iterator[str]:
             yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
         elif isinstance(value, Mapping):
             yield from _table_violations(name, value, item.metadata.get("most", math.inf))
+
+
+@lru_cache(maxsize=64)
+def _hints(section: Any) -> dict[str, Any]:
+    return get_type_hints(section)
 
 
 def _is_zone(value: object) -> bool:

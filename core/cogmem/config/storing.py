@@ -32,7 +32,8 @@ class StorageConfig:
         connections: to a PostgreSQL server that one engine keeps at most.
         prepared_statements: let PostgreSQL prepare what is sent often: faster, but not through a transaction pooler.
         search_seconds: how long a recall waits for Chroma before it searches without it.
-        write_seconds: how long a write to Chroma may take before the index counts as failed.
+        write_seconds: how long a call to Chroma that is no search may take before the index counts as failed and is
+            built anew.
     """
 
     ledger_url: str | None = field(default=None, repr=False)

@@ -15,6 +15,7 @@ from cogmem.encoding.judge import Claim, Neighbour, judge
 from cogmem.encoding.making import new_memory
 from cogmem.encoding.neighbours import Near, Text, compare
 from cogmem.maths.importance import Channels
+from cogmem.maths.products import dots
 from cogmem.models import Memory, RelationType, Role
 from cogmem.ports import FloatArray
 from cogmem.skills.decide import Decision
@@ -145,7 +146,7 @@ def _before(
 def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig) -> list[Fact]:
     """The nearest of the facts before one, by key, in a window of bounded size."""
     start = max(0, number - gate.batch_window)
-    alike = stacked[start:number] @ stacked[number]
+    alike = dots(stacked[start:number], stacked[number])
     first = np.argsort(-alike)[: gate.batch_candidates]
     best = (start + int(place) for place in first if alike[place] >= gate.near_by_key)
     return [facts[place] for place in best if facts[place].episode.id != facts[number].episode.id]

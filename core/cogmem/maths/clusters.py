@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cogmem.maths.products import one_core
+
 __all__ = ["Alike", "by_cosine", "by_labels", "connected_groups", "greedy_groups"]
 
 Mask = NDArray[np.bool_]
@@ -63,7 +65,9 @@ def by_cosine(rows: NDArray[np.float32], similarity: float) -> Alike:
         block = index // _BLOCK
         if block not in blocks:
             blocks.clear()
-            blocks[block] = rows[block * _BLOCK : (block + 1) * _BLOCK] @ rows.T >= similarity - _ROUNDING
+            with one_core():
+                products = rows[block * _BLOCK : (block + 1) * _BLOCK] @ rows.T
+            blocks[block] = products >= similarity - _ROUNDING
         found: Mask = blocks[block][index % _BLOCK]
         return found
 

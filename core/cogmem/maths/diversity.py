@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cogmem.maths.products import dots
+
 __all__ = ["mmr"]
 
 Rows = NDArray[np.float32]
@@ -45,7 +47,7 @@ def mmr(
     weighted = lambda_ * scores
     while len(picked) < min(k, len(scores)):
         weighted[picked[-1]] = -np.inf
-        np.maximum(nearest, rows @ rows[picked[-1]], out=nearest)
+        np.maximum(nearest, dots(rows, rows[picked[-1]]), out=nearest)
         picked.append(int(np.argmax(weighted - (1 - lambda_) * nearest)))
     return picked
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from cogmem.config import RetrievalConfig, Route, SignalWeights
 from cogmem.maths.diversity import mmr
+from cogmem.maths.products import dots
 from cogmem.retrieval.boosts import BOOSTS
 from cogmem.retrieval.signals import CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
@@ -118,7 +119,7 @@ def _shared(pool: Pool, best: list[int], most: int, config: RetrievalConfig) -> 
     taken: dict[tuple[str, str, str], list[int]] = {}
     for place in doubted:
         kept = taken.setdefault(pool.candidates[place].source, [])
-        alike = bool(kept) and float(np.max(pool.vectors[kept] @ pool.vectors[place])) >= config.source_alike
+        alike = bool(kept) and float(np.max(dots(pool.vectors[kept], pool.vectors[place]))) >= config.source_alike
         if alike or len(kept) >= most:
             left_out.add(place)
         else:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cogmem.config import RetrievalConfig, StrengthConfig
 from cogmem.maths.activation import long_base_level, relative_activation, seed_activation
 from cogmem.maths.fusion import reciprocal_rank_fusion
+from cogmem.maths.products import dots
 from cogmem.ports import FloatArray
 from cogmem.storage.codec import decode_time
 from cogmem.storage.reader import Candidate
@@ -74,7 +75,7 @@ class Pool:
         """Cosine of each candidate with the query, -1..1; zeros without a query vector."""
         if self.query is None:
             return np.zeros(len(self.candidates))
-        return (self.vectors @ self.query).astype(np.float64)
+        return dots(self.vectors, self.query).astype(np.float64)
 
 
 def _similarity(pool: Pool) -> Values:

@@ -122,7 +122,7 @@ class _Folder(Backend):
         return number
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
-        connection = connect_folder(generation_path(self._root, state.number))
+        connection = connect_folder(generation_path(self._root, state.number), self._config.write_seconds)
         return _opened(connection, _prefix(state), self._config, check=check)
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
@@ -163,7 +163,7 @@ class _Memory(Backend):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         prefix = _prefix(state, f"e{self._engine}", f"g{state.number}")
-        return _opened(connect_memory(), prefix, self._config, check=check)
+        return _opened(connect_memory(self._config.write_seconds), prefix, self._config, check=check)
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
         return _dropped(old)
@@ -203,7 +203,7 @@ class _Server(Backend):
         return (after.number if after else 0) + 1
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
-        collections = _opened(connect_server(self._url), self._prefix(state), self._config, check=check)
+        collections = _opened(self._connect(), self._prefix(state), self._config, check=check)
         if check and any(state.applied.values()) and collections.empty:
             collections.close()
             raise StoreError("the Chroma server has lost its collections")
@@ -213,7 +213,7 @@ class _Server(Backend):
         """Also what a worker left behind that died, or came late: every other generation of this bank goes."""
         if old is not None:
             old.close()
-        connection = connect_server(self._url)
+        connection = self._connect()
         try:
             drop_collections(connection, f"cogmem-{self._bank}-", keep=[f"g{number}" for number in keep])
         finally:
@@ -229,6 +229,9 @@ class _Server(Backend):
         if saved is None or saved.number != state.number or saved.fingerprint != state.fingerprint:
             return "another worker has replaced it"
         return "the Chroma server has lost its collections" if current.lost() else ""
+
+    def _connect(self) -> Connection:
+        return connect_server(self._url, self._config.write_seconds)
 
     def _prefix(self, state: GenerationState) -> str:
         return "-".join(("cogmem", self._bank, f"g{state.number}", tag_of(state.fingerprint, 8)))

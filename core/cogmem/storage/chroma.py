@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from cogmem.errors import StoreError
 from cogmem.ports import FloatArray, Hit, Place
@@ -26,6 +26,7 @@ _UNCOUNTED_K = 300
 _DRAIN_SECONDS = 30.0
 _LIST_PAGE = 500
 _SAME = 1e-3
+Answer = TypeVar("Answer")
 
 
 def tag_of(text: str, length: int) -> str:
@@ -43,8 +44,7 @@ class Collections:
         self._in_use = 0
         self._closed = False
         self._searched: set[str] = set()
-        with Guard("list its collections"):
-            self._names = self._listed()
+        self._names = connection.call("list its collections", self._listed)
 
     def __enter__(self) -> Collections:
         """Keep the client open until the matching exit."""
@@ -72,29 +72,35 @@ class Collections:
     def upsert(self, place: Place, ids: Sequence[str], vectors: FloatArray, tags: Sequence[str]) -> None:
         """Write vectors in place; each carries its namespace's tag and nothing else."""
         name = self.name(place)
-        with self, self._guard("write vectors", name), blank_memory():
-            handle = self._handle(name, create=True)
-            handle.upsert(ids=list(ids), embeddings=vectors, metadatas=[{"ns": tag} for tag in tags])
+
+        def write() -> None:
+            with blank_memory():
+                handle = self._handle(name, create=True)
+                handle.upsert(ids=list(ids), embeddings=vectors, metadatas=[{"ns": tag} for tag in tags])
+
+        self._call("write vectors", write, name)
 
     def delete(self, place: Place, ids: Sequence[str]) -> int:
         """Delete vectors; unknown ids are ignored. Returns how many there were."""
         name = self.name(place)
-        with self, self._guard("delete vectors", name), blank_memory():
-            handle = self._handle(name)
-            if handle is None:
-                return 0
-            there = handle.get(ids=list(ids), include=[])["ids"]
-            if there:
-                handle.delete(ids=there)
-            return len(there)
+
+        def write() -> int:
+            with blank_memory():
+                handle = self._handle(name)
+                there = [] if handle is None else handle.get(ids=list(ids), include=[])["ids"]
+                if there:
+                    handle.delete(ids=there)
+                return len(there)
+
+        return self._call("delete vectors", write, name)
 
     def query(self, place: Place, vector: FloatArray, k: int, tag: str) -> list[Hit]:
-        """The k nearest of one namespace, best first."""
+        """The k nearest of one namespace, best first. The one call that is not timed here: who recalls does it."""
         name = self.name(place)
         where = {"ns": tag} if place.own is None else None
         # The first search of a collection may load its file, and what is loaded is written again later.
         fresh = blank_memory() if name not in self._searched else nullcontext()
-        with self, self._guard("search", name), fresh:
+        with self, Guard("search", lambda: self._forget(name)), fresh:
             self._searched.add(name)
             handle = self._handle(name)
             if handle is not None and k > _UNCOUNTED_K:
@@ -104,25 +110,24 @@ class Collections:
     def count(self, place: Place) -> int:
         """Vectors at a place."""
         name = self.name(place)
-        with self, self._guard("count vectors", name):
-            handle = self._handle(name)
-            return 0 if handle is None else int(handle.count())
+        return self._call("count vectors", lambda: self._size(name), name)
 
     def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
         """The vectors of those ids that are at a place."""
         name = self.name(place)
-        with self, self._guard("read vectors", name):
+
+        def read() -> dict[str, FloatArray]:
             handle = self._handle(name)
             if handle is None or not ids:
                 return {}
             found = handle.get(ids=list(ids), include=["embeddings"])
             return dict(zip(found["ids"], found["embeddings"], strict=True))
 
+        return self._call("read vectors", read, name)
+
     def total(self) -> int:
         """Vectors in all collections."""
-        with self, self._guard("count vectors"):
-            handles = [self._handle(name) for name in sorted(self._names)]
-            return sum(int(handle.count()) for handle in handles if handle is not None)
+        return self._call("count vectors", lambda: sum(self._size(name) for name in sorted(self._names)))
 
     def verify(self) -> None:
         """Read every collection and search it for one of its own vectors.
@@ -130,14 +135,21 @@ class Collections:
         Raises:
             StoreError: a collection cannot be read, or does not find what it holds.
         """
-        with self, self._guard("answer a check"):
+
+        def check() -> None:
             for name in sorted(self._names):
                 _check(self._handle(name), name)
 
+        self._call("answer a check", check)
+
     def lost(self) -> bool:
         """True if a collection that was here is gone."""
-        with self, self._guard("list its collections"):
-            return not self._names <= self._listed()
+        return not self._names <= self._call("list its collections", self._listed)
+
+    @property
+    def hung(self) -> bool:
+        """True if Chroma does not come back from a call: nothing can be asked here any more."""
+        return self._connection.call.hung
 
     def close(self, *, drop: bool = False) -> bool:
         """Refuse new calls, wait for those under way, stop the client; False if a call does not end.
@@ -147,28 +159,35 @@ class Collections:
         """
         with self._users:
             first, self._closed = not self._closed, True
-            drained = self._users.wait_for(lambda: self._in_use == 0, timeout=_DRAIN_SECONDS)
+            drained = self._users.wait_for(lambda: self._in_use == 0, timeout=0 if self.hung else _DRAIN_SECONDS)
         if not (first and drained):
             return drained
         try:
             if drop:
-                self._delete_all()
+                self._connection.call("delete its collections", self._delete_all)
         finally:
             self._handles.clear()
             self._connection.stop()
         return True
 
     def _delete_all(self) -> None:
-        with self._guard("delete its collections"):
-            for name in sorted(self._listed()):
-                self._connection.client.delete_collection(name)
+        for name in sorted(self._listed()):
+            self._connection.client.delete_collection(name)
 
-    def _guard(self, action: str, name: str = "") -> Guard:
+    def _call(self, action: str, work: Callable[[], Answer], name: str = "") -> Answer:
+        def working() -> Answer:
+            with self:
+                return work()
+
         # Another worker may have replaced a server's collection, so a handle that failed is looked up again.
-        return Guard(action, lambda: self._forget(name))
+        return self._connection.call(action, working, lambda: self._forget(name))
 
     def _forget(self, name: str) -> None:
         self._handles.pop(name, None)
+
+    def _size(self, name: str) -> int:
+        handle = self._handle(name)
+        return 0 if handle is None else int(handle.count())
 
     def _handle(self, name: str, *, create: bool = False) -> Any:
         handle = self._handles.get(name)
@@ -207,12 +226,14 @@ def drop_collections(connection: Connection, prefix: str, *, keep: Sequence[str]
     """
     from chromadb.errors import NotFoundError
 
-    with Guard("delete former collections"):
+    def drop() -> None:
         for name in sorted(_names(connection.client, prefix)):
             if name.removeprefix(prefix).partition("-")[0] not in keep:
                 # Another worker may be faster.
                 with suppress(NotFoundError):
                     connection.client.delete_collection(name)
+
+    connection.call("delete former collections", drop)
 
 
 def _names(client: Any, prefix: str) -> Iterator[str]:

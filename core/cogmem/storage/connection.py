@@ -12,12 +12,14 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from cogmem.errors import ConfigError, StoreError
+from cogmem.patience import Overdue, Patience
 
 __all__ = [
+    "Caller",
     "Connection",
     "Guard",
     "connect_folder",
@@ -29,6 +31,7 @@ __all__ = [
 ]
 
 _SERVER_TIMEOUT_SECONDS = 30.0
+Answer = TypeVar("Answer")
 
 _connecting = threading.Lock()
 _live: weakref.WeakSet[Connection] = weakref.WeakSet()
@@ -102,22 +105,58 @@ def _is_chroma_failure(error: BaseException) -> bool:
     return isinstance(error, (ChromaError, httpx.HTTPError, *builtin)) or type(error).__name__ == "PanicException"
 
 
+class Caller:
+    """Calls Chroma: whatever it raises is a StoreError, and a call that does not return in time is given up as one.
+
+    Chroma never returns from a write whose journal the disk does not let it delete (measured), nor do the calls that
+    come after it: while such a call runs, others are refused at once.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._patience, self._seconds = Patience(), seconds
+
+    def __call__(
+        self, action: str, call: Callable[[], Answer], on_failure: Callable[[], object] = lambda: None
+    ) -> Answer:
+        """What the call returns.
+
+        Raises:
+            StoreError: it failed, did not return in time, or an earlier one has not come back yet.
+        """
+
+        def guarded() -> Answer:
+            with Guard(action, on_failure):
+                return call()
+
+        try:
+            return self._patience.call(guarded, self._seconds)
+        except Overdue as error:
+            raise StoreError(f"the vector index does not {action}: {error}; check the disk") from error
+
+    @property
+    def hung(self) -> bool:
+        """True while a call that was given up has not come back."""
+        return self._patience.late
+
+
 class Connection:
-    """A Chroma client that can really be stopped."""
+    """A Chroma client that can really be stopped, and the caller through which it is asked."""
 
-    __slots__ = ("__weakref__", "client", "kind")
+    __slots__ = ("__weakref__", "call", "client", "kind")
 
-    def __init__(self, client: Any, kind: str) -> None:
+    def __init__(self, client: Any, kind: str, call: Caller) -> None:
         self.client: Any = client
-        self.kind = kind
+        self.kind, self.call = kind, call
         _live.add(self)
 
     def stop(self) -> None:
-        """Stop the client and whatever runs below it; files are quiet soon after."""
+        """Stop the client and whatever runs below it; files are quiet soon after. One that hangs is left alone."""
         client, self.client = self.client, None
-        if client is None:
-            return
-        with _connecting, Guard("close"):
+        if client is not None and not self.call.hung:
+            self.call("close", lambda: self._stop(client))
+
+    def _stop(self, client: Any) -> None:
+        with _connecting:
             # A server's client and its inner admin client leave their sockets open when they are closed.
             sessions = [_session(owner) for owner in (client, getattr(client, "_admin_client", None))]
             if hasattr(client, "close"):
@@ -167,31 +206,32 @@ def _settings(**values: Any) -> Any:
     return make(_env_file=None, anonymized_telemetry=False, allow_reset=False, **values)
 
 
-def connect_folder(folder: Path) -> Connection:
+def connect_folder(folder: Path, seconds: float) -> Connection:
     """Open embedded Chroma on a folder; only after `generations.gate` let it through.
+
+    Args:
+        seconds: how long this call, and each of those that follow on the connection, may take.
 
     Raises:
         StoreError: Chroma cannot open it.
     """
-    chroma = _chromadb()
+    chroma, settings = _chromadb(), _settings()
     _Process.used = True
-    with _connecting, Guard("open its folder"):
-        return Connection(chroma.PersistentClient(path=str(folder), settings=_settings()), "folder")
+    return _connected("open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings))
 
 
-def connect_memory() -> Connection:
+def connect_memory(seconds: float) -> Connection:
     """Open Chroma in memory. All such clients of a process share one store, so names must be unique per engine.
 
     Raises:
         StoreError: Chroma cannot be opened.
     """
-    chroma = _chromadb()
+    chroma, settings = _chromadb(), _settings(is_persistent=False)
     _Process.used = True
-    with _connecting, Guard("open in memory"):
-        return Connection(chroma.EphemeralClient(settings=_settings(is_persistent=False)), "memory")
+    return _connected("open in memory", "memory", seconds, lambda: chroma.EphemeralClient(settings))
 
 
-def connect_server(url: str) -> Connection:
+def connect_server(url: str, seconds: float) -> Connection:
     """Connect to a Chroma server at `http://host:port`.
 
     Raises:
@@ -200,13 +240,26 @@ def connect_server(url: str) -> Connection:
     """
     host, port, secure = server_address(url)
     chroma = _chromadb()
-    with _connecting, Guard("reach its server"):
+
+    def connect() -> Any:
         client = chroma.HttpClient(host=host, port=port, ssl=secure, settings=_settings())
         # Chroma sets no time limit, and a recall must not wait for ever.
         session = _session(client)
         if session is not None:
             session.timeout = _SERVER_TIMEOUT_SECONDS
-        return Connection(client, "server")
+        return client
+
+    return _connected("reach its server", "server", seconds, connect)
+
+
+def _connected(action: str, kind: str, seconds: float, connect: Callable[[], Any]) -> Connection:
+    call = Caller(seconds)
+
+    def one_at_a_time() -> Any:
+        with _connecting:
+            return connect()
+
+    return Connection(call(action, one_at_a_time), kind, call)
 
 
 def server_address(url: str) -> tuple[str, int, bool]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from cogmem.config import StorageConfig
 from cogmem.errors import CogMemError, StoreError
+from cogmem.patience import Deadline
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
 from cogmem.storage.codec import decode_vector
 from cogmem.storage.ledger import Ledger
@@ -31,6 +32,7 @@ _SAME = 1e-5
 _ACTIVE = Filter(states=("active",))
 _COLD = ("dormant", "superseded")
 _ON_THE_WAY = 20
+_RECOVERY_WAITS = 2.0  # pauses between two attempts, in waits for Chroma
 
 
 def place_of(namespace: str, *, own: bool, cold: bool = False) -> Place:
@@ -48,7 +50,7 @@ class ChromaFollower:
         self._placements: dict[str, int] = {}
         self._prepared = False
         self._usable, self._doubtful, self._process = True, False, os.getpid()
-        self._turn = threading.RLock()
+        self._turn, self._again = threading.RLock(), Deadline(0.0)
         self.wanted = False
         self.trouble = ""
 
@@ -132,6 +134,8 @@ class ChromaFollower:
     def _step(self) -> bool:
         if self._prepared and self.index.shared and (self._doubtful or not self._current()):
             self._look()
+        if self._prepared and self.index.hung and not self._recover():
+            return False
         if not self._prepared and not self._prepare():
             return False
         busy = sum(self._advance(shard, newest) for shard, newest in self._newest().items()) > 0
@@ -142,6 +146,17 @@ class ChromaFollower:
                 self.rebuild()
                 return True
         return busy
+
+    def _recover(self) -> bool:
+        """Chroma hangs, as it does on a full disk: begin anew beside it, not more often than it takes to find out."""
+        if not self._again.passed:
+            return False
+        self._again = Deadline(_RECOVERY_WAITS * self._config.write_seconds)
+        if self.index.shared:
+            self.index.leave()
+            self._prepared = False
+            return True
+        return self.rebuild()
 
     def _look(self) -> None:
         """See what became of a server's index: it is as it was, replaced by another worker, or lost."""

@@ -19,7 +19,6 @@ import numpy as np
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
-from cogmem.patience import Overdue, Patience
 from cogmem.ports import FloatArray, Hit, Place, VectorWrite
 from cogmem.storage.backends import Backend, choose_backend
 from cogmem.storage.chroma import Collections, tag_of
@@ -59,8 +58,7 @@ class ChromaIndex(SharedIndex):
         refusal: why `prepare` returned None; empty otherwise.
     """
 
-    def __init__(self, backend: Backend, fingerprint: str, dimension: int, *, write_seconds: float = 60.0) -> None:
-        self._patience, self._write_seconds = Patience(), write_seconds
+    def __init__(self, backend: Backend, fingerprint: str, dimension: int) -> None:
         self.fingerprint, self.dimension, self.refusal = fingerprint, dimension, ""
         self._backend = backend
         self._process = os.getpid()
@@ -94,12 +92,17 @@ class ChromaIndex(SharedIndex):
             ConfigError: the server's address is malformed, or `bank` is missing.
         """
         backend = choose_backend(root, store, config, bank)
-        return cls(backend, fingerprint, dimension, write_seconds=config.write_seconds)
+        return cls(backend, fingerprint, dimension)
 
     @property
     def ready(self) -> bool:
         """True once the caller said that the journal's tail was replayed; never in a forked child."""
         return self._ready and not self._closed and self._process == os.getpid()
+
+    @property
+    def hung(self) -> bool:
+        """True if Chroma does not come back from a call: only `restart`, in a new generation, helps."""
+        return any(one is not None and one.collections.hung for one in (self._current, self._building))
 
     def prepare(self) -> Prepared | None:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
@@ -341,16 +344,9 @@ class ChromaIndex(SharedIndex):
             block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in kept])
             tags = [tag_of(write.namespace, _NAMESPACE_TAG_DIGITS) for write, _ in kept]
             ids = [write.id for write, _ in kept]
-            self._waited(lambda: target.collections.upsert(place, ids, block, tags))
+            target.collections.upsert(place, ids, block, tags)
         if gone:
-            target.bury(self._waited(lambda: target.collections.delete(place, gone)))
-
-    def _waited(self, write: Callable[[], Answer]) -> Answer:
-        """Chroma never returns from a write whose journal the disk does not let it delete (measured)."""
-        try:
-            return self._patience.call(write, self._write_seconds)
-        except Overdue as error:
-            raise StoreError(f"the vector index does not answer a write: {error}; check the disk") from error
+            target.bury(target.collections.delete(place, gone))
 
 
 def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[Place, dict[str, VectorWrite]]:

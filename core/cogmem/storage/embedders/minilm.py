@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem.errors import EmbedderUnavailable
+from cogmem.maths.products import cores, each, one_core
 from cogmem.ports import FloatArray
 from cogmem.storage.embedders import weights
 
@@ -37,6 +38,7 @@ _HEAD = DIMENSION // _HEADS
 _LAYERS = 6
 _EPSILON = 1e-12
 _BATCH_TOKENS = 2048  # larger batches measured no faster and take more memory
+_CORE_TOKENS = 64  # fewer are not worth a second core
 _GELU_BLOCK = 32_768  # numbers; a block and its scratch copy stay in the processor's cache
 _SCORES = 262_144  # numbers; larger attention matrices fall out of the processor's cache
 _PREFIX_CHARACTERS = 8_192
@@ -94,8 +96,13 @@ class MiniLM:
         tokenizer, network = self._ready()
         # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a fork.
         tokens = [_token_ids(tokenizer, text) for text in texts]
-        for batch in _batches([len(ids) for ids in tokens]):
+        batches = list(_batches([len(ids) for ids in tokens]))
+
+        def place(batch: list[int]) -> None:
             vectors[batch] = network.embed([tokens[index] for index in batch])
+
+        with one_core():
+            each(place, batches)
         return vectors
 
     def embed_query(self, text: str) -> FloatArray:
@@ -157,11 +164,11 @@ def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
 
 
 def _batches(lengths: list[int]) -> Iterator[list[int]]:
-    """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS`."""
+    """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS` or a core's share."""
     batch: list[int] = []
-    total = 0
+    total, most = 0, min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and total + lengths[index] > _BATCH_TOKENS:
+        if batch and total + lengths[index] > most:
             yield batch
             batch, total = [], 0
         batch.append(index)

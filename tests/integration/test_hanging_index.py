@@ -1,0 +1,114 @@
+"""Chroma does not come back from a call, as on a full disk: nobody waits for long, nothing is lost, it recovers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chromadb.api.models.Collection import Collection
+
+import cogmem
+from cogmem import Config, Engine, StorageConfig
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+CONFIG = Config(
+    storage=StorageConfig(
+        exact_below=0, own_collection_above=0, index_linger_seconds=0.0, write_seconds=0.1, search_seconds=5.0
+    )
+)
+LONG = 60.0  # seconds that no test waits
+
+
+class Full:
+    """A disk on which Chroma's calls of one name never return while `on`; what hangs stays so until `free`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.on, self.caught = False, 0
+        self._patch, self._free = monkeypatch, threading.Event()
+
+    def hang(self, name: str) -> None:
+        call: Any = getattr(Collection, name)
+
+        def hanging(collection: Collection, *given: Any, **more: Any) -> Any:
+            if self.on:
+                self.caught += 1
+                self._free.wait(LONG)
+                raise RuntimeError("the disk is full")
+            return call(collection, *given, **more)
+
+        self._patch.setattr(Collection, name, hanging)
+        self.on = True
+
+    def free(self) -> None:
+        self.on = False
+        self._free.set()
+        for thread in threading.enumerate():
+            if thread.name == "cogmem-patience":
+                thread.join(LONG)
+
+
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[Full]:
+    disk = Full(monkeypatch)
+    yield disk
+    disk.free()
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as opened:
+        opened.pause()
+        opened.bank("alice").remember(["I play the violin", "Lena lives in Oslo"], mode="raw")
+        opened.sync()
+        yield opened
+
+
+@pytest.mark.parametrize("call", ["upsert", "count", "get"])
+def test_a_call_that_hangs_costs_the_index_and_nothing_else(engine: Engine, full: Full, call: str) -> None:
+    """Mission: "Chroma or disk failing loses nothing and is visible"; the next attempt builds the index anew."""
+    bank, before = engine.bank("alice"), engine.follower.index.generation
+    full.hang(call)
+    if call == "upsert":
+        bank.remember("We moved to Porto in May", mode="raw")
+    else:
+        bank.forget(bank.recall("violin").results[0].memory.id)
+    engine.sync()
+    assert full.caught == 1
+    assert engine.follower.trouble.endswith("no answer within 0.1 s; check the disk")
+    wanted = {memory.content for memory in bank.list()}
+    assert {found.content for found in bank.recall("violin Oslo Porto", floor=0).results} == wanted
+    full.on = False
+    engine.sync()
+    assert engine.follower.index.generation == before + 1
+    assert (engine.follower.trouble, engine.follower.index.ready) == ("", True)
+    assert engine.follower.index.count() == len(wanted)
+    assert engine.follower.differing() == 0
+
+
+def test_it_is_not_tried_again_at_once_while_the_disk_stays_full(engine: Engine, full: Full) -> None:
+    """Each attempt waits for `write_seconds`: the worker has other things to do as well."""
+    full.hang("upsert")
+    engine.bank("alice").remember("We moved to Porto in May", mode="raw")
+    for _ in range(5):
+        engine.sync()
+    assert full.caught == 2
+    assert engine.bank("alice").recall("Porto").results[0].content == "We moved to Porto in May"
+
+
+def test_closing_does_not_wait_for_a_call_that_hangs(tmp_path: Path, full: Full) -> None:
+    """The next open finds an index that was not closed, and builds it anew."""
+    folder = tmp_path / "brain"
+    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+        engine.bank("alice").remember("I play the violin", mode="raw")
+        engine.sync()
+        full.hang("upsert")
+        engine.bank("alice").remember("We moved to Porto in May", mode="raw")
+        engine.sync()
+    full.on = False
+    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+        engine.sync()
+        assert engine.follower.index.count() == 2
+        assert engine.doctor().clean

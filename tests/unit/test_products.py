@@ -1,0 +1,82 @@
+"""Products of vectors, each on one core."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from cogmem.maths.products import cores, dots, each, one_core
+
+
+def blas_threads() -> set[int]:
+    """How many threads each BLAS library of this process may use."""
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+@pytest.mark.parametrize("rows", [0, 1, 8_192, 8_193])
+def test_dots_are_the_products_of_each_row(rows: int) -> None:
+    """With few rows and with many."""
+    given = np.arange(rows * 3, dtype=np.float32).reshape(rows, 3) % 7
+    vector = np.array([1.0, 2.0, 0.5], dtype=np.float32)
+    expected = [float(row[0] + 2 * row[1] + 0.5 * row[2]) for row in given]
+    assert dots(given, vector).tolist() == expected
+
+
+def test_blas_is_on_one_core_until_the_last_block_ends() -> None:
+    """Blocks of several threads overlap; afterwards it is as before."""
+    before = blas_threads()
+    inside, leave = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with one_core():
+            inside.set()
+            leave.wait(60)
+
+    thread = threading.Thread(target=other)
+    with one_core():
+        thread.start()
+        assert inside.wait(60)
+        assert blas_threads() == {1}
+    assert blas_threads() == {1}
+    leave.set()
+    thread.join()
+    assert blas_threads() == before
+
+
+def test_an_error_inside_leaves_nothing_limited() -> None:
+    """The limit is given back."""
+    before = blas_threads()
+    with pytest.raises(ZeroDivisionError), one_core():
+        _ = 1 // 0
+    assert blas_threads() == before
+
+
+def test_each_keeps_the_order_and_raises_what_was_raised() -> None:
+    """Several at a time, where there are several cores."""
+    assert each(lambda number: number * number, [3, 1, 2]) == [9, 1, 4]
+    assert each(str, []) == []
+    with pytest.raises(ValueError, match="invalid literal"):
+        each(int, ["1", "two"])
+    assert cores() >= 1
+
+
+def _child(pipe: Any) -> None:
+    pipe.send(dots(np.ones((9_000, 2), dtype=np.float32), np.ones(2, dtype=np.float32)).sum())
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_that_was_forked_inside_computes() -> None:
+    """Whoever held the lock at the fork does not hold it in the child."""
+    here, there = multiprocessing.Pipe()
+    with one_core():
+        child = multiprocessing.get_context("fork").Process(target=_child, args=(there,))
+        child.start()
+        assert here.poll(30)
+        assert here.recv() == 18_000.0
+        child.join()
