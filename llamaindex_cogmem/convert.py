@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -69,15 +70,15 @@ def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
 
 def copies(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
     """Messages that may be changed in place, as agents do; what the blocks hold (an image, say) is shared."""
-    return [
-        message.model_copy(
-            update={
-                "blocks": [block.model_copy() for block in message.blocks],
-                "additional_kwargs": dict(message.additional_kwargs),
-            }
-        )
-        for message in messages
-    ]
+    return [_copy(message) for message in messages]
+
+
+def _copy(message: ChatMessage) -> ChatMessage:
+    twin = copy(message)
+    # Past pydantic's checks: what is copied has passed them, and a long conversation is copied at every turn.
+    twin.__dict__["blocks"] = [copy(block) for block in message.blocks]
+    twin.__dict__["additional_kwargs"] = dict(message.additional_kwargs)
+    return twin
 
 
 def braced(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
@@ -83,6 +83,7 @@ class CogMemMemory(WithPrimary):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
     _conversation: Conversation = PrivateAttr()
+    _sized: tuple[str, int] = PrivateAttr(default=("", 0))
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         engine, namespace = fields.pop("engine", None), fields.pop("namespace", None)
@@ -161,18 +162,22 @@ class CogMemMemory(WithPrimary):
             told = self._conversation.told(question)
         else:
             room = limit - more.get("initial_token_count", 0) - len(tokenized(question))
-            told = self._conversation.told(question, room=room, count=lambda text: len(tokenized(self._framed(text))))
+            told = self._conversation.told(question, room=room, count=self._size)
         if told is not None and told.first:
             announced(question, told.recall)
         return told
 
     def _counted(self, told: Told | None, more: Mapping[str, Any]) -> dict[str, Any]:
         """The caller's arguments, the memories counted in: the primary memory leaves room for them."""
-        tokenized = getattr(self, "tokenizer_fn", None)
-        if told is None or tokenized is None:
+        if told is None or getattr(self, "tokenizer_fn", None) is None:
             return dict(more)
-        tokens = len(tokenized(self._framed(told.text)))
-        return {**more, "initial_token_count": more.get("initial_token_count", 0) + tokens}
+        return {**more, "initial_token_count": more.get("initial_token_count", 0) + self._size(told.text)}
+
+    def _size(self, text: str) -> int:
+        """Tokens of memories in their frame; the same text is asked for twice in a row."""
+        if self._sized[0] != text:
+            self._sized = (text, len(self.tokenizer_fn(self._framed(text))))
+        return self._sized[1]
 
     def _framed(self, text: str) -> str:
         return self.template.replace(_SLOT, braced(text))
@@ -220,8 +225,9 @@ def _unpickled(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:
     return cls.from_dict(fields)
 
 
-def _question(messages: Iterable[ChatMessage]) -> str:
-    return open_question(roles_and_texts(messages))
+def _question(messages: Sequence[ChatMessage]) -> str:
+    """A long conversation is not read as a whole."""
+    return open_question(said for message in reversed(messages) for said in roles_and_texts([message]))
 
 
 def _order(count: int, *, backwards: bool) -> Iterable[int]:

@@ -137,7 +137,7 @@ class Conversation:
         For whoever is not told of answers, and sees the history when the next question comes.
         """
         known = list(said)
-        current = open_question(known)
+        current = open_question(reversed(known))
         for question, answer in _answers(known):
             with self._lock:
                 exchange = self._open.pop(question, None) if question != current else None
@@ -220,12 +220,11 @@ def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:
 
 
 def open_question(said: Said) -> str:
-    """What the user said last, if nobody has answered it; else empty."""
-    question = ""
+    """What the user said last, if nobody has answered it; else empty. Of `said` the newest comes first here."""
     for role, text in said:
         if text.strip() and role in ("user", "assistant"):
-            question = text if role == "user" else ""
-    return question
+            return text if role == "user" else ""
+    return ""
 
 
 def _answers(said: Said) -> list[tuple[str, str]]:

@@ -6,11 +6,12 @@ python tests/bench/bench_langchain.py [MEMORIES]
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from bench_engine import GivenVectors, questions, sentences
@@ -19,23 +20,54 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.prompts import PromptTemplate
 
 import cogmem
+from cogmem.results import Recall
 from cogmem.testing import MANUAL
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
-TURNS, PAUSE = 150, 0.06
+TURNS, PAUSE = 120, 0.06
 """Somebody reads the answer and types the next question meanwhile: at least a pause of 60 ms between two turns."""
 
+Work = tuple[Callable[[str], object], Callable[[str], object]]
 
-def milliseconds(call: Callable[[str], object], after: Callable[[str], object] = lambda _: None) -> float:
-    """Median of a call; what happens `after` it, and the pause, are not counted."""
-    took = []
-    for question in questions()[:TURNS]:
-        start = time.perf_counter()
-        call(question)
-        took.append((time.perf_counter() - start) * 1000)
-        after(question)
-        time.sleep(PAUSE)
-    return float(np.median(took[TURNS // 5 :]))
+
+ANSWER = "That is what was noted."
+
+
+def nothing(_: str) -> None:
+    """What comes after a call, if nothing does."""
+
+
+def milliseconds(works: Mapping[str, Work]) -> dict[str, float]:
+    """Median of each call without what comes after it; they take turns in changing order, on the same machine."""
+    took: dict[str, list[float]] = {name: [] for name in works}
+    asked = itertools.cycle(questions())
+    for turn in range(TURNS):
+        names = list(works)
+        shift = turn % len(names)
+        for name in (*names[shift:], *names[:shift]):
+            call, after = works[name]
+            question = f"{next(asked)} {turn}"
+            start = time.perf_counter()
+            call(question)
+            took[name].append((time.perf_counter() - start) * 1000)
+            after(question)
+            time.sleep(PAUSE)
+    return {name: float(np.median(times[TURNS // 5 :])) for name, times in took.items()}
+
+
+def recalling(bank: cogmem.MemoryBank, answer: str) -> Work:
+    """One recall with its context; afterwards the bank learns and grows, as it does after a turn of a conversation."""
+    found: list[Recall] = []
+
+    def recall(question: str) -> None:
+        found[:] = [bank.recall(question)]
+        found[0].context()
+
+    def learn(question: str) -> None:
+        bank.credit(found[0], answer)
+        bank.remember(question, wait=False)
+
+    return recall, learn
 
 
 async def longest_gap(engine: cogmem.Engine, calls: int = 20) -> float:
@@ -47,7 +79,7 @@ async def longest_gap(engine: cogmem.Engine, calls: int = 20) -> float:
 
     bank = engine.bank("one")
     handler = CogMemCallbackHandler(engine, similarity_fn=slow)
-    model = FakeListChatModel(responses=["That is what was noted."])
+    model = FakeListChatModel(responses=[ANSWER])
     chain = CogMemRetriever(bank=bank, k=1) | (lambda found: found[0].page_content) | model
     await chain.ainvoke("warm", {"callbacks": [handler]})
     done, late = asyncio.Event(), [0.0]
@@ -70,7 +102,7 @@ async def longest_gap(engine: cogmem.Engine, calls: int = 20) -> float:
 def main() -> None:
     warnings.simplefilter("ignore")
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
-    model = FakeListChatModel(responses=["That is what was noted."])
+    model = FakeListChatModel(responses=[ANSWER])
     prompt = PromptTemplate.from_template("{history}\n{input}")
     with tempfile.TemporaryDirectory() as folder, cogmem.open(folder, embedder=GivenVectors(), config=MANUAL) as engine:
         bank = engine.bank("one")
@@ -79,17 +111,18 @@ def main() -> None:
         bare = LLMChain(llm=model, prompt=prompt)
         handler = CogMemCallbackHandler(engine)
         chain = LLMChain(llm=model, prompt=prompt, memory=CogMemMemory(bank=bank))
-        with_memory = milliseconds(lambda question: chain.invoke({"input": question}, {"callbacks": [handler]}))
-        alone = milliseconds(lambda question: bare.invoke({"input": question, "history": ""}))
-        # A recall of a bank that changes with every turn, as the chain's does.
-        recall = milliseconds(
-            lambda question: bank.recall(question).context(), after=lambda question: bank.remember(question, wait=False)
+        took = milliseconds(
+            {
+                "chain": (lambda said: chain.invoke({"input": said}, {"callbacks": [handler]}), nothing),
+                "bare": (lambda said: bare.invoke({"input": said, "history": ""}), nothing),
+                "recall": recalling(bank, ANSWER),
+            }
         )
         gap = asyncio.run(longest_gap(engine))
-    added = with_memory - alone - recall
+    added = took["chain"] - took["bare"] - took["recall"]
     print(
-        f"{size:>7} memories: bare chain {alone:.2f} ms, one recall with its context {recall:.2f} ms, "
-        f"chain with memory and handler {with_memory:.2f} ms: {added:.2f} ms more than both (<= 3); "
+        f"{size:>7} memories: bare chain {took['bare']:.2f} ms, one recall with its context {took['recall']:.2f} ms, "
+        f"chain with memory and handler {took['chain']:.2f} ms: {added:.2f} ms more than both (<= 3); "
         f"the event loop is late by {gap:.1f} ms at most while each feedback takes 200 ms (<= 20)"
     )
 

@@ -242,7 +242,7 @@ def test_the_same_question_again_is_not_answered_by_the_old_answer(bank: MemoryB
 )
 def test_the_open_question_is_what_the_user_said_last(said: list[tuple[str, str]], question: str) -> None:
     """INTERFACES 2.2: after an assistant message nothing must be recalled."""
-    assert open_question(said) == question
+    assert open_question(reversed(said)) == question
 
 
 def test_a_failing_recall_is_done_without_and_not_tried_again(

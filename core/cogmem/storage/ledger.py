@@ -135,7 +135,8 @@ class Ledger:
             cause = error.__cause__
             return isinstance(error, StoreUnavailable) and cause is not None and transient(cause)
 
-        return persistent(attempt, self._config, again)
+        # SQLite has one writer at a time: nothing collides, and there is no session to lose.
+        return attempt() if self.database.sqlite else persistent(attempt, self._config, again)
 
     def close(self) -> None:
         """Return all connections."""
