@@ -26,7 +26,7 @@ from cogmem.storage.database import APPLICATION_ID, Database, application_id
 from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.items import ItemKey
-from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION
+from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem.storage.postgres import lock_key, persistent, transient
 from cogmem.storage.reader import Reader
 from cogmem.storage.schema import shard_of
@@ -154,6 +154,9 @@ class Ledger:
             version = self._version(connection)
             if version == SCHEMA_VERSION:
                 return
+            if not version and not inspect(connection).get_table_names():
+                create(connection)
+                version = SCHEMA_VERSION
             for step in range(version, SCHEMA_VERSION):
                 MIGRATIONS[step](connection)
             if self.database.sqlite:
