@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 from sqlalchemy import Connection, Dialect, Table, inspect, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -24,14 +24,15 @@ def create(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _statements(name: str) -> tuple[str, ...]:
     """Worked out once per process: that takes longer (10 ms) than carrying them out."""
     dialect = _DIALECTS[name]()
     tables = metadata.sorted_tables
-    made = [CreateTable(table) for table in tables]
-    indexes = [CreateIndex(index) for table in tables for index in sorted(table.indexes, key=lambda one: str(one.name))]
-    return tuple(str(one.compile(dialect=dialect)) for one in (*made, *indexes))
+    made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
+    for table in tables:
+        made += [CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))]
+    return tuple(str(one.compile(dialect=dialect)) for one in made)
 
 
 def _create_all(connection: Connection) -> None:
