@@ -1,9 +1,11 @@
-"""Chroma does not come back from a call, as on a full disk: nobody waits for long, nothing is lost, it recovers."""
+"""Chroma does not come back from a call, or would not: nobody waits for long, nothing is lost, it recovers."""
 
 from __future__ import annotations
 
+import resource
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from chromadb.api.models.Collection import Collection
 
 import cogmem
 from cogmem import Config, Engine, StorageConfig
+from cogmem.storage.room import check_room
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 CONFIG = Config(
@@ -112,3 +115,46 @@ def test_closing_does_not_wait_for_a_call_that_hangs(tmp_path: Path, full: Full)
         engine.sync()
         assert engine.follower.index.count() == 2
         assert engine.doctor().clean
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """No file of this process may grow beyond 4 KiB."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_on_a_full_disk_chroma_is_not_written_to(engine: Engine) -> None:
+    """A write that Chroma cannot end holds the interpreter lock for 1,000 seconds: it must not begin."""
+    bank, before = engine.bank("alice"), engine.follower.index.generation
+    bank.remember("We moved to Porto in May", mode="raw")
+    with no_room():
+        engine.sync()
+        assert engine.follower.trouble.startswith("the vector index cannot grow: [Errno 27] File too large; make room")
+        assert bank.recall("Porto").results[0].content == "We moved to Porto in May"
+    engine.sync()
+    assert (engine.follower.trouble, engine.follower.index.generation) == ("", before)
+    assert engine.follower.index.count() == 3
+
+
+def test_nor_is_it_opened(tmp_path: Path) -> None:
+    """Opening makes and changes files as well."""
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:
+        engine.pause()
+        engine.bank("alice").remember("I play the violin", mode="raw")
+        with no_room():
+            engine.sync()
+            assert not engine.follower.index.ready
+        engine.sync()
+        assert (engine.follower.index.ready, engine.follower.index.count()) == (True, 1)
+
+
+def test_looking_for_room_leaves_nothing(tmp_path: Path) -> None:
+    """The room is reserved for a moment only."""
+    (tmp_path / "held").write_bytes(b"x" * 5_000)
+    check_room(tmp_path)
+    assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("held", 5_000)]

@@ -34,6 +34,7 @@ from cogmem.storage.generations import (
     remove_others,
     settled_manifest,
 )
+from cogmem.storage.room import check_room
 
 __all__ = ["Backend", "choose_backend"]
 
@@ -69,6 +70,10 @@ class Backend(Protocol):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         """Open a generation; with `check`, only if it answers as it should."""
+
+    def room(self, state: GenerationState) -> None:  # noqa: ARG002
+        """Raise StoreError if the generation cannot be written to because there is no room for it; costs little."""
+        return
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
         """Close a generation and delete all but those to keep; returns the folders that could not be deleted."""
@@ -122,8 +127,12 @@ class _Folder(Backend):
         return number
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
+        self.room(state)
         connection = connect_folder(generation_path(self._root, state.number), self._config.write_seconds)
         return _opened(connection, _prefix(state), self._config, check=check)
+
+    def room(self, state: GenerationState) -> None:
+        check_room(generation_path(self._root, state.number))
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
         if old is not None:

@@ -141,6 +141,7 @@ class ChromaIndex(SharedIndex):
         """
         plan = _plan(writes, self.dimension)
         target = self._target()
+        self._backend.room(target.state)
         for place, by_id in plan.items():
             for chunk in _slices(list(by_id.values()), self._backend.batch):
                 self._apply_slice(target, place, chunk)
