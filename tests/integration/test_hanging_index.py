@@ -19,7 +19,7 @@ from cogmem.testing import CountingEmbedder, FrozenClock
 
 CONFIG = Config(
     storage=StorageConfig(
-        exact_below=0, own_collection_above=0, index_linger_seconds=0.0, write_seconds=0.1, search_seconds=5.0
+        exact_below=0, own_collection_above=0, index_linger_seconds=0.0, write_seconds=0.5, search_seconds=5.0
     )
 )
 LONG = 60.0  # seconds that no test waits
@@ -80,7 +80,7 @@ def test_a_call_that_hangs_costs_the_index_and_nothing_else(engine: Engine, full
         bank.forget(bank.recall("violin").results[0].memory.id)
     engine.sync()
     assert full.caught == 1
-    assert engine.follower.trouble.endswith("no answer within 0.1 s; check the disk")
+    assert engine.follower.trouble.endswith("no answer within 0.5 s; check the disk")
     wanted = {memory.content for memory in bank.list()}
     assert {found.content for found in bank.recall("violin Oslo Porto", floor=0).results} == wanted
     full.on = False

@@ -237,7 +237,7 @@ class _Server(Backend):
         saved = self.store.load_generation()
         if saved is None or saved.number != state.number or saved.fingerprint != state.fingerprint:
             return "another worker has replaced it"
-        return "the Chroma server has lost its collections" if current.lost() else ""
+        return "the Chroma server has lost its collections" if current.thinned() else ""
 
     def _connect(self) -> Connection:
         return connect_server(self._url, self._config.write_seconds)

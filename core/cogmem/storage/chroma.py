@@ -51,6 +51,8 @@ class Collections:
         with self._users:
             if self._closed:
                 raise StoreError("the vector index is closed")
+            if self._connection.broken:
+                raise StoreError("a write of the vector index failed, and it cannot be used until it is built anew")
             self._in_use += 1
         return self
 
@@ -78,7 +80,7 @@ class Collections:
                 handle = self._handle(name, create=True)
                 handle.upsert(ids=list(ids), embeddings=vectors, metadatas=[{"ns": tag} for tag in tags])
 
-        self._call("write vectors", write, name)
+        self._call("write vectors", write, name, writes=True)
 
     def delete(self, place: Place, ids: Sequence[str]) -> int:
         """Delete vectors; unknown ids are ignored. Returns how many there were."""
@@ -92,7 +94,7 @@ class Collections:
                     handle.delete(ids=there)
                 return len(there)
 
-        return self._call("delete vectors", write, name)
+        return self._call("delete vectors", write, name, writes=True)
 
     def query(self, place: Place, vector: FloatArray, k: int, tag: str) -> list[Hit]:
         """The k nearest of one namespace, best first. The one call that is not timed here: who recalls does it."""
@@ -142,14 +144,14 @@ class Collections:
 
         self._call("answer a check", check)
 
-    def lost(self) -> bool:
+    def thinned(self) -> bool:
         """True if a collection that was here is gone."""
         return not self._names <= self._call("list its collections", self._listed)
 
     @property
-    def hung(self) -> bool:
-        """True if Chroma does not come back from a call: nothing can be asked here any more."""
-        return self._connection.call.hung
+    def lost(self) -> bool:
+        """True if nothing can be asked here any more: see `Connection.lost`."""
+        return self._connection.lost
 
     def close(self, *, drop: bool = False) -> bool:
         """Refuse new calls, wait for those under way, stop the client; False if a call does not end.
@@ -159,11 +161,11 @@ class Collections:
         """
         with self._users:
             first, self._closed = not self._closed, True
-            drained = self._users.wait_for(lambda: self._in_use == 0, timeout=0 if self.hung else _DRAIN_SECONDS)
+            drained = self._users.wait_for(lambda: self._in_use == 0, timeout=0 if self.lost else _DRAIN_SECONDS)
         if not (first and drained):
             return drained
         try:
-            if drop:
+            if drop and not self.lost:
                 self._connection.call("delete its collections", self._delete_all)
         finally:
             self._handles.clear()
@@ -174,13 +176,18 @@ class Collections:
         for name in sorted(self._listed()):
             self._connection.client.delete_collection(name)
 
-    def _call(self, action: str, work: Callable[[], Answer], name: str = "") -> Answer:
+    def _call(self, action: str, work: Callable[[], Answer], name: str = "", *, writes: bool = False) -> Answer:
         def working() -> Answer:
             with self:
                 return work()
 
-        # Another worker may have replaced a server's collection, so a handle that failed is looked up again.
-        return self._connection.call(action, working, lambda: self._forget(name))
+        def failed() -> None:
+            # Another worker may have replaced a server's collection, so a handle that failed is looked up again.
+            self._forget(name)
+            if writes:
+                self._connection.fail()
+
+        return self._connection.call(action, working, failed)
 
     def _forget(self, name: str) -> None:
         self._handles.pop(name, None)

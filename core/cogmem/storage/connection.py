@@ -142,17 +142,33 @@ class Caller:
 class Connection:
     """A Chroma client that can really be stopped, and the caller through which it is asked."""
 
-    __slots__ = ("__weakref__", "call", "client", "kind")
+    __slots__ = ("__weakref__", "broken", "call", "client", "kind")
 
     def __init__(self, client: Any, kind: str, call: Caller) -> None:
         self.client: Any = client
-        self.kind, self.call = kind, call
+        self.kind, self.call, self.broken = kind, call, False
         _live.add(self)
 
+    @property
+    def lost(self) -> bool:
+        """True if nothing can be asked any more: a call hangs, or a write of embedded Chroma failed.
+
+        That leaves a transaction open; whatever comes next waits for its lock, for 1,000 seconds at least, and some of
+        it holds the interpreter lock meanwhile (measured).
+        """
+        return self.broken or self.call.hung
+
+    def fail(self) -> None:
+        """A write failed."""
+        self.broken = self.kind == "folder"
+
     def stop(self) -> None:
-        """Stop the client and whatever runs below it; files are quiet soon after. One that hangs is left alone."""
-        client, self.client = self.client, None
-        if client is not None and not self.call.hung:
+        """Stop the client and whatever runs below it; files are quiet soon after. One that is lost is left alone."""
+        client, lost = self.client, self.lost
+        if lost:
+            self.leak()
+        self.client = None
+        if client is not None and not lost:
             self.call("close", lambda: self._stop(client))
 
     def _stop(self, client: Any) -> None:

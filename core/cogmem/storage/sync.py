@@ -134,7 +134,7 @@ class ChromaFollower:
     def _step(self) -> bool:
         if self._prepared and self.index.shared and (self._doubtful or not self._current()):
             self._look()
-        if self._prepared and self.index.hung and not self._recover():
+        if self._prepared and self.index.lost and not self._recover():
             return False
         if not self._prepared and not self._prepare():
             return False
@@ -148,7 +148,7 @@ class ChromaFollower:
         return busy
 
     def _recover(self) -> bool:
-        """Chroma hangs, as it does on a full disk: begin anew beside it, not more often than it takes to find out."""
+        """Chroma hangs, or failed as on a full disk: begin anew beside it, not more often than it takes to find out."""
         if not self._again.passed:
             return False
         self._again = Deadline(_RECOVERY_WAITS * self._config.write_seconds)

@@ -100,9 +100,9 @@ class ChromaIndex(SharedIndex):
         return self._ready and not self._closed and self._process == os.getpid()
 
     @property
-    def hung(self) -> bool:
-        """True if Chroma does not come back from a call: only `restart`, in a new generation, helps."""
-        return any(one is not None and one.collections.hung for one in (self._current, self._building))
+    def lost(self) -> bool:
+        """True if nothing can be asked any more, because Chroma hangs or failed to write: only `restart` helps."""
+        return any(one is not None and one.collections.lost for one in (self._current, self._building))
 
     def prepare(self) -> Prepared | None:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
