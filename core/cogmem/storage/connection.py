@@ -163,12 +163,12 @@ class Connection:
         self.broken = self.kind == "folder"
 
     def stop(self) -> None:
-        """Stop the client and whatever runs below it; files are quiet soon after. One that is lost is left alone."""
-        client, lost = self.client, self.lost
-        if lost:
+        """Stop the client and whatever runs below it; files are quiet soon after. One that hangs is left alone."""
+        client = self.client
+        if self.call.hung:
             self.leak()
         self.client = None
-        if client is not None and not lost:
+        if client is not None and not self.call.hung:
             self.call("close", lambda: self._stop(client))
 
     def _stop(self, client: Any) -> None:
