@@ -6,7 +6,6 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -16,16 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
-from cogmem.models import JournalEntry
-from cogmem.ports import Stored
 from cogmem.storage import schema
 from cogmem.storage.backup import back_up
-from cogmem.storage.chain import BLANKED
-from cogmem.storage.codec import encode_time, encode_vector
+from cogmem.storage.codec import encode_time
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
+from cogmem.storage.erasing import Beside, Overtaken, erase_rows, rekey, told, vouch
 from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
-from cogmem.storage.items import ItemKey
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem.storage.postgres import lock_key, persistent, transient
 from cogmem.storage.reader import Reader
@@ -33,34 +29,13 @@ from cogmem.storage.schema import shard_of
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer, upserting
 
-__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Beside", "Ledger"]
+__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
 
 EMBEDDER_KEY = "embedder"
 _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
 _MIGRATING = lock_key("cogmem", "migration")
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What goes, or changes, together with memories and turns that are erased.
-
-    Attributes:
-        notes: ids of notes and traces to delete.
-        items: documents to delete.
-        asked: ids of recalls whose question is to be forgotten.
-        rekeyed: memories that stay, with a new key and vector.
-        former: versions that stay (of the number `memory.version`), with a new key and vector.
-        unlisted: ids of turns that leave their transcript (see `Writer.unlist`).
-    """
-
-    notes: Sequence[str] = ()
-    items: Sequence[ItemKey] = ()
-    asked: Sequence[str] = ()
-    rekeyed: Sequence[Stored] = ()
-    former: Sequence[Stored] = ()
-    unlisted: Sequence[str] = ()
 
 
 class Ledger:
@@ -237,10 +212,17 @@ class Ledger:
         Args:
             whole: the namespace itself goes too: its name, its journal, its notes, its documents and its tombstones.
             beside: see `Beside`.
+
+        Raises:
+            Overtaken: see there.
         """
         shard = shard_of(namespace)
         with self.writing(namespace) as writer:
             connection = writer.connection
+            if beside is not None and beside.seen is not None and writer.last_seq(namespace) != beside.seen:
+                raise Overtaken(namespace)
+            # A turn that was taken in meanwhile makes no entry.
+            episode_ids = writer.turn_ids(namespace) if whole else episode_ids
             first, _ = writer.allocate(namespace, len(memory_ids) or 1)
             stamp = {"id": job, "namespace": "" if whole else namespace, "requested_at": encode_time(self._now())}
             connection.execute(insert(schema.erasures), stamp)
@@ -249,8 +231,8 @@ class Ledger:
                 ids = [memory_id for _, memory_id in part]
                 # A question may hold the words of what it brought up.
                 writer.blank_questions(namespace, writer.recalls_of(namespace, ids))
-                related |= _erase_rows(connection, shard, ids)
-                writer.record(namespace, [_told("erase", i, seq, self._now()) for seq, i in part])
+                related |= erase_rows(connection, shard, ids)
+                writer.record(namespace, [told("erase", i, seq, self._now()) for seq, i in part])
                 stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
                 # An erased memory may have come back by an import.
                 t = schema.tombstones.c
@@ -264,8 +246,8 @@ class Ledger:
                 writer.drop_items(namespace, beside.items)
                 writer.blank_questions(namespace, beside.asked)
                 writer.unlist(namespace, beside.unlisted)
-                _rekey(connection, writer, namespace, beside, self._now())
-            _vouch(writer, namespace, sorted(related - set(memory_ids)), self._now())
+                rekey(connection, writer, namespace, beside, self._now())
+            vouch(writer, namespace, sorted(related - set(memory_ids)), self._now())
             if whole:
                 rest = (schema.notes, schema.items, schema.dreams, schema.runs)
                 kept = (schema.journal, schema.tombstones, schema.namespaces, *rest)
@@ -313,77 +295,6 @@ class Ledger:
         except (StoreError, SQLAlchemyError) as error:
             return [str(error)]
         return [] if rows == ["ok"] else rows
-
-
-def _rekey(connection: Connection, writer: Writer, namespace: str, beside: Beside, now: datetime) -> None:
-    """New keys and vectors; journal numbers move, so every index follows."""
-    if beside.rekeyed:
-        first, _ = writer.allocate(namespace, len(beside.rekeyed))
-        numbered = list(enumerate(beside.rekeyed, first))
-        rows = {
-            stored.memory.id: {
-                "key": stored.key,
-                "vector": stored.vector,
-                "fingerprint": stored.fingerprint,
-                "seq": seq,
-            }
-            for seq, stored in numbered
-        }
-        writer.update(namespace, rows)
-        reason = "a turn that it came from was erased"
-        writer.record(
-            namespace, [JournalEntry(seq, stored.memory.id, "rekey", "user", reason, now) for seq, stored in numbered]
-        )
-    v = schema.versions
-    for stored in beside.former:
-        same = (v.c.memory_id == stored.memory.id, v.c.version == stored.memory.version)
-        values = {"index_key": stored.key, "fingerprint": stored.fingerprint, "vector": encode_vector(stored.vector)}
-        connection.execute(update(v).where(v.c.shard == shard_of(namespace), *same).values(**values))
-
-
-def _told(kind: str, memory_id: str, seq: int, now: datetime) -> JournalEntry:
-    return JournalEntry(seq, memory_id, kind, "user", BLANKED, now)
-
-
-def _vouch(writer: Writer, namespace: str, ids: Sequence[str], now: datetime) -> None:
-    """Say of memories that stay that words of their past are gone, and how they stand."""
-    memories = writer.memories(namespace, ids)
-    first, _ = writer.allocate(namespace, len(memories))
-    entries = [_told("blank", memory_id, seq, now) for seq, memory_id in enumerate(memories, first)]
-    writer.record(namespace, entries, {e.seq: memories[e.memory_id].standing for e in entries})
-
-
-def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
-    """Delete rows; returns the other memories whose past lost words with them.
-
-    What the audit trail keeps of them are digests without their salt.
-    """
-    m, v, j, r = schema.memories.c, schema.versions.c, schema.journal, schema.relations.c
-    related = _blank_reasons(connection, shard, ids)
-    connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
-    connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
-    connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
-    for table in (schema.synaptic_tags, schema.short_term, schema.feedback):
-        connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
-    where = (j.c.shard == shard, j.c.memory_id.in_(ids))
-    connection.execute(update(j).where(*where).values(before="{}", reason=BLANKED, salt=""))
-    return related
-
-
-def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
-    """Why a memory superseded or contradicted another quotes both: "residence of speaker: lisbon, now porto"."""
-    r, j = schema.relations.c, schema.journal
-    ends = ((r.source_id, r.target_id), (r.target_id, r.source_id))
-    kinds = r.type.in_(("supersedes", "contradicts"))
-    related = {
-        other
-        for here, there in ends
-        for other in connection.scalars(select(there).where(r.shard == shard, here.in_(ids), kinds))
-    }
-    for part in chunks(sorted(related - set(ids)), 400):
-        told = (j.c.memory_id.in_(part), j.c.kind.in_(("put", "retire", "rewrite")))
-        connection.execute(update(j).where(j.c.shard == shard, *told).values(reason=BLANKED, salt=""))
-    return related - set(ids)
 
 
 def _make_folder(folder: Path) -> None:

@@ -1,0 +1,124 @@
+"""The rows of an erasure: what goes with a memory, and what is said of those that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+
+from cogmem.errors import StoreUnavailable
+from cogmem.models import JournalEntry
+from cogmem.ports import Stored
+from cogmem.storage import schema
+from cogmem.storage.chain import BLANKED
+from cogmem.storage.codec import encode_vector
+from cogmem.storage.items import ItemKey
+from cogmem.storage.schema import shard_of
+from cogmem.storage.trail import chunks
+from cogmem.storage.writer import Writer
+
+__all__ = ["Beside", "Overtaken", "erase_rows", "rekey", "told", "vouch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What goes, or changes, together with memories and turns that are erased.
+
+    Attributes:
+        notes: ids of notes and traces to delete.
+        items: documents to delete.
+        asked: ids of recalls whose question is to be forgotten.
+        rekeyed: memories that stay, with a new key and vector.
+        former: versions that stay (of the number `memory.version`), with a new key and vector.
+        unlisted: ids of turns that leave their transcript (see `Writer.unlist`).
+        seen: the namespace's journal number when this was found out; None = it does not matter.
+    """
+
+    notes: Sequence[str] = ()
+    items: Sequence[ItemKey] = ()
+    asked: Sequence[str] = ()
+    rekeyed: Sequence[Stored] = ()
+    former: Sequence[Stored] = ()
+    unlisted: Sequence[str] = ()
+    seen: int | None = None
+
+
+class Overtaken(StoreUnavailable):
+    """The namespace was written to since what is to be erased was found out: nothing was erased."""
+
+    def __init__(self, namespace: str) -> None:
+        super().__init__(f"{namespace!r} was written to meanwhile, and nothing was erased; try again")
+
+
+def rekey(connection: Connection, writer: Writer, namespace: str, beside: Beside, now: datetime) -> None:
+    """New keys and vectors; journal numbers move, so every index follows."""
+    if beside.rekeyed:
+        first, _ = writer.allocate(namespace, len(beside.rekeyed))
+        numbered = list(enumerate(beside.rekeyed, first))
+        rows = {
+            stored.memory.id: {
+                "key": stored.key,
+                "vector": stored.vector,
+                "fingerprint": stored.fingerprint,
+                "seq": seq,
+            }
+            for seq, stored in numbered
+        }
+        writer.update(namespace, rows)
+        reason = "a turn that it came from was erased"
+        writer.record(
+            namespace, [JournalEntry(seq, stored.memory.id, "rekey", "user", reason, now) for seq, stored in numbered]
+        )
+    v = schema.versions
+    for stored in beside.former:
+        same = (v.c.memory_id == stored.memory.id, v.c.version == stored.memory.version)
+        values = {"index_key": stored.key, "fingerprint": stored.fingerprint, "vector": encode_vector(stored.vector)}
+        connection.execute(update(v).where(v.c.shard == shard_of(namespace), *same).values(**values))
+
+
+def told(kind: str, memory_id: str, seq: int, now: datetime) -> JournalEntry:
+    """What the journal says of an erasure: that it was, and nothing of what went."""
+    return JournalEntry(seq, memory_id, kind, "user", BLANKED, now)
+
+
+def vouch(writer: Writer, namespace: str, ids: Sequence[str], now: datetime) -> None:
+    """Say of memories that stay that words of their past are gone, and how they stand."""
+    memories = writer.memories(namespace, ids)
+    first, _ = writer.allocate(namespace, len(memories))
+    entries = [told("blank", memory_id, seq, now) for seq, memory_id in enumerate(memories, first)]
+    writer.record(namespace, entries, {e.seq: memories[e.memory_id].standing for e in entries})
+
+
+def erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
+    """Delete rows; returns the other memories whose past lost words with them.
+
+    What the audit trail keeps of them are digests without their salt.
+    """
+    m, v, j, r = schema.memories.c, schema.versions.c, schema.journal, schema.relations.c
+    related = _blank_reasons(connection, shard, ids)
+    connection.execute(delete(schema.memories).where(m.shard == shard, m.id.in_(ids)))
+    connection.execute(delete(schema.versions).where(v.shard == shard, v.memory_id.in_(ids)))
+    connection.execute(delete(schema.relations).where(r.shard == shard, r.source_id.in_(ids) | r.target_id.in_(ids)))
+    for table in (schema.synaptic_tags, schema.short_term, schema.feedback):
+        connection.execute(delete(table).where(table.c.shard == shard, table.c.memory_id.in_(ids)))
+    where = (j.c.shard == shard, j.c.memory_id.in_(ids))
+    connection.execute(update(j).where(*where).values(before="{}", reason=BLANKED, salt=""))
+    return related
+
+
+def _blank_reasons(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
+    """Why a memory superseded or contradicted another quotes both: "residence of speaker: lisbon, now porto"."""
+    r, j = schema.relations.c, schema.journal
+    ends = ((r.source_id, r.target_id), (r.target_id, r.source_id))
+    kinds = r.type.in_(("supersedes", "contradicts"))
+    related = {
+        other
+        for here, there in ends
+        for other in connection.scalars(select(there).where(r.shard == shard, here.in_(ids), kinds))
+    }
+    for part in chunks(sorted(related - set(ids)), 400):
+        kinds_told = (j.c.memory_id.in_(part), j.c.kind.in_(("put", "retire", "rewrite")))
+        connection.execute(update(j).where(j.c.shard == shard, *kinds_told).values(reason=BLANKED, salt=""))
+    return related - set(ids)

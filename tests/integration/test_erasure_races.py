@@ -1,0 +1,80 @@
+"""Erasing while others write: what was found to go and what goes are the same."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Engine
+from cogmem.errors import StoreUnavailable
+from cogmem.storage.erasing import Beside, Overtaken
+from cogmem.testing import MANUAL, CountingEmbedder
+
+ROUNDS, TURNS = 12, 25
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as opened:
+        yield opened
+
+
+def test_nothing_is_left_without_its_namespace(engine: Engine) -> None:
+    """Issue G, forgetting proven: a worker that finishes turns meanwhile leaves no memory that nobody lists."""
+    bank = engine.bank("ann")
+    for number in range(ROUNDS):
+        talk = threading.Thread(
+            target=lambda n=number: [  # type: ignore[misc]
+                bank.remember(f"n{n} Note {turn} on boats and rain", mode="raw", wait=False) for turn in range(TURNS)
+            ]
+        )
+        talk.start()
+        bank.forget_all(confirm="ann", hard=True)
+        talk.join()
+    engine.flush()
+    assert engine.doctor().findings == ()
+    assert bank.forget_all(confirm="ann", hard=True).remaining == ()
+    assert bank.count(state="any") == 0
+    assert engine.namespaces() == []
+
+
+def test_an_erasure_that_was_overtaken_changes_nothing(engine: Engine) -> None:
+    """What was written since may be made of the words that are to go: it is looked at again."""
+    bank = engine.bank("ann")
+    memory_id = bank.add("I play the violin").id
+    with engine.services.ledger.reading() as reader:
+        seen = reader.last_seq("ann")
+    bank.add("I play the violin in a trio")
+    with pytest.raises(Overtaken, match="'ann' was written to meanwhile, and nothing was erased; try again") as caught:
+        engine.services.ledger.erase("job", "ann", [memory_id], [], beside=Beside(seen=seen))
+    assert isinstance(caught.value, StoreUnavailable)
+    assert bank.count() == 2
+    assert engine.services.ledger.pending_erasures() == []
+
+
+def test_memories_are_erased_while_others_are_written(engine: Engine) -> None:
+    """The same for single memories: whoever erases looks again, and does not give up."""
+    bank = engine.bank("ann")
+    ids = [bank.add(f"n{number} I keep a boat").id for number in range(ROUNDS)]
+    done = threading.Event()
+
+    def talk() -> None:
+        number = 0
+        while not done.is_set():
+            bank.remember(f"Note {number} on trains", mode="raw", wait=False)
+            number += 1
+            done.wait(0.002)
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    for memory_id in ids:
+        assert bank.forget(memory_id, hard=True).remaining == ()
+    done.set()
+    talking.join()
+    engine.flush()
+    assert [memory.content for memory in bank.list(limit=1_000) if "boat" in memory.content] == []
+    assert engine.doctor().findings == ()
