@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -275,25 +275,23 @@ def required() -> bool:
     return any(os.environ.get(name, "").lower() not in ("", "0", "false") for name in ("CI", "COGMEM_REQUIRE_SERVERS"))
 
 
-@contextlib.contextmanager
-def postgres_url() -> Iterator[str]:
+def postgres_url() -> contextlib.AbstractContextManager[str]:
     """A PostgreSQL server for the whole run; the one that `COGMEM_TEST_PG_URL` names, or one of our own."""
-    given = os.environ.get("COGMEM_TEST_PG_URL")
-    if given:
-        yield given
-        return
-    with Postgres() as server:
-        yield server.url
+    return _url("COGMEM_TEST_PG_URL", Postgres)
+
+
+def chroma_url() -> contextlib.AbstractContextManager[str]:
+    """A Chroma server for the whole run; the one that `COGMEM_TEST_CHROMA_URL` names, or one of our own."""
+    return _url("COGMEM_TEST_CHROMA_URL", Chroma)
 
 
 @contextlib.contextmanager
-def chroma_url() -> Iterator[str]:
-    """A Chroma server for the whole run; the one that `COGMEM_TEST_CHROMA_URL` names, or one of our own."""
-    given = os.environ.get("COGMEM_TEST_CHROMA_URL")
+def _url(variable: str, own: Callable[[], Postgres | Chroma]) -> Iterator[str]:
+    given = os.environ.get(variable)
     if given:
         yield given
         return
-    with Chroma() as server:
+    with own() as server:
         yield server.url
 
 

@@ -10,12 +10,8 @@ on record until all is done; a crash in between is finished at the next open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
-
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 
 from cogmem.changes import Actor, Revive, apply
 from cogmem.errors import EmbedderUnavailable
@@ -26,15 +22,15 @@ from cogmem.scope import Scope, Search, everything, own_key
 from cogmem.services import Services
 from cogmem.storage.backup import drop_backups
 from cogmem.storage.codec import encode_vector
-from cogmem.storage.erasing import Beside, Overtaken
+from cogmem.storage.erasing import Beside, Going
+from cogmem.storage.erasing import erase as erase_rows
 from cogmem.storage.items import parts
+from cogmem.storage.reader import Reader
 from cogmem.storage.scan import SHORTEST, files, held
 from cogmem.storage.sync import ChromaFollower
+from cogmem.storage.writer import Writer
 
 __all__ = ["erase", "finish_pending"]
-
-Value = TypeVar("Value")
-_ATTEMPTS = 20
 
 
 def erase(
@@ -52,10 +48,25 @@ def erase(
 
     Raises:
         EmbedderUnavailable: memories that stay need new vectors, and there are none; nothing was erased.
-        StoreUnavailable: the namespace is written to all the time; nothing was erased.
     """
     job = services.runtime.new_id()
-    scope, beside, traces = _patiently(lambda: _erase_rows(services, namespace, memories, job, whole=whole))
+
+    def scope_in(reader: Reader) -> Scope:
+        return everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
+
+    def erasing(writer: Writer) -> tuple[Scope, Beside, dict[bytes, str | None]]:
+        # Looked for where nobody else writes: a worker may finish turns of these very words at any moment.
+        scope = scope_in(writer)
+        beside, traces = _rekeyed(services, scope, writer), _traces(writer, namespace, scope)
+        if not whole:
+            _bring_back(services, writer, namespace, scope)
+        at = services.runtime.now()
+        erase_rows(writer, namespace, Going(job, list(scope.memories), list(scope.turns), at, whole, beside))
+        return scope, beside, traces
+
+    with services.ledger.reading() as reader:
+        _embedded(services, scope_in(reader))
+    scope, beside, traces = services.ledger.write(namespace, erasing)
     ids, episodes = list(scope.memories), list(scope.turns)
     services.searcher.views.clear()
     services.recent.forget(namespace)
@@ -73,72 +84,47 @@ def erase(
     return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), left)
 
 
-def _erase_rows(
-    services: Services, namespace: str, memories: Sequence[Memory], job: str, *, whole: bool
-) -> tuple[Scope, Beside, dict[bytes, str | None]]:
-    with services.ledger.reading() as reader:
-        scope = everything(reader, namespace, memories) if whole else Search(reader, namespace, memories).scope()
-    beside = _rekeyed(services, scope)
-    traces = _traces(services, namespace, scope)
-    if not whole:
-        beside = replace(beside, seen=_bring_back(services, namespace, scope))
-    services.ledger.erase(job, namespace, list(scope.memories), list(scope.turns), whole=whole, beside=beside)
-    return scope, beside, traces
-
-
-def _patiently(erasing: Callable[[], Value]) -> Value:
-    """Look again while a worker finishes what was said before: it may be made of the words that are to go."""
-    again = retry_if_exception_type(Overtaken)
-    return Retrying(retry=again, stop=stop_after_attempt(_ATTEMPTS), reraise=True)(erasing)
-
-
-def _bring_back(services: Services, namespace: str, scope: Scope) -> int:
-    """What left recall for a derived memory that is erased is recalled again, as if it had been used today.
-
-    Returns the namespace's newest journal number.
-
-    Raises:
-        Overtaken: something was written since the scope was found out.
-    """
+def _bring_back(services: Services, writer: Writer, namespace: str, scope: Scope) -> None:
+    """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
     gone = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
     listed = sorted({i for support in gone.values() for i in support} - gone.keys())
-    with services.ledger.writing(namespace) as writer:
-        if writer.last_seq(namespace) != scope.seen:
-            raise Overtaken(namespace)
-        rows = writer.memories(namespace, listed).values()
-        now = services.runtime.now()
-        fields = {"superseded_by": None, "last_reinforced_at": now}
-        away = [m.id for m in rows if m.state == "superseded" and m.superseded_by in gone]
-        back = [Revive(memory_id, "the summary that stood for it was erased", fields) for memory_id in away]
-        if not back:
-            return scope.seen
-        applied = apply(writer, namespace, back, now=now, actor=Actor("user"))
-    seqs = (applied.previous_seq, applied.last_seq)
-    services.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
-    return applied.last_seq
+    rows = writer.memories(namespace, listed).values()
+    now = services.runtime.now()
+    fields = {"superseded_by": None, "last_reinforced_at": now}
+    away = [m.id for m in rows if m.state == "superseded" and m.superseded_by in gone]
+    back = [Revive(memory_id, "the summary that stood for it was erased", fields) for memory_id in away]
+    if back:
+        apply(writer, namespace, back, now=now, actor=Actor("user"))
 
 
-def _rekeyed(services: Services, scope: Scope) -> Beside:
-    """Memories that stay get keys of their own words, and vectors of those."""
-    former = [archived.stored for archived in scope.former]
-    rows = [*scope.rekeyed, *former]
+def _embedded(services: Services, scope: Scope) -> list[Stored]:
+    """Memories and versions that stay, with keys of their own words; their vectors are cached.
+
+    Before anybody has to wait for the erasure this is done once for nothing but the cache.
+    """
+    rows = [*scope.rekeyed, *(archived.stored for archived in scope.former)]
     keys = [own_key(stored) for stored in rows]
-    fresh: list[Stored] = []
-    if rows:
-        try:
-            vectors = services.embedder.embed_documents(keys)
-        except EmbedderUnavailable as error:
-            raise EmbedderUnavailable(
-                f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and need new vectors, "
-                f"but {error}"
-            ) from error
-        with services.ledger.writing() as writer:
-            services.guard_embedder(writer)
-        mine = services.embedder.fingerprint
-        fresh = [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
+    if not rows:
+        return []
+    try:
+        vectors = services.embedder.embed_documents(keys)
+    except EmbedderUnavailable as error:
+        raise EmbedderUnavailable(
+            f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and need new vectors, "
+            f"but {error}"
+        ) from error
+    mine = services.embedder.fingerprint
+    return [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
+
+
+def _rekeyed(services: Services, scope: Scope, writer: Writer) -> Beside:
+    """What goes, or gets another key, beside the memories and turns."""
+    fresh = _embedded(services, scope)
+    if fresh:
+        services.guard_embedder(writer)
     stay, former_keys = fresh[: len(scope.rekeyed)], fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
-    return Beside(list(scope.notes), items, scope.asked, stay, former_keys, scope.unlisted, scope.seen)
+    return Beside(list(scope.notes), items, scope.asked, stay, former_keys, scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -164,13 +150,12 @@ def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) ->
     return remaining
 
 
-def _traces(services: Services, namespace: str, scope: Scope) -> dict[bytes, str | None]:
+def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | None]:
     """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
-    with services.ledger.reading() as reader:
-        texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
-        texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
-        texts |= {version.content for memory_id in scope.memories for version in reader.versions(namespace, memory_id)}
-        texts |= {part for item in scope.items for part in parts(item.value)}
+    texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
+    texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
+    texts |= {version.content for memory_id in scope.memories for version in reader.versions(namespace, memory_id)}
+    texts |= {part for item in scope.items for part in parts(item.value)}
     old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
     found = {encode_vector(stored.vector): None for stored in old} | {text.encode(): text for text in texts}
     return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}

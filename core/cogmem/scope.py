@@ -9,7 +9,7 @@ from cogmem.encoding.facts import Identity, identity_of, voice_of
 from cogmem.models import Episode, Memory, ObservationNote, Source
 from cogmem.ports import Archived, Stored
 from cogmem.results import Item
-from cogmem.storage.reader import Reader
+from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.scan import SHORTEST
 from cogmem.storage.words import Words, folded, strings
 from cogmem.text.keys import content_hash, index_key
@@ -32,7 +32,6 @@ class Scope:
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
         unlisted: ids of turns that leave their transcript, because metadata there quote what is erased.
-        seen: the namespace's newest journal number when this was found out.
     """
 
     memories: Mapping[str, Stored]
@@ -44,16 +43,14 @@ class Scope:
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Archived] = ()
     unlisted: Sequence[str] = ()
-    seen: int = 0
 
 
-def everything(reader: Reader, namespace: str, memories: Sequence[Memory]) -> Scope:
-    """All turns and notes of a namespace, and its memories."""
-    stored = _stored(reader, namespace, [memory.id for memory in memories])
+def everything(reader: Reader, namespace: str) -> Scope:
+    """All that a namespace holds."""
+    stored = _stored(reader, namespace, reader.ids(namespace, Filter(states=None)))
     turns = reader.episodes(namespace, reader.turn_ids(namespace))
     notes = {note.id: note for note in _notes(reader, namespace)}
-    items, seen = list(reader.items_below(namespace)), reader.last_seq(namespace)
-    return Scope(stored, turns, notes, items, seen=seen)
+    return Scope(stored, turns, notes, list(reader.items_below(namespace)))
 
 
 def _stored(reader: Reader, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
@@ -121,7 +118,6 @@ class Search:
             rekeyed,
             former,
             [turn.id for turn in _turns(self.reader, self.namespace) if self._listed(turn)],
-            self.reader.last_seq(self.namespace),
         )
 
     def _take(self, memories: Sequence[Memory], *, named: bool) -> None:

@@ -10,8 +10,6 @@ import pytest
 
 import cogmem
 from cogmem import Engine
-from cogmem.errors import StoreUnavailable
-from cogmem.storage.erasing import Beside, Overtaken
 from cogmem.testing import MANUAL, CountingEmbedder
 
 ROUNDS, TURNS = 12, 25
@@ -42,22 +40,8 @@ def test_nothing_is_left_without_its_namespace(engine: Engine) -> None:
     assert engine.namespaces() == []
 
 
-def test_an_erasure_that_was_overtaken_changes_nothing(engine: Engine) -> None:
-    """What was written since may be made of the words that are to go: it is looked at again."""
-    bank = engine.bank("ann")
-    memory_id = bank.add("I play the violin").id
-    with engine.services.ledger.reading() as reader:
-        seen = reader.last_seq("ann")
-    bank.add("I play the violin in a trio")
-    with pytest.raises(Overtaken, match="'ann' was written to meanwhile, and nothing was erased; try again") as caught:
-        engine.services.ledger.erase("job", "ann", [memory_id], [], beside=Beside(seen=seen))
-    assert isinstance(caught.value, StoreUnavailable)
-    assert bank.count() == 2
-    assert engine.services.ledger.pending_erasures() == []
-
-
 def test_memories_are_erased_while_others_are_written(engine: Engine) -> None:
-    """The same for single memories: whoever erases looks again, and does not give up."""
+    """The same for single memories."""
     bank = engine.bank("ann")
     ids = [bank.add(f"n{number} I keep a boat").id for number in range(ROUNDS)]
     done = threading.Event()

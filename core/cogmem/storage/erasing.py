@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
-from cogmem.errors import StoreUnavailable
 from cogmem.models import JournalEntry
 from cogmem.ports import Stored
 from cogmem.storage import schema
 from cogmem.storage.chain import BLANKED
-from cogmem.storage.codec import encode_vector
+from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.items import ItemKey
 from cogmem.storage.schema import shard_of
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 
-__all__ = ["Beside", "Overtaken", "erase_rows", "rekey", "told", "vouch"]
+__all__ = ["Beside", "Going", "erase"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,6 @@ class Beside:
         rekeyed: memories that stay, with a new key and vector.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
         unlisted: ids of turns that leave their transcript (see `Writer.unlist`).
-        seen: the namespace's journal number when this was found out; None = it does not matter.
     """
 
     notes: Sequence[str] = ()
@@ -42,17 +40,60 @@ class Beside:
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
     unlisted: Sequence[str] = ()
-    seen: int | None = None
 
 
-class Overtaken(StoreUnavailable):
-    """The namespace was written to since what is to be erased was found out: nothing was erased."""
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What goes for ever.
 
-    def __init__(self, namespace: str) -> None:
-        super().__init__(f"{namespace!r} was written to meanwhile, and nothing was erased; try again")
+    Attributes:
+        job: stays on record until the indexes and files are clean, too, so that a crash in between is resumed.
+        memories, turns: ids. at: the time.
+        whole: the namespace itself goes too: its name, its journal, its notes, its documents and its tombstones.
+    """
+
+    job: str
+    memories: Sequence[str]
+    turns: Sequence[str]
+    at: datetime
+    whole: bool = False
+    beside: Beside = Beside()
 
 
-def rekey(connection: Connection, writer: Writer, namespace: str, beside: Beside, now: datetime) -> None:
+def erase(writer: Writer, namespace: str, going: Going) -> None:
+    """Delete rows for ever and leave tombstones (id, namespace and journal number only)."""
+    connection, shard, now = writer.connection, shard_of(namespace), going.at
+    first, _ = writer.allocate(namespace, len(going.memories) or 1)
+    stamp = {"id": going.job, "namespace": "" if going.whole else namespace, "requested_at": encode_time(now)}
+    connection.execute(insert(schema.erasures), stamp)
+    related: set[str] = set()
+    for part in chunks(list(enumerate(going.memories, first)), 400):
+        ids = [memory_id for _, memory_id in part]
+        # A question may hold the words of what it brought up.
+        writer.blank_questions(namespace, writer.recalls_of(namespace, ids))
+        related |= _erase_rows(connection, shard, ids)
+        writer.record(namespace, [_told("erase", i, seq, now) for seq, i in part])
+        stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
+        # An erased memory may have come back by an import.
+        t = schema.tombstones.c
+        connection.execute(delete(schema.tombstones).where(t.shard == shard, t.id.in_(ids)))
+        connection.execute(insert(schema.tombstones), stones)
+    for turns in chunks(going.turns, 400):
+        e = schema.episodes.c
+        connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(turns)))
+    writer.drop_notes(namespace, going.beside.notes)
+    writer.drop_items(namespace, going.beside.items)
+    writer.blank_questions(namespace, going.beside.asked)
+    writer.unlist(namespace, going.beside.unlisted)
+    _rekey(connection, writer, namespace, going.beside, now)
+    _vouch(writer, namespace, sorted(related - set(going.memories)), now)
+    if going.whole:
+        rest = (schema.notes, schema.items, schema.dreams, schema.runs)
+        for table in (schema.journal, schema.tombstones, schema.namespaces, *rest):
+            connection.execute(delete(table).where(table.c.shard == shard, table.c.namespace == namespace))
+
+
+def _rekey(connection: Connection, writer: Writer, namespace: str, beside: Beside, now: datetime) -> None:
     """New keys and vectors; journal numbers move, so every index follows."""
     if beside.rekeyed:
         first, _ = writer.allocate(namespace, len(beside.rekeyed))
@@ -78,20 +119,20 @@ def rekey(connection: Connection, writer: Writer, namespace: str, beside: Beside
         connection.execute(update(v).where(v.c.shard == shard_of(namespace), *same).values(**values))
 
 
-def told(kind: str, memory_id: str, seq: int, now: datetime) -> JournalEntry:
+def _told(kind: str, memory_id: str, seq: int, now: datetime) -> JournalEntry:
     """What the journal says of an erasure: that it was, and nothing of what went."""
     return JournalEntry(seq, memory_id, kind, "user", BLANKED, now)
 
 
-def vouch(writer: Writer, namespace: str, ids: Sequence[str], now: datetime) -> None:
+def _vouch(writer: Writer, namespace: str, ids: Sequence[str], now: datetime) -> None:
     """Say of memories that stay that words of their past are gone, and how they stand."""
     memories = writer.memories(namespace, ids)
     first, _ = writer.allocate(namespace, len(memories))
-    entries = [told("blank", memory_id, seq, now) for seq, memory_id in enumerate(memories, first)]
+    entries = [_told("blank", memory_id, seq, now) for seq, memory_id in enumerate(memories, first)]
     writer.record(namespace, entries, {e.seq: memories[e.memory_id].standing for e in entries})
 
 
-def erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
+def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:
     """Delete rows; returns the other memories whose past lost words with them.
 
     What the audit trail keeps of them are digests without their salt.

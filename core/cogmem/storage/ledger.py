@@ -10,23 +10,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, delete, insert, inspect, select, text, update
+from sqlalchemy import Connection, delete, inspect, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
 from cogmem.storage import schema
 from cogmem.storage.backup import back_up
-from cogmem.storage.codec import encode_time
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
-from cogmem.storage.erasing import Beside, Overtaken, erase_rows, rekey, told, vouch
+from cogmem.storage.erasing import Beside, Going, erase
 from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem.storage.postgres import lock_key, persistent, transient
 from cogmem.storage.reader import Reader
-from cogmem.storage.schema import shard_of
-from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer, upserting
 
 __all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
@@ -212,48 +209,10 @@ class Ledger:
         Args:
             whole: the namespace itself goes too: its name, its journal, its notes, its documents and its tombstones.
             beside: see `Beside`.
-
-        Raises:
-            Overtaken: see there.
         """
-        shard = shard_of(namespace)
+        going = Going(job, memory_ids, episode_ids, self._now(), whole, beside or Beside())
         with self.writing(namespace) as writer:
-            connection = writer.connection
-            if beside is not None and beside.seen is not None and writer.last_seq(namespace) != beside.seen:
-                raise Overtaken(namespace)
-            # A turn that was taken in meanwhile makes no entry.
-            episode_ids = writer.turn_ids(namespace) if whole else episode_ids
-            first, _ = writer.allocate(namespace, len(memory_ids) or 1)
-            stamp = {"id": job, "namespace": "" if whole else namespace, "requested_at": encode_time(self._now())}
-            connection.execute(insert(schema.erasures), stamp)
-            related: set[str] = set()
-            for part in chunks(list(enumerate(memory_ids, first)), 400):
-                ids = [memory_id for _, memory_id in part]
-                # A question may hold the words of what it brought up.
-                writer.blank_questions(namespace, writer.recalls_of(namespace, ids))
-                related |= erase_rows(connection, shard, ids)
-                writer.record(namespace, [told("erase", i, seq, self._now()) for seq, i in part])
-                stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for seq, i in part]
-                # An erased memory may have come back by an import.
-                t = schema.tombstones.c
-                connection.execute(delete(schema.tombstones).where(t.shard == shard, t.id.in_(ids)))
-                connection.execute(insert(schema.tombstones), stones)
-            for part in chunks(episode_ids, 400):
-                e = schema.episodes.c
-                connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(part)))
-            if beside is not None:
-                writer.drop_notes(namespace, beside.notes)
-                writer.drop_items(namespace, beside.items)
-                writer.blank_questions(namespace, beside.asked)
-                writer.unlist(namespace, beside.unlisted)
-                rekey(connection, writer, namespace, beside, self._now())
-            vouch(writer, namespace, sorted(related - set(memory_ids)), self._now())
-            if whole:
-                rest = (schema.notes, schema.items, schema.dreams, schema.runs)
-                kept = (schema.journal, schema.tombstones, schema.namespaces, *rest)
-                for table in kept:
-                    same = (table.c.shard == shard, table.c.namespace == namespace)
-                    connection.execute(delete(table).where(*same))
+            erase(writer, namespace, going)
 
     def pending_erasures(self) -> list[str]:
         """Erasure jobs whose indexes and files are not yet clean."""
