@@ -64,8 +64,9 @@ def erase(
         erase_rows(writer, namespace, Going(job, list(scope.memories), list(scope.turns), at, whole, beside))
         return scope, beside, traces
 
-    with services.ledger.reading() as reader:
-        _embedded(services, scope_in(reader))
+    if not whole:
+        with services.ledger.reading() as reader:
+            _embedded(services, scope_in(reader))
     scope, beside, traces = services.ledger.write(namespace, erasing)
     ids, episodes = list(scope.memories), list(scope.turns)
     services.searcher.views.clear()

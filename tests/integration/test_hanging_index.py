@@ -129,7 +129,7 @@ def no_room() -> Iterator[None]:
 
 
 def test_on_a_full_disk_chroma_is_not_written_to(engine: Engine) -> None:
-    """A write that Chroma cannot end holds the interpreter lock for 1,000 seconds: it must not begin."""
+    """A write that Chroma cannot end holds the interpreter lock: it must not begin."""
     bank, before = engine.bank("alice"), engine.follower.index.generation
     bank.remember("We moved to Porto in May", mode="raw")
     with no_room():

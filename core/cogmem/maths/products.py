@@ -2,7 +2,7 @@
 
 A BLAS library spreads a product over all cores and lets its threads spin until the last is done. Two processes that do
 so on the same cores wait for each other: on two cores, a vector of a short text took 520 ms in each of two processes
-(6 ms in one alone), and 12 ms on one core each (measured).
+(6 ms in one alone), and 12 to 18 ms on one core each (measured).
 """
 
 from __future__ import annotations

@@ -153,8 +153,7 @@ class Connection:
     def lost(self) -> bool:
         """True if nothing can be asked any more: a call hangs, or a write of embedded Chroma failed.
 
-        That leaves a transaction open; whatever comes next waits for its lock, for 1,000 seconds at least, and some of
-        it holds the interpreter lock meanwhile (measured).
+        What was called after such a write did not return for minutes, and held the interpreter lock (seen in a soak).
         """
         return self.broken or self.call.hung
 

@@ -1,7 +1,7 @@
 """Whether files can still grow where Chroma writes.
 
-On a full disk a write of Chroma does not fail: a transaction that could not be ended keeps its lock, the next one waits
-for it, 1,000 seconds at least, and holds the interpreter lock meanwhile: the whole process stands still (measured).
+On a full disk a write of Chroma may not return, and it holds the interpreter lock meanwhile: the whole process stood
+still for minutes, until it was killed (seen in a soak; one of Chroma's SQLite threads slept and tried again).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cogmem.errors import StoreError
 
 __all__ = ["check_room"]
 
-_ROOM_BYTES = 4 * 2**20  # a slice of vectors, its journal and the pages of an index take less than 1 MiB
+_ROOM_BYTES = 4 * 2**20  # for a slice of vectors, its journal and the pages of an index; a guess on the safe side
 
 
 def check_room(folder: Path) -> None:

@@ -26,7 +26,7 @@ def create(connection: Connection) -> None:
 
 @cache
 def _statements(name: str) -> tuple[str, ...]:
-    """Worked out once per process: that takes longer (10 ms) than carrying them out."""
+    """Worked out once per process: that takes most of the time of making a ledger."""
     dialect = _DIALECTS[name]()
     tables = metadata.sorted_tables
     made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
