@@ -1,18 +1,34 @@
-"""The kinds of store that a suite runs on: in memory; SQLite and embedded Chroma; PostgreSQL and a Chroma server."""
+"""The kinds of store that a suite runs on: in memory; SQLite and embedded Chroma; PostgreSQL and a Chroma server.
+
+And an erasure of which only the rows are gone, as when the process ended in the middle of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 
 import pytest
 from servers import run_sql
 
 from cogmem import Config
+from cogmem.storage.erasing import Going, erase
+from cogmem.storage.ledger import Ledger
 
-__all__ = ["STORES", "Store"]
+__all__ = ["STORES", "Store", "erase_rows"]
 
 STORES = ("in memory", "folder", "servers")
+_LONG_AGO = datetime(2026, 1, 1, tzinfo=timezone.utc)
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+
+
+def erase_rows(
+    ledger: Ledger, namespace: str, ids: Sequence[str] = (), *, job: str = "job", whole: bool = False
+) -> None:
+    """Delete memories' rows for ever; the job stays on record, because indexes and files are not yet clean."""
+    with ledger.writing(namespace) as writer:
+        erase(writer, namespace, Going(job, ids, (), _LONG_AGO, whole))
 
 
 @dataclass(frozen=True, slots=True)

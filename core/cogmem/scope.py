@@ -154,6 +154,7 @@ class Search:
                 sentence = text[start:end].rstrip(" .!?…")
                 self.said.add(sentence, third_person(sentence, memory.speaker))
         for (source, turn), part in zip(spans, parts, strict=True):
+            self.identities.add((content_hash(part), voice_of(turn)))
             if folded(part) in map(folded, texts):
                 self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
 

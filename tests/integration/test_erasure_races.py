@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 import cogmem
 from cogmem import Engine
+from cogmem.ports import FloatArray
 from cogmem.testing import MANUAL, CountingEmbedder
 
 ROUNDS, TURNS = 12, 25
@@ -62,3 +63,35 @@ def test_memories_are_erased_while_others_are_written(engine: Engine) -> None:
     engine.flush()
     assert [memory.content for memory in bank.list(limit=1_000) if "boat" in memory.content] == []
     assert engine.doctor().findings == ()
+
+
+class Repeating(CountingEmbedder):
+    """Before it embeds for the next time, somebody says something: `said` once, not again."""
+
+    said: Callable[[], object] | None = None
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """The usual vectors."""
+        said, self.said = self.said, None
+        if said is not None:
+            said()
+        return super().embed_documents(texts)
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_what_is_said_again_meanwhile_is_erased_with_it(tmp_path: Path, wait: bool) -> None:
+    """SPEC 0.1: words said once more after the search began, while siblings are embedded, do not outlive it."""
+    embedder = Repeating()
+    with cogmem.open(tmp_path / "brain", embedder=embedder, config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.remember("My locker code is Tweety3141. I work at Acme in Oslo.", mode="semantic")
+        (code,) = [memory for memory in bank.list() if "Tweety3141" in memory.content]
+        embedder.said = lambda: bank.remember("My locker code is Tweety3141.", mode="semantic", wait=wait)
+        receipt = bank.forget(code.id, hard=True)
+        engine.flush()
+        assert embedder.said is None
+        assert receipt.remaining == ()
+        assert [memory.content for memory in bank.list(state="any")] == ["User works at Acme in Oslo."]
+        assert engine.doctor().findings == ()
+    held = [path.name for path in tmp_path.rglob("*") if path.is_file() and b"Tweety3141" in path.read_bytes()]
+    assert held == []

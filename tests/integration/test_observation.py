@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stores import erase_rows
 
 import cogmem
 from cogmem import Config, Engine, StoreError, Turn
@@ -351,7 +352,7 @@ class TestCompression:
         """And nobody else's."""
         observe(services, "alice", FIVE[:3])
         observe(services, "bob", FIVE[:3])
-        services.ledger.erase("job", "alice", [], [], whole=True)
+        erase_rows(services.ledger, "alice", whole=True)
         assert (kept(services, "note"), len(kept(services, "note", "bob"))) == ([], 3)
 
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from stores import erase_rows
 from typer.testing import CliRunner
 
 import cogmem
@@ -108,7 +109,7 @@ def exchange_vectors(folder: Path) -> None:
 def interrupt_an_erasure(folder: Path) -> None:
     with opened(folder) as engine:
         memory = engine.bank("alice").list(limit=1)[0]
-        engine.services.ledger.erase("job", "alice", [memory.id], [])
+        erase_rows(engine.services.ledger, "alice", [memory.id])
 
 
 def leave_a_turn(folder: Path) -> None:

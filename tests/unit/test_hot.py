@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stores import erase_rows
 
 from cogmem.changes import Actor, Put, Retire, Rewrite, Touch, apply
 from cogmem.config import HotTierConfig, StorageConfig
@@ -123,7 +124,7 @@ def test_what_was_erased_is_not_shown(scene: Scene) -> None:
     scene.put("a")
     scene.put("b")
     assert scene.hot() == ["a", "b"]
-    scene.ledger.erase("job", "ns", ["a"], ())
+    erase_rows(scene.ledger, "ns", ["a"])
     assert scene.hot() == ["b"]
 
 

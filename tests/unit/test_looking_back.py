@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
+from stores import erase_rows
 
 from cogmem.changes import Actor, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
 from cogmem.config import StorageConfig
@@ -103,7 +104,7 @@ def test_former_texts_stay_inside_their_namespace(book: Book) -> None:
     book.clock.advance(hours=1)
     for namespace, name in (("ns", "a"), ("ns", "gone"), ("beside", "b")):
         book.do(Rewrite(stored(name, "new", namespace=namespace), "edited"), namespace=namespace)
-    book.ledger.erase("job", "ns", ["gone"], [])
+    erase_rows(book.ledger, "ns", ["gone"])
     assert list(book.ask("former", "ns", NOON)) == ["a"]
     assert list(book.ask("former", "beside", NOON)) == ["b"]
     assert book.ask("former", "unknown", NOON) == {}

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
+from stores import erase_rows
 
 from cogmem.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
 from cogmem.config import LexicalConfig, StorageConfig
@@ -125,7 +126,7 @@ def test_speakers_are_counted_by_memory() -> None:
 def test_a_tail_row_says_who_speaks(bank: Bank) -> None:
     """SPEC 1: a memory's source is its speaker; an erased one has none."""
     bank.do(Put(stored("a", speaker="Ana"), "said"), Put(stored("b"), "said"), Put(stored("c", speaker="Cid"), "said"))
-    bank.ledger.erase("job", "ns", ["c"], [])
+    erase_rows(bank.ledger, "ns", ["c"])
     with bank.ledger.reading() as reader:
         assert [(row.id, row.speaker) for row in reader.tail("ns", 0, 9)] == [("a", "Ana"), ("b", None), ("c", None)]
 
@@ -165,7 +166,7 @@ def test_the_cold_view_follows_the_journal(bank: Bank) -> None:
     bank.do(*(Retire(name, "dormant", "faded") for name in "abcd"))
     assert bank.words("boat", cold=True) == ["a", "b", "c", "d"]
     bank.do(Revive("a", "needed"), Retire("b", "forgotten", "asked for"))
-    bank.ledger.erase("job", "ns", ["c"], [])
+    erase_rows(bank.ledger, "ns", ["c"])
     assert (bank.words("boat", cold=True), bank.near(EAST, cold=True)) == (["d"], [("d", 1.0)])
     bank.do(Rewrite(stored("a", "blue kite", NORTH), "edited"), Retire("a", "superseded", "replaced"))
     assert (bank.words("boat", cold=True), bank.words("kite", cold=True)) == (["d"], ["a"])
@@ -209,7 +210,7 @@ def test_a_tail_can_be_limited_to_states(bank: Bank) -> None:
     bank.do(*(Put(stored(name, state="dormant"), "said") for name in ("b", "a", "d", "x")))
     bank.do(Put(stored("c"), "said"), Put(stored("e", state="superseded"), "said"), Revive("d", "needed"))
     bank.do(Put(stored("f", state="dormant", namespace="beside"), "said"), namespace="beside")
-    bank.ledger.erase("job", "ns", ["x"], [])
+    erase_rows(bank.ledger, "ns", ["x"])
     with bank.ledger.reading() as reader:
         rows = [[(row.id, row.seq) for row in reader.tail("ns", after, 2, states=COLD)] for after in (0, 2, 6)]
         assert rows == [[("b", 1), ("a", 2)], [("e", 6)], []]
@@ -378,7 +379,7 @@ def test_after_any_changes_both_views_hold_what_the_ledger_holds(
             if act == "look":
                 check(bank, cold=absorb)
             elif act == "erase":
-                bank.ledger.erase(f"job-{number}", "ns", [name], [])
+                erase_rows(bank.ledger, "ns", [name], job=f"job-{number}")
             elif (proposed := change(bank, act, name, word, speaker)) is not None:
                 bank.do(proposed, absorb=absorb)
         check(bank, cold=False)

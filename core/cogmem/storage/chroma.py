@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 
+import numpy as np
+
 from cogmem.errors import StoreError
 from cogmem.ports import FloatArray, Hit, Place
 from cogmem.storage.blank import blank_memory
@@ -26,6 +28,7 @@ _UNCOUNTED_K = 300
 _DRAIN_SECONDS = 30.0
 _LIST_PAGE = 500
 _SAME = 1e-3
+_EQUAL = 1e-6
 Answer = TypeVar("Answer")
 
 
@@ -71,16 +74,30 @@ class Collections:
         where = f"s{place.shard:02d}" if place.own is None else f"n{place.own}"
         return f"{self._prefix}-{where}-{'cold' if place.cold else 'hot'}"
 
-    def upsert(self, place: Place, ids: Sequence[str], vectors: FloatArray, tags: Sequence[str]) -> None:
-        """Write vectors in place; each carries its namespace's tag and nothing else."""
+    def upsert(self, place: Place, ids: Sequence[str], vectors: FloatArray, tags: Sequence[str]) -> int:
+        """Write vectors; each carries its namespace's tag and nothing else. Returns how many others they replaced.
+
+        What is there already is left alone, and what differs is deleted and added anew: where one batch, or the log
+        that Chroma reads at its next start, both adds and updates, 2 to 3 in 100 graphs had vectors that no search
+        could reach (measured with 20 to 50 vectors; with additions and deletions only, none of 1,500).
+        """
         name = self.name(place)
 
-        def write() -> None:
+        def write() -> int:
             with blank_memory():
                 handle = self._handle(name, create=True)
-                handle.upsert(ids=list(ids), embeddings=vectors, metadatas=[{"ns": tag} for tag in tags])
+                held = handle.get(ids=list(ids), include=["embeddings"])
+                there = dict(zip(held["ids"], held["embeddings"], strict=True))
+                fresh = [at for at, i in enumerate(ids) if i not in there or not _equal(there[i], vectors[at])]
+                replaced = [ids[at] for at in fresh if ids[at] in there]
+                if replaced:
+                    handle.delete(ids=replaced)
+                if fresh:
+                    told = [{"ns": tags[at]} for at in fresh]
+                    handle.upsert(ids=[ids[at] for at in fresh], embeddings=vectors[fresh], metadatas=told)
+                return len(replaced)
 
-        self._call("write vectors", write, name, writes=True)
+        return self._call("write vectors", write, name, writes=True)
 
     def delete(self, place: Place, ids: Sequence[str]) -> int:
         """Delete vectors; unknown ids are ignored. Returns how many there were."""
@@ -257,6 +274,10 @@ def _nearest(handle: Any, vector: FloatArray, k: int, where: dict[str, str] | No
         Hit(name, max(-1.0, min(1.0, 1.0 - float(distance)))) for name, distance in pairs if math.isfinite(distance)
     ]
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+
+
+def _equal(held: Any, vector: FloatArray) -> bool:
+    return bool(np.allclose(held, vector, rtol=0.0, atol=_EQUAL))
 
 
 def _check(handle: Any, name: str) -> None:

@@ -1,10 +1,10 @@
-"""The ledger: opening, versions of the schema, transactions, erasure. Rows here are the truth; indexes follow them."""
+"""The ledger: opening, versions of the schema, transactions. Rows here are the truth; indexes follow them."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,6 @@ from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
 from cogmem.storage import schema
 from cogmem.storage.backup import back_up
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
-from cogmem.storage.erasing import Beside, Going, erase
 from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION, create
@@ -191,28 +190,6 @@ class Ledger:
             if current == state.number and not any(state.applied.values()):
                 n = schema.namespaces
                 connection.execute(update(n).where(n.c.placement != 0).values(placement=0))
-
-    def erase(
-        self,
-        job: str,
-        namespace: str,
-        memory_ids: Sequence[str],
-        episode_ids: Sequence[str],
-        *,
-        whole: bool = False,
-        beside: Beside | None = None,
-    ) -> None:
-        """Delete rows for ever and leave tombstones (id, namespace and journal number only).
-
-        The job stays on record until `finish_erasure`, so that a crash in between is resumed.
-
-        Args:
-            whole: the namespace itself goes too: its name, its journal, its notes, its documents and its tombstones.
-            beside: see `Beside`.
-        """
-        going = Going(job, memory_ids, episode_ids, self._now(), whole, beside or Beside())
-        with self.writing(namespace) as writer:
-            erase(writer, namespace, going)
 
     def pending_erasures(self) -> list[str]:
         """Erasure jobs whose indexes and files are not yet clean."""

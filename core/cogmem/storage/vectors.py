@@ -132,7 +132,7 @@ class ChromaIndex(SharedIndex):
             self._ready = self._current is not None
 
     def apply(self, writes: Sequence[VectorWrite]) -> None:
-        """Upsert and delete in place, idempotently; the last write per id and place wins.
+        """Write and delete, idempotently; the last write per id and place wins.
 
         During a rebuild the generation being built is written, and the old one keeps answering as it is.
 
@@ -345,7 +345,7 @@ class ChromaIndex(SharedIndex):
             block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in kept])
             tags = [tag_of(write.namespace, _NAMESPACE_TAG_DIGITS) for write, _ in kept]
             ids = [write.id for write, _ in kept]
-            target.collections.upsert(place, ids, block, tags)
+            target.bury(target.collections.upsert(place, ids, block, tags))
         if gone:
             target.bury(target.collections.delete(place, gone))
 
