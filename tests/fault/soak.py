@@ -48,7 +48,7 @@ def soak(arg: Arg, ready: Ready) -> dict[str, Any]:
             place = number % _USERS
             _fail(embedder, number)
             try:
-                if rng.random() < 1 / _LIFE:
+                if _is_over(number, place):
                     name = f"user{users[place]}"
                     engine.bank(name).forget_all(confirm=name, hard=True)
                     users[place], born = born, born + 1
@@ -66,6 +66,14 @@ def soak(arg: Arg, ready: Ready) -> dict[str, Any]:
         hours = (clock() - START).total_seconds() / 3600
     findings = [finding.message for finding in found.findings] + list(found.skipped)
     return {"samples": samples, "told": told, "findings": findings, "hours": hours}
+
+
+def _is_over(number: int, place: int) -> bool:
+    """Whether the user at a place goes: the lives are of equal length, and one ends when another is in its middle.
+
+    Once each of the first users has gone there are always as many memories, but for chance.
+    """
+    return (number // _USERS + place * _LIFE // _USERS) % _LIFE == _LIFE - 1
 
 
 def _fail(embedder: CountingEmbedder, number: int) -> None:
