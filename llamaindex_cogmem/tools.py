@@ -50,7 +50,7 @@ class CogMemToolSpec(BaseToolSpec):
         k: at most so many memories, 1..1000.
         role: who speaks when the model keeps something. "assistant": it counts as the model's own words, which do not
             outweigh what a person said, and repeating what is known changes nothing. "user": as if a person had said
-            it.
+            it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
 
     Raises:
         InvalidInput: no bank, or two; k or role is unusable.

@@ -230,7 +230,7 @@ def _tell(output: Path, said: Answer) -> None:
     os.close(file)
 
 
-def _attached(pid: int, inject: str) -> subprocess.Popen[str]:
+def attached(pid: int, inject: str) -> subprocess.Popen[str]:
     """A tracer that has attached to a process."""
     name = inject.partition(":")[0]
     command = ["strace", "-f", "-p", str(pid), "-e", f"trace={name}", "-e", f"inject={inject}", "-o", "/dev/null"]
@@ -254,7 +254,7 @@ def _run(job: Job, output: Path) -> Answer:
     os.close(go)
     os.close(tell)
     kill = job.get("kill") or {}
-    tracer = _attached(pid, kill["inject"]) if kill.get("mode") == "syscall" else None
+    tracer = attached(pid, kill["inject"]) if kill.get("mode") == "syscall" else None
     os.write(release, b"g")
     released = time.monotonic()
     begun = bool(select.select([heard], [], [], job.get("timeout", 120))[0] and os.read(heard, 1))

@@ -1,8 +1,9 @@
 """Other memories under `kill -9`, beside cogmem: python tests/fault/peers.py [--kills N] [--seed S]
 
 A process writes one note after the other and says of each when it was told that it is kept; it is killed at a random
-moment. Then another process opens the store: which of the notes are there, and are they found by their own words? One
-store lives through several kills. All embed with the same hashes; no language model is asked.
+moment or, every other time (where strace is installed), at its n-th call of the system. Then another process opens the
+store: which of the notes are there, and are they found by their own words? One store lives through several kills. All
+embed with the same hashes; no language model is asked.
 
 The libraries get an environment of their own under `.venv-matrix/peers`.
 """
@@ -21,8 +22,10 @@ import time
 import venv
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from harness import SYSTEM_CALLS, attached, has_strace
 from rich.console import Console
 from rich.table import Table
 
@@ -50,6 +53,7 @@ class Trial:
 
     def __init__(self, python: str, peer: str, place: Path, seed: int) -> None:
         self.python, self.peer, self.place, self.rng = python, peer, place, random.Random(seed)
+        self.modes = ("clock", "syscall") if has_strace() else ("clock",)
         self.counts: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
 
@@ -76,11 +80,26 @@ class Trial:
             if ready.strip() != "ready":
                 process.kill()
                 return set(), first
-            time.sleep(self.rng.uniform(0.0, LONGEST_SECONDS))
+            mode = self.modes[self.counts["kills"] % len(self.modes)]
+            self.counts[f"killed by the {mode}"] += 1
+            if mode == "syscall":
+                self._at_a_call(process)
+            else:
+                time.sleep(self.rng.uniform(0.0, LONGEST_SECONDS))
             process.kill()
             lines = [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
         said = {int(line) for line in lines if line.strip().isdecimal()}
         return said, max(said, default=first - 1) + 2
+
+    def _at_a_call(self, process: subprocess.Popen[str]) -> None:
+        """Wait for the death at the n-th write, fsync, unlink, ...; who makes too few of them is killed in the end."""
+        name, number = self.rng.choice(SYSTEM_CALLS), int(1.6 ** self.rng.uniform(0, 9))
+        tracer = attached(process.pid, f"{name}:signal=KILL:when={number}")
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LONGEST_SECONDS * 2)
+            self.counts["of these at a call"] += 1
+        process.kill()
+        tracer.communicate(timeout=PATIENCE_SECONDS)
 
     def _as_it_should_be(self, kept: set[int]) -> bool:
         with self._started("read", 0) as process:
@@ -136,8 +155,8 @@ def child(what: str, peer: str, place: Path, number: int) -> None:
 
 def say(line: str) -> None:
     """To whoever started this process, at once."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    # Not `write`: the process may be killed there, on behalf of its store.
+    os.writev(1, [f"{line}\n".encode()])
 
 
 def numbers(first: int) -> Iterator[int]:
