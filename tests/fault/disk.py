@@ -65,6 +65,8 @@ class Disk:
                 free = self.rng.randint(0, 80) * 4_096
                 self._life(place / f"bank{number}", f"{free} bytes are left", ballast=str(place / "ballast"), free=free)
                 shutil.rmtree(place / f"bank{number}", ignore_errors=True)
+                # What the bank was exported to lies beside it.
+                (place / f"bank{number}-export.jsonl").unlink(missing_ok=True)
             self._read_only(place)
         finally:
             subprocess.run(["umount", str(place)], check=False)
