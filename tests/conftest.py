@@ -1,4 +1,7 @@
-"""Servers that the tests share: one PostgreSQL and one Chroma for the whole run, one database for each test."""
+"""Servers that the tests share: one PostgreSQL and one Chroma for the whole run, one database for each test.
+
+And the process that scripts are forked from.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 
 import pytest
+from scripts import Scripts
 from servers import Databases, Missing, chroma_url, postgres_url, required
 
 
@@ -35,3 +39,10 @@ def ledger_url(databases: Databases) -> Iterator[str]:
     """The URL of an empty PostgreSQL database."""
     with databases.fresh() as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def scripts() -> Iterator[Scripts]:
+    """Runs scripts in processes of their own."""
+    with Scripts.started() as made:
+        yield made

@@ -7,12 +7,12 @@ import importlib.util
 import json
 import os
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import Scripts
 
 from cogmem.testing import LoopbackServer, Reply
 
@@ -23,23 +23,23 @@ RECIPES = sorted(
 INDEX = (COOKBOOK / "README.md").read_text(encoding="utf-8")
 
 
-def printed(recipe: str, folder: Path, **environment: str) -> list[str]:
+Printed = Callable[..., list[str]]
+
+
+@pytest.fixture
+def printed(scripts: Scripts) -> Printed:
     """What a recipe prints, run with the stand-in for a model unless the environment says otherwise."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
-    inherited["OPENBLAS_NUM_THREADS"] = "1"  # README, "Limits": on a busy machine
-    done = subprocess.run(
-        [sys.executable, "-W", "error", str(COOKBOOK / recipe)],
-        cwd=folder,
-        env={**inherited, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines()
+
+    def run(recipe: str, folder: Path, **environment: str) -> list[str]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+        done = scripts.run(COOKBOOK / recipe, folder, {**inherited, **environment})
+        assert (done.code, done.err) == (0, "")
+        return done.out.splitlines()
+
+    return run
 
 
-def test_dream_cycle_is_forecast_rehearsed_run_and_undone(tmp_path: Path) -> None:
+def test_dream_cycle_is_forecast_rehearsed_run_and_undone(printed: Printed, tmp_path: Path) -> None:
     """README, "Looking first, taking back": the dry run tells the cycle, undo brings back, the next cycle respects."""
     lines = printed("dream_cycle.py", tmp_path)
     cycle = [
@@ -62,7 +62,7 @@ def test_dream_cycle_is_forecast_rehearsed_run_and_undone(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_chain_knows_on_friday_what_was_said_on_monday(tmp_path: Path) -> None:
+def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: two sessions of a classic chain; what was used in an answer lasts longer than what was not."""
     assert printed("langchain_chain_memory.py", tmp_path) == [
         "The prompt held, best first:",
@@ -78,7 +78,7 @@ def test_a_chain_knows_on_friday_what_was_said_on_monday(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_retrieval_learns_what_answers_were_made_of(tmp_path: Path) -> None:
+def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: a streamed answer is judged memory by memory, and after a week what was used stands higher."""
     lines = printed("langchain_rag_feedback.py", tmp_path)
     assert lines[0] == (
@@ -92,7 +92,7 @@ def test_retrieval_learns_what_answers_were_made_of(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(tmp_path: Path) -> None:
+def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: two users, an interrupted run that is resumed, and a thread without a trace of the memories."""
     favourite = "I am a vegetarian, and Casa Verde is my favourite restaurant."
     assert printed("langchain_agent.py", tmp_path) == [
@@ -108,7 +108,7 @@ def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(tm
     assert list(tmp_path.iterdir()) == []
 
 
-def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(tmp_path: Path) -> None:
+def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: quality over days with and without feedback, printed and plotted."""
     assert printed("watch_it_improve.py", tmp_path) == [
         "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
@@ -119,7 +119,7 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(tm
     assert (tmp_path / "watch_it_improve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(tmp_path: Path) -> None:
+def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: put, search and delete by whoever has the store; the bank recalls what is in it."""
     diary = ["The hedgehog under the shed woke up in March.", "The well ran dry in August."]
     assert printed("langgraph_store.py", tmp_path) == [
@@ -134,7 +134,7 @@ def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(tmp_path: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(tmp_path: Path) -> None:
+def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: two conversations, a streamed answer, a conversation that is cleared."""
     boat = "Our boat is called Swallow and lies in the harbour of Sines."
     assert printed("langchain_chat_history.py", tmp_path) == [
@@ -149,7 +149,7 @@ def test_a_chat_history_keeps_its_messages_and_the_bank_what_matters(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_other_memories_move_in_with_their_dates(tmp_path: Path) -> None:
+def test_other_memories_move_in_with_their_dates(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: LangChain's own memories, and an export of mem0 (its time zones as UTC)."""
     assert printed("langchain_migrate.py", tmp_path) == [
         "ConversationBufferMemory: 6 messages, 2 of them worth remembering",
@@ -163,7 +163,9 @@ def test_other_memories_move_in_with_their_dates(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shutdown(tmp_path: Path) -> None:
+def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shutdown(
+    printed: Printed, tmp_path: Path
+) -> None:
     """Issue E, item 4: thirty concurrent requests of ten users."""
     assert printed("langchain_web_handler.py", tmp_path) == [
         "30 requests of 10 users: 30 right answers, 0 that know another user",
@@ -187,13 +189,13 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
         ),
     ],
 )
-def test_the_recipes_of_llamaindex_do_what_they_say(recipe: str, line: str, tmp_path: Path) -> None:
+def test_the_recipes_of_llamaindex_do_what_they_say(recipe: str, line: str, printed: Printed, tmp_path: Path) -> None:
     """Issue F, cookbook: each checks itself; one telling line of each."""
     assert line in printed(f"{recipe}.py", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_with_a_key_a_real_model_is_asked(tmp_path: Path) -> None:
+def test_with_a_key_a_real_model_is_asked(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, here with a server on the loopback."""
     pytest.importorskip("langchain_openai")
     city, allergy = "Your sister Lena lives in Oslo with two cats.", "Yes, to hazelnuts, so no praline for you."

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from scripts import Scripts
 
 import cogmem
 import cogmem.engine
@@ -24,12 +25,10 @@ COMMANDS = [line[2:] for line in re.findall(r"```console\n(.*?)```", README, re.
 
 
 @pytest.mark.parametrize("source", PYTHON, ids=lambda source: source.splitlines()[-1].strip()[:40])
-def test_python_blocks_run(source: str, tmp_path: Path) -> None:
+def test_python_blocks_run(source: str, scripts: Scripts, tmp_path: Path) -> None:
     """Every Python block runs as it stands, in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", source], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    done = scripts.run(source, tmp_path)
+    assert (done.code, done.err) == (0, "")
 
 
 def test_the_sixty_second_script_prints_the_answer_and_where_it_came_from(tmp_path: Path) -> None:

@@ -1,0 +1,114 @@
+"""Runs scripts, each in a process of its own that need not import the frameworks first: it is forked from one that has.
+
+What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports would take.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Done", "Scripts"]
+
+_IMPORTED = (
+    "cogmem.engine",
+    "chromadb.api.rust",
+    "langchain.agents",
+    "langchain_classic.chains",
+    "langchain_cogmem",
+    "langgraph.checkpoint.memory",
+    "llamaindex_cogmem",
+    "llama_index.core",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a script: its exit code (negative: the signal that ended it), and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Scripts:
+    """The process that scripts are forked from, as the tests see it."""
+
+    def __init__(self) -> None:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # README, "Limits": on a busy machine
+        command = [sys.executable, "-W", "error", __file__]
+        self._server = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+
+    @classmethod
+    @contextmanager
+    def started(cls) -> Iterator[Scripts]:
+        """One that ends with the block."""
+        scripts = cls()
+        try:
+            yield scripts
+        finally:
+            scripts._server.communicate(timeout=60)
+
+    def run(self, script: Path | str, folder: Path, environment: Mapping[str, str] | None = None) -> Done:
+        """Run a file, or lines of Python, in a folder; `environment` replaces the tests' own."""
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        with tempfile.TemporaryDirectory(prefix="cogmem-script-") as place:
+            order = {"place": place, "folder": str(folder), "environment": dict(environment or os.environ)}
+            order["path" if isinstance(script, Path) else "source"] = str(script)
+            self._server.stdin.write(json.dumps(order) + "\n")
+            self._server.stdin.flush()
+            code = int(self._server.stdout.readline())
+            out, err = (Path(place, name).read_text(encoding="utf-8") for name in ("out", "err"))
+        return Done(code, out, err)
+
+
+def _obey(order: Mapping[str, Any]) -> None:
+    """What the forked process does; it ends as any other, with all that is to be done at an exit."""
+    for number, name in enumerate(("in", "out", "err")):
+        file = os.open(Path(order["place"], name), os.O_RDWR | os.O_CREAT)
+        os.dup2(file, number)
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    os.chdir(order["folder"])
+    if "path" in order:
+        sys.argv = [order["path"]]
+        sys.path[0] = str(Path(order["path"]).parent)
+        runpy.run_path(order["path"], run_name="__main__")
+    else:
+        sys.argv, sys.path[0] = ["-c"], ""
+        exec(compile(order["source"], "<string>", "exec"), {"__name__": "__main__"})
+
+
+def _serve() -> None:
+    for name in _IMPORTED:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    assert threading.active_count() == 1, "a thread would not survive a fork"
+    gc.freeze()
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            _obey(json.loads(line))
+            return
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _serve()
