@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo demo-server notebooks test test-matrix check bench fault models clean
+.PHONY: demo demo-server notebooks reference test test-matrix check bench fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -27,6 +27,9 @@ demo-server: $(STAMP)
 
 notebooks: models
 	@$(BIN)/python cookbook/notebooks.py
+
+reference: $(STAMP)
+	$(BIN)/python tests/docs/reference.py
 
 test: models
 	$(BIN)/python -m pytest -m "not thorough" -n logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder

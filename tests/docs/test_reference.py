@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import reference
 
 from cogmem import Config
 from cogmem.config import ConsolidationConfig
 from cogmem.config.dreaming import STEP_NAMES
 from cogmem.presets import PRESETS
 
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 DREAMS = ConsolidationConfig()
 SECTIONS = {
     "consolidation": DREAMS,
@@ -85,3 +87,29 @@ def test_the_bounds_beside_consolidation_are_told() -> None:
 def test_every_preset_is_in_the_table() -> None:
     """SPEC 8: presets."""
     assert set(table("preset")) == set(PRESETS)
+
+
+@pytest.mark.parametrize("part", reference.PARTS)
+def test_what_follows_from_the_code_is_up_to_date(part: str) -> None:
+    """Issue H: settings from the configuration classes, commands from the command line, floors from the imports."""
+    begin, end = f"<!-- {part}: written by make reference -->", f"<!-- end of {part} -->"
+    held = README.split(begin)[1].split(end)[0].strip()
+    assert held == reference.PARTS[part](), "run `make reference`"
+
+
+def test_every_setting_says_what_it_means() -> None:
+    """A row without a meaning would be a name only."""
+    rows = [row for row in reference.settings().splitlines() if row.startswith("| `")]
+    assert len(rows) > 400
+    assert [row for row in rows if row.endswith("|  |")] == []
+
+
+def test_every_module_stands_on_one_floor_and_imports_only_go_down() -> None:
+    """DESIGN 1: the picture shows all modules, and no arrow leads up."""
+    modules = {name.stem for name in (ROOT / "core" / "cogmem").glob("*.py")} - {"__init__"}
+    modules |= {name.parent.name for name in (ROOT / "core" / "cogmem").glob("*/__init__.py")}
+    named = [one for packages in reference.FLOORS.values() for one in packages]
+    assert sorted(named) == sorted({f"cogmem.{name}" for name in modules} | {"langchain_cogmem", "llamaindex_cogmem"})
+    arrows = re.findall(r"f(\d+) --> f(\d+)", reference.floors())
+    assert arrows
+    assert [(here, there) for here, there in arrows if int(here) >= int(there)] == []

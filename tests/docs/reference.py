@@ -1,0 +1,203 @@
+"""Writes the parts of the README that follow from the code: python tests/docs/reference.py (`make reference`)
+
+Every setting with its default, bounds and meaning, from the configuration classes; every command with what it takes,
+from the command line; and a picture of the floors with the imports between them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import grimp
+import typer.main
+
+from cogmem import Config
+from cogmem.cli.main import app
+from cogmem.settings import allowed, flat
+
+__all__ = ["PARTS", "README", "written"]
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+PACKAGES = ("cogmem", "langchain_cogmem", "llamaindex_cogmem")
+FLOORS: Mapping[str, tuple[str, ...]] = {
+    "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
+    "cli": ("cogmem.cli", "cogmem.__main__"),
+    "for adapters: conversation, attribution, toolbox, reranking; evaluation, testing": (
+        *("cogmem.conversation", "cogmem.attribution", "cogmem.toolbox", "cogmem.reranking", "cogmem.whose"),
+        *("cogmem.evaluation", "cogmem.testing", "cogmem._testing_llm"),
+    ),
+    "what users call: engine, bank, session, items": (
+        *("cogmem.engine", "cogmem.fanout", "cogmem.hands", "cogmem.bank", "cogmem.items", "cogmem.session"),
+        *("cogmem.oversight", "cogmem.transcript", "cogmem.upkeep", "cogmem.maintenance", "cogmem.learning"),
+        *("cogmem.recollections", "cogmem.reopening", "cogmem.judgements", "cogmem.parts", "cogmem.worker"),
+        "cogmem.doctor",
+    ),
+    "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
+        *("cogmem.consolidation", "cogmem.documents", "cogmem.erasure", "cogmem.feedback", "cogmem.health"),
+        *("cogmem.lifecycle", "cogmem.outlook", "cogmem.reflection", "cogmem.reindex", "cogmem.reinforcement"),
+        *("cogmem.tongue", "cogmem.transfer", "cogmem.scope"),
+    ),
+    "how they come and are found: encoding, observation, retrieval": (
+        *("cogmem.encoding", "cogmem.observation", "cogmem.retrieval"),
+    ),
+    "services: hot tier, models, op log, skills": (
+        *("cogmem.services", "cogmem.hot", "cogmem.llm", "cogmem.oplog", "cogmem.recent", "cogmem.skills"),
+        *("cogmem.sources", "cogmem.tuning"),
+    ),
+    "the ledger and its indexes: changes, storage, strength": (
+        *("cogmem.changes", "cogmem.checks", "cogmem.storage", "cogmem.strength", "cogmem.trust", "cogmem.twins"),
+        *("cogmem.patience", "cogmem.proposed", "cogmem.runtime"),
+    ),
+    "no input, no output: maths, text": ("cogmem.maths", "cogmem.openai_client", "cogmem.text"),
+    "ports, settings, models, errors": (
+        *("cogmem.ports", "cogmem.loading", "cogmem.presets", "cogmem.settings", "cogmem.config", "cogmem.results"),
+        *("cogmem.bounded", "cogmem.harmless", "cogmem.models", "cogmem.errors"),
+    ),
+}
+"""From the top down; each module stands on one."""
+
+
+def settings() -> str:
+    """A table for each section of the configuration."""
+    config = Config()
+    values, bounds, said = flat(config), allowed(config), dict(_said(config, ""))
+    lines = []
+    for section, names in groupby(bounds, key=lambda name: name.rpartition(".")[0]):
+        lines += ["", f"**`{section}`**", "", "| setting | default | may be | |", "|---|---|---|---|"]
+        for name in names:
+            meaning = said.get(name) or said.get(section, "")
+            told = (name.rpartition(".")[2], _plain(values.get(name)), bounds[name], meaning)
+            lines.append("| " + " | ".join((f"`{told[0]}`", *map(_cell, told[1:]))) + " |")
+    return "\n".join(lines[1:])
+
+
+def _said(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
+    """What the docstrings say of each setting, by dotted name."""
+    doc = inspect.getdoc(type(section)) or ""
+    names = [item.name for item in dataclasses.fields(section)]
+    entries = _entries(doc, names)
+    for name in names:
+        elsewhere = [other for other, text in entries.items() if f"`{name}`" in text]
+        told = entries.get(name) or (f"see `{elsewhere[0]}`" if elsewhere else _joined(doc.partition("\n\n")[0]))
+        yield f"{prefix}{name}", told
+        if dataclasses.is_dataclass(getattr(section, name)):
+            yield from _said(getattr(section, name), f"{prefix}{name}.")
+
+
+def _entries(doc: str, names: Sequence[str]) -> dict[str, str]:
+    """What stands below "Attributes:"; a line may tell of several names, together or one after the other."""
+    text, one = _joined(doc.partition("Attributes:\n")[2]), "|".join(names)
+    parts = re.split(rf"(?:^|(?<=[.;)] ))((?:(?:{one}), )*(?:{one})): ", text)
+    return {
+        name: said.strip().rstrip(";")
+        for head, said in zip(parts[1::2], parts[2::2], strict=True)
+        for name in head.split(", ")
+    }
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, (tuple, list)):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value in (None, "", {}) else f"{value:,}" if isinstance(value, (int, float)) else str(value)
+
+
+def _cell(text: str) -> str:
+    return _joined(text).replace("|", "\\|")
+
+
+def commands() -> str:
+    """A row for each command."""
+    lines = ["| command | takes | what it does |", "|---|---|---|"]
+    for name, command in _commands(typer.main.get_command(app), ""):
+        takes = [_taken(parameter) for parameter in command.params if parameter.name not in _EVERYWHERE]
+        about = _joined((command.help or "").partition("\n\n")[0])
+        lines.append(f"| `{name}` | {_cell(' '.join(filter(None, takes)))} | {_cell(about)} |")
+    return "\n".join(lines)
+
+
+_EVERYWHERE = ("path", "namespace", "embedder", "json", "help")
+
+
+def _commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, command in sorted(group.commands.items()):
+        if command.hidden:
+            continue
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
+
+
+def _taken(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        name = (parameter.metavar or parameter.name).upper().strip("[]").removesuffix("...")
+        name += "..." if parameter.nargs == -1 else ""
+        return f"`{name}`" if parameter.required else f"`[{name}]`"
+    return f"`{parameter.opts[-1] if parameter.opts[-1].startswith('--') else parameter.opts[0]}`"
+
+
+def floors() -> str:
+    """A Mermaid diagram: an arrow where modules of one floor import from another, unless a longer way says so, too."""
+    graph = grimp.build_graph(*PACKAGES)
+    names = list(FLOORS)
+    below: dict[int, set[int]] = {number: set() for number in range(len(names))}
+    for module in graph.modules:
+        for imported in graph.find_modules_directly_imported_by(module):
+            if (here := _floor(module)) != (there := _floor(imported)) and None not in (here, there):
+                below[here].add(there)  # type: ignore[index, arg-type]
+    lines = ["```mermaid", "flowchart TD"]
+    lines += [f'    f{number}["{name}"]' for number, name in enumerate(names)]
+    for here, others in below.items():
+        longer = {further for other in others for further in _reached(below, other)}
+        lines += [f"    f{here} --> f{there}" for there in sorted(others - longer)]
+    return "\n".join([*lines, "```"])
+
+
+def _floor(module: str) -> int | None:
+    """The floor that a module stands on; None for the packages' own front doors."""
+    for number, packages in enumerate(FLOORS.values()):
+        if any(module == one or module.startswith(f"{one}.") for one in packages):
+            return number
+    return None
+
+
+def _reached(below: Mapping[int, set[int]], start: int) -> set[int]:
+    found: set[int] = set()
+    waiting = [start]
+    while waiting:
+        fresh = below[waiting.pop()] - found
+        found |= fresh
+        waiting += fresh
+    return found
+
+
+PARTS = {"floors": floors, "commands": commands, "settings": settings}
+
+
+def written(text: str) -> str:
+    """The README with its generated parts made anew."""
+    for name, made in PARTS.items():
+        begin, end = f"<!-- {name}: written by make reference -->", f"<!-- end of {name} -->"
+        before, found, rest = text.partition(begin)
+        if not found:
+            raise ValueError(f"the README has no place for {name}: {begin}")
+        text = f"{before}{begin}\n\n{made()}\n\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.stdout.write(f"{README.name} is up to date\n")
