@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bounds import held
 
 from cogmem.storage.embedders import MiniLM, weights
 
@@ -168,18 +169,12 @@ def compare(first: Callable[[], object], second: Callable[[], object], repeat: i
     return one, two
 
 
-def report(name: str, figure: float, bound: float, detail: str) -> bool:
-    """Print one line; True if the figure reaches the bound."""
-    passed = figure >= bound
-    print(f"{name:<48} {figure:10.5g}  bound >= {bound:<8g} {'PASS' if passed else 'FAIL'}  ({detail})")
-    return passed
-
-
 def speed(name: str, bound: float, theirs: float, ours: float, texts: Sequence[str]) -> bool:
     """Report a ratio of speeds with both absolute figures."""
     unit = "ms" if len(texts) == 1 else "texts/s"
     figures = [1000 * each if len(texts) == 1 else len(texts) / each for each in (ours, theirs)]
-    return report(name, theirs / ours, bound, f"cogmem {figures[0]:.1f} {unit}, Chroma {figures[1]:.1f} {unit}")
+    note = f"cogmem {figures[0]:.1f} {unit}, Chroma {figures[1]:.1f} {unit}"
+    return held(name, theirs / ours, bound, "x", at_least=True, note=note)
 
 
 def main() -> int:
@@ -195,7 +190,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temp:
         theirs = chroma_function(folder, Path(temp) / "chroma")
         cosine = float((np.array(theirs(batch)) * ours.embed_documents(batch)).sum(axis=1).min())
-        passed = [report("smallest cosine with Chroma's vectors", cosine, 0.9999, "64 texts")]
+        passed = [held("smallest cosine with Chroma's vectors", cosine, 0.9999, at_least=True, note="64 texts")]
         batched = compare(lambda: theirs(batch), lambda: ours.embed_documents(batch), 2)
         passed.append(speed("speed-up: batch of 64 dialogue turns", 4.0, *batched, batch))
         single = compare(lambda: theirs([QUERY]), lambda: ours.embed_query(QUERY), 20)

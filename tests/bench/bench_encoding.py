@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bench_engine import BATCH, WORDS, line, open_engine, sentences
+from bench_engine import BATCH, WORDS, open_engine, sentences
+from bounds import held
 
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 
@@ -78,10 +79,10 @@ def main(sizes: list[int]) -> None:
             f"acknowledged after {one['acknowledged_p50']:.2f} ms"
         )
     middle = 10_000 if 10_000 in found else sizes[0]
-    line(f"one message at {middle:,} memories, p50, ms", found[middle]["auto_p50"], 6)
-    line("... acknowledged with wait=False, p50, ms", found[middle]["acknowledged_p50"], 10)
+    held(f"one message at {middle:,} memories, p50", found[middle]["auto_p50"], 6, "ms")
+    held("one message acknowledged with wait=False, p50", found[middle]["acknowledged_p50"], 10, "ms")
     growth = found[sizes[-1]]["auto_p50"] / found[sizes[0]]["auto_p50"]
-    line(f"... times as much at {sizes[-1]:,} as at {sizes[0]:,}", growth, 2)
+    held(f"one message: times as much at {sizes[-1]:,} as at {sizes[0]:,}", growth, 2, "x")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import psutil
+from bounds import held
 
 import cogmem
 
@@ -143,33 +144,27 @@ def phase(name: str, folder: str, count: int) -> dict[str, float]:
     return result
 
 
-def line(name: str, figure: float, bound: float, *, at_least: bool = False) -> None:
-    good = figure >= bound if at_least else figure <= bound
-    sign = ">=" if at_least else "<="
-    print(f"{name:<58} {figure:>10.1f}   {sign} {bound:<8g} {'PASS' if good else 'FAIL'}", flush=True)
-
-
 def main(count: int) -> None:
     print(f"engine, {count:,} memories, vectors given, {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as root:
         folder = str(Path(root) / "one")
         built = phase("build", folder, count)
-        line("batched writes of turns as said, memories/s", built["writes_per_second"], 800, at_least=True)
-        line("recall p50, ms", built["recall_p50"], 20)
-        line("recall p95, ms", built["recall_p95"], 50)
-        line("recall p50, ms, exactly (index not built yet)", built["exact_p50"], 20)
-        line("one add p50, ms", built["add_p50"], 20)
-        line("resident memory, MB", built["rss_mb"], 1536)
+        held("batched writes of turns as said", built["writes_per_second"], 800, "memories/s", at_least=True)
+        held("recall p50", built["recall_p50"], 20, "ms")
+        held("recall p95", built["recall_p95"], 50, "ms")
+        held("recall p50, exactly (index not built yet)", built["exact_p50"], 20, "ms")
+        held("one add p50", built["add_p50"], 20, "ms")
+        held("resident memory", built["rss_mb"], 1536, "MB")
         print(f"  (index caught up in {built['index_seconds']:.0f} s; add p95 {built['add_p95']:.1f} ms)")
         clean = phase("reopen", folder, count)
-        line("re-open after a clean close, first recall, s", clean["first_recall_s"], 6)
+        held("re-open after a clean close, first recall", clean["first_recall_s"], 6, "s")
         phase("crash", folder, count)
         torn = phase("reopen", folder, count)
-        line("re-open after kill -9, first recall, s", torn["first_recall_s"], 6)
+        held("re-open after kill -9, first recall", torn["first_recall_s"], 6, "s")
         print(f"  (recall while the index is rebuilt: p50 {torn['p50']:.1f}, p95 {torn['p95']:.1f} ms)")
         several = phase("many", str(Path(root) / "many"), max(1, count // 100))
-        line("recall in one of 1,000 namespaces of 100, p50, ms", several["warm_p50"], 10)
-        line("... the first time in each namespace, p50, ms", several["cold_p50"], 10)
+        held("recall in one of 1,000 namespaces of 100, p50", several["warm_p50"], 10, "ms")
+        held("... the first time in each of the 1,000 namespaces, p50", several["cold_p50"], 10, "ms")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import psutil
 from bench_engine import sentences
+from bounds import held
 
 import cogmem
 from cogmem import Config, ConsolidationConfig, Engine
@@ -77,6 +78,7 @@ def main() -> int:
         f"them killed, {report.duration_ms / 1000:.1f} s; {report.counts.get('merged', 0)} merged; runs "
         f"{dict(states)}; troubles: {list(report.troubles)}; the same result: {same}"
     )
+    held("namespaces that a fan-out leaves as a sequence does", namespaces if same else 0, namespaces, at_least=True)
     return 0 if same and killed and states["done"] == namespaces and not report.failed else 1
 
 

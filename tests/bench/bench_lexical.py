@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 import sys
 import time
 import tracemalloc
@@ -11,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+from bounds import held
 from rank_bm25 import BM25Okapi
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
@@ -50,17 +50,6 @@ def seconds(call: Callable[[], object]) -> float:
     return time.thread_time() - start
 
 
-def report(name: str, figure: float, bound: float, unit: str, *, at_least: bool = False) -> bool:
-    """Print one line: name, figure, bound, verdict."""
-    if math.isinf(bound):
-        print(f"{name:<44} {figure:>10.2f} {unit}")
-        return True
-    passed = figure >= bound if at_least else figure <= bound
-    sign = ">=" if at_least else "<="
-    print(f"{name:<44} {figure:>10.2f} {unit:<8} {sign} {bound:<8g} {'PASS' if passed else 'FAIL'}")
-    return passed
-
-
 def percentiles(samples: Sequence[float]) -> tuple[float, float]:
     """p50 and p99 in microseconds."""
     return float(np.percentile(samples, 50)) * 1e6, float(np.percentile(samples, 99)) * 1e6
@@ -69,7 +58,7 @@ def percentiles(samples: Sequence[float]) -> tuple[float, float]:
 def bench_tokens(texts: list[str]) -> list[bool]:
     """Tokenising with a cold cache of stems."""
     taken = seconds(lambda: [tokens(text) for text in texts])
-    return [report("tokenise 100k documents", taken, 4.0, "s")]
+    return [held("tokenise 100k documents", taken, 4.0, "s")]
 
 
 def bench_hostile() -> list[bool]:
@@ -80,7 +69,7 @@ def bench_hostile() -> list[bool]:
     letters = np.array(list("abcdefgilmnorstuş"))
     texts.append(" ".join("".join(rng.choice(letters, 12)) + "lerinden" for _ in range(4_500)))
     slowest = max(seconds(lambda text=text: tokens(text)) for text in texts)  # type: ignore[misc]
-    return [report("tokenise the worst 100 kB", slowest * 1000, 1000, "ms")]
+    return [held("tokenise the worst 100 kB", slowest * 1000, 1000, "ms")]
 
 
 def bench_load(items: list[tuple[str, list[str]]]) -> tuple[Bm25Index, list[bool]]:
@@ -93,7 +82,7 @@ def bench_load(items: list[tuple[str, list[str]]]) -> tuple[Bm25Index, list[bool
     traced.extend(items)
     megabytes = tracemalloc.get_traced_memory()[0] / 1e6
     tracemalloc.stop()
-    return index, [report("bulk load", taken, 2.5, "s"), report("memory", megabytes, 150, "MB")]
+    return index, [held("bulk load", taken, 2.5, "s"), held("memory", megabytes, 150, "MB")]
 
 
 def bench_queries(index: Bm25Index, library: BM25Okapi, queries: list[list[str]]) -> list[bool]:
@@ -104,11 +93,11 @@ def bench_queries(index: Bm25Index, library: BM25Okapi, queries: list[list[str]]
     difference = max(float(np.abs(index.get_scores(query) - library.get_scores(query)).max()) for query in few)
     median, worst = percentiles(ours)
     return [
-        report("query: times faster than rank_bm25", theirs * 1e6 / median, 50, "x", at_least=True),
-        report("query: top 10, p50", median / 1e3, 1.5, "ms"),
-        report("query: top 10, p99", worst / 1e3, float("inf"), "ms"),
-        report("query: rank_bm25 get_scores, for comparison", theirs * 1e3, float("inf"), "ms"),
-        report("query: difference of scores, in 1e-9", difference * 1e9, 1, ""),
+        held("query: times faster than rank_bm25", theirs * 1e6 / median, 50, "x", at_least=True),
+        held("query: top 10, p50", median / 1e3, 1.5, "ms"),
+        held("query: top 10, p99", worst / 1e3, float("inf"), "ms"),
+        held("query: rank_bm25 get_scores, for comparison", theirs * 1e3, float("inf"), "ms"),
+        held("query: difference of scores, in 1e-9", difference * 1e9, 1, ""),
     ]
 
 
@@ -122,11 +111,11 @@ def bench_changes(index: Bm25Index, documents: list[list[str]], queries: list[li
     removes = [seconds(lambda n=n: index.remove(f"new{n}")) for n in range(5_000)]
     (add50, add99), (out50, out99) = percentiles(adds), percentiles(removes)
     return [
-        report("add, p50", add50, 100, "us"),
-        report("add, p99", add99, float("inf"), "us"),
-        report("remove, p50", out50, 200, "us"),
-        report("remove, p99", out99, float("inf"), "us"),
-        report("query after a change: top 10, p50", percentiles(after)[0] / 1e3, 2, "ms"),
+        held("add, p50", add50, 100, "us"),
+        held("add, p99", add99, float("inf"), "us"),
+        held("remove, p50", out50, 200, "us"),
+        held("remove, p99", out99, float("inf"), "us"),
+        held("query after a change: top 10, p50", percentiles(after)[0] / 1e3, 2, "ms"),
     ]
 
 

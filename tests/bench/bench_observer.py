@@ -12,6 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
 
+from bounds import held
+
 from cogmem.text.emotion import emotion
 from cogmem.text.entities import entities
 from cogmem.text.observe import observe
@@ -71,21 +73,16 @@ def worst(call: Callable[[str], object], texts: list[str]) -> tuple[float, str]:
     return max((milliseconds(call, text, tries=5), text) for _, text in slowest)
 
 
-def report(name: str, figure: float, bound: float, note: str = "") -> bool:
-    passed = figure <= bound
-    print(f"{name:<44} {figure:>8.2f} ms  <= {bound:<5g} {'PASS' if passed else 'FAIL'}  {note}")
-    return passed
-
-
 def main() -> int:
     texts = list(inputs(random.Random(SEED)))
     observe(TYPICAL)  # reads VADER's lexicon once
-    results = [report("observe, a typical message", milliseconds(observe, TYPICAL, tries=20), TYPICAL_MS)]
+    results = [held("observe, a typical message", milliseconds(observe, TYPICAL, tries=20), TYPICAL_MS, "ms")]
     for name, call in (("observe", observe), ("entities", entities), ("emotion", emotion), ("is_trivial", is_trivial)):
         figure, text = worst(call, texts)
-        results.append(report(f"{name}, slowest of {len(texts)} hostile texts", figure, BOUND_MS, repr(text[:24])))
+        slowest = f"{name}, slowest of {len(texts)} hostile texts"
+        results.append(held(slowest, figure, BOUND_MS, "ms", note=repr(text[:24])))
     figure = milliseconds(observe, "word " * 2_000_000, tries=3)
-    results.append(report("observe, 10 million characters", figure, BOUND_MS))
+    results.append(held("observe, 10 million characters", figure, BOUND_MS, "ms"))
     return 0 if all(results) else 1
 
 

@@ -1,32 +1,48 @@
-"""All bounds, one after the other: python tests/bench/run.py"""
+"""All bounds, one after the other, and one table of them: python tests/bench/run.py [NAME ...]
+
+Exit code 1 if a bound does not hold or a benchmark fails.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+from bounds import TABLE
+from rich.console import Console
+from rich.table import Table
+
 BENCHES = (
-    "bench_lexical.py",
-    "bench_observer.py",
-    "bench_embedders.py",
-    "bench_engine.py",
-    "bench_servers.py",
-    "bench_index_writes.py",
-    "bench_dream.py",
-    "bench_encoding.py",
-    "bench_fan_out.py",
-    "bench_langchain.py",
-    "bench_llamaindex.py",
-    "bench_locomo.py",
+    *("lexical", "observer", "embedders", "engine", "servers", "index_writes", "dream", "encoding", "fan_out"),
+    *("langchain", "llamaindex", "locomo"),
 )
 
 
-def main() -> int:
-    here = Path(__file__).parent
-    codes = [subprocess.run([sys.executable, str(here / name)], check=False).returncode for name in BENCHES]
-    return max(codes)
+def main(names: list[str]) -> int:
+    here, codes = Path(__file__).parent, []
+    table = Table("benchmark", "what", "figure", "bound", "")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            noted = Path(folder) / name
+            code = subprocess.run(
+                [sys.executable, str(here / f"bench_{name}.py")], env={**os.environ, TABLE: str(noted)}, check=False
+            ).returncode
+            rows = (
+                [json.loads(line) for line in noted.read_text(encoding="utf-8").splitlines()] if noted.exists() else []
+            )
+            codes += [code, *(int(not row["passed"]) for row in rows)]
+            for row in rows:
+                table.add_row(name, row["name"], row["figure"], row["bound"], "holds" if row["passed"] else "MISSED")
+            if code and all(row["passed"] for row in rows):
+                table.add_row(name, "", "", "", f"FAILED with exit code {code}")
+            table.add_section()
+    Console(highlight=False, markup=False).print(table)
+    return int(any(codes))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:] or list(BENCHES)))
