@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo demo-server notebooks reference test test-matrix check bench fault models clean
+.PHONY: demo demo-server notebooks reference test test-matrix check bench bench-peers fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -46,6 +46,9 @@ check: $(STAMP)
 
 bench: models
 	$(BIN)/python tests/bench/run.py
+
+bench-peers: $(STAMP)
+	$(BIN)/python tests/bench/bench_peers.py
 
 fault: $(STAMP)
 	$(BIN)/python tests/fault/run.py $(FAULT)

@@ -4,8 +4,6 @@ A process writes one note after the other and says of each when it was told that
 moment or, every other time (where strace is installed), at its n-th call of the system. Then another process opens the
 store: which of the notes are there, and are they found by their own words? One store lives through several kills. All
 embed with the same hashes; no language model is asked.
-
-The libraries get an environment of their own under `.venv-matrix/peers`.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,23 +26,13 @@ from harness import SYSTEM_CALLS, attached, has_strace
 from rich.console import Console
 from rich.table import Table
 
-ROOT = Path(__file__).resolve().parents[2]
-HOME = ROOT / ".venv-matrix" / "peers"
-NEEDED = ("mem0ai", "langchain", "llama-index-core", "llama-index-vector-stores-chroma", "chromadb")
-PEERS = ("cogmem", "mem0", "LlamaIndex, Chroma", "LlamaIndex, its own store")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from peer_stores import KEPT, STORES, environment
+
 KILLS_PER_STORE = 6
 LONGEST_SECONDS = 1.0
 PATIENCE_SECONDS = 120
-
-
-def environment() -> str:
-    """The interpreter of an environment that has the libraries."""
-    python = HOME / "bin" / "python"
-    if not python.exists():
-        venv.create(HOME, with_pip=True)
-        quiet = ["--quiet", "--disable-pip-version-check"]
-        subprocess.run([str(python), "-m", "pip", "install", *quiet, "-e", str(ROOT), *NEEDED], check=True)
-    return str(python)
 
 
 class Trial:
@@ -137,8 +124,6 @@ class Trial:
 
 def child(what: str, peer: str, place: Path, number: int) -> None:
     """What a killed process does, and the one that looks afterwards."""
-    from peer_stores import STORES
-
     try:
         store = STORES[peer](place)
         if what == "write":
@@ -179,13 +164,13 @@ def main() -> int:
         child(given.as_, given.peer_, Path(given.place_), given.number)
         return 0
     python, rows = environment(), []
-    for peer in PEERS:
+    for peer in KEPT:
         with tempfile.TemporaryDirectory(prefix="cogmem-peers-") as folder:
             trial = Trial(python, peer, Path(folder) / "store", given.seed)
             trial.run(given.kills)
             rows.append(trial)
     names = sorted({name for trial in rows for name in trial.counts}, key=str)
-    table = Table("after kill -9", *PEERS)
+    table = Table("after kill -9", *KEPT)
     for name in names:
         table.add_row(name, *(f"{trial.counts[name]:,}" for trial in rows))
     console = Console(highlight=False, markup=False)

@@ -1,17 +1,41 @@
-"""The memories that `peers.py` compares, each behind the same three calls; imported only where they are installed."""
+"""Other memories beside cogmem, each behind the same three calls, all with the same vectors.
+
+The libraries get an environment of their own under `.venv-matrix/peers`; they are imported there only.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+import subprocess
+import venv
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-_DIMENSION = 64
+__all__ = ["DIMENSION", "KEPT", "STORES", "Store", "environment", "vector", "words"]
+
+DIMENSION = 64
+ROOT = Path(__file__).resolve().parents[1]
+HOME = ROOT / ".venv-matrix" / "peers"
+NEEDED = (
+    *("mem0ai", "langchain-classic", "langchain-chroma", "langgraph", "chromadb"),
+    *("llama-index-core", "llama-index-vector-stores-chroma", "psutil", "rich"),
+)
 _MOST = 100_000
+
+
+def environment() -> str:
+    """The interpreter of an environment that has the libraries."""
+    python, installed = HOME / "bin" / "python", HOME / "installed"
+    if not installed.exists() or installed.read_text(encoding="utf-8") != " ".join(NEEDED):
+        venv.create(HOME, with_pip=True)
+        quiet = ["--quiet", "--disable-pip-version-check"]
+        subprocess.run([str(python), "-m", "pip", "install", *quiet, "-e", str(ROOT), *NEEDED], check=True)
+        installed.write_text(" ".join(NEEDED), encoding="utf-8")
+    return str(python)
 
 
 class Store(Protocol):
@@ -41,15 +65,27 @@ def number_of(text: str) -> int:
 def vector(text: str) -> list[float]:
     """The same unit vector for the same text, at random otherwise."""
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    found = np.random.default_rng(seed).normal(size=_DIMENSION)
+    found = np.random.default_rng(seed).normal(size=DIMENSION)
     return [float(value) for value in found / np.linalg.norm(found)]
+
+
+class _Given:
+    """cogmem's embedder: the same vectors as everybody's."""
+
+    fingerprint, dimension = "given-64", DIMENSION
+
+    def embed_documents(self, texts: Sequence[str]) -> Any:
+        return np.array([vector(text) for text in texts], dtype=np.float32)
+
+    def embed_query(self, query: str) -> Any:
+        return np.array(vector(query), dtype=np.float32)
 
 
 class _Cogmem(Store):
     def __init__(self, place: Path) -> None:
         import cogmem
 
-        self._engine = cogmem.open(place / "bank", embedder="hashing")
+        self._engine = cogmem.open(place / "bank", embedder=_Given())
         self._bank = self._engine.bank("ann")
 
     def keep(self, number: int) -> None:
@@ -64,15 +100,7 @@ class _Cogmem(Store):
 
 class _Mem0(Store):
     def __init__(self, place: Path) -> None:
-        from langchain_core.embeddings import Embeddings
         from mem0 import Memory
-
-        class Hashes(Embeddings):
-            def embed_documents(self, texts: list[str]) -> list[list[float]]:
-                return [vector(text) for text in texts]
-
-            def embed_query(self, text: str) -> list[float]:
-                return vector(text)
 
         self._memory: Any = Memory.from_config(
             {
@@ -80,7 +108,7 @@ class _Mem0(Store):
                     "provider": "chroma",
                     "config": {"collection_name": "bank", "path": str(place / "db")},
                 },
-                "embedder": {"provider": "langchain", "config": {"model": Hashes()}},
+                "embedder": {"provider": "langchain", "config": {"model": _hashes()}},
                 "llm": {"provider": "openai", "config": {"api_key": "none is asked"}},
                 "history_db_path": str(place / "history.db"),
             }
@@ -145,9 +173,68 @@ class _LlamaIndex(Store):
         return [number_of(one.text) for one in found]
 
 
+def _hashes() -> Any:
+    """LangChain's embedder."""
+    from langchain_core.embeddings import Embeddings
+
+    class Hashes(Embeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [vector(text) for text in texts]
+
+        def embed_query(self, text: str) -> list[float]:
+            return vector(text)
+
+    return Hashes()
+
+
+class _LangChain(Store):
+    """`VectorStoreRetrieverMemory` on embedded Chroma."""
+
+    def __init__(self, place: Path) -> None:
+        from langchain_chroma import Chroma
+        from langchain_classic.memory import VectorStoreRetrieverMemory
+
+        self._store: Any = Chroma("notes", _hashes(), persist_directory=str(place / "chroma"))
+        retriever = self._store.as_retriever(search_kwargs={"k": 10})
+        self._memory: Any = VectorStoreRetrieverMemory(retriever=retriever, return_docs=True)
+
+    def keep(self, number: int) -> None:
+        # It has no call for one note: a turn with an empty answer adds the least to it.
+        self._memory.save_context({"input": words(number)}, {"output": ""})
+
+    def there(self) -> list[int]:
+        return [number_of(text) for text in self._store.get()["documents"]]
+
+    def found(self, number: int) -> list[int]:
+        asked = f"input: {words(number)}\noutput: "
+        return [number_of(one.page_content) for one in self._memory.load_memory_variables({"prompt": asked})["history"]]
+
+
+class _LangGraph(Store):
+    """`InMemoryStore` with an index; nothing of it is left when the process ends."""
+
+    def __init__(self, place: Path) -> None:
+        from langgraph.store.memory import InMemoryStore
+
+        self._store = InMemoryStore(index={"embed": _hashes(), "dims": DIMENSION, "fields": ["text"]})
+
+    def keep(self, number: int) -> None:
+        self._store.put(("ann",), str(number), {"text": words(number)})
+
+    def there(self) -> list[int]:
+        return [int(one.key) for one in self._store.search(("ann",), limit=_MOST)]
+
+    def found(self, number: int) -> list[int]:
+        return [int(one.key) for one in self._store.search(("ann",), query=words(number), limit=10)]
+
+
+KEPT = ("cogmem", "mem0", "LlamaIndex, Chroma", "LlamaIndex, its own store")
+"""Those that are to be there again in the next process, and are killed by `tests/fault/peers.py`."""
 STORES: Mapping[str, Callable[[Path], Store]] = {
     "cogmem": _Cogmem,
     "mem0": _Mem0,
     "LlamaIndex, Chroma": lambda place: _LlamaIndex(place, chroma=True),
     "LlamaIndex, its own store": lambda place: _LlamaIndex(place, chroma=False),
+    "LangChain, Chroma": _LangChain,
+    "LangGraph, in memory": _LangGraph,
 }
