@@ -47,11 +47,8 @@ class Scripts:
     """The process that scripts are forked from, as the tests see it."""
 
     def __init__(self) -> None:
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # README, "Limits": on a busy machine
         command = [sys.executable, "-W", "error", __file__]
-        self._server = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
+        self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     @classmethod
     @contextmanager
