@@ -14,13 +14,11 @@ from uuid import UUID
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
 from langchain_core.outputs import Generation, LLMResult
 from langchain_core.tracers.context import register_configure_hook
-from typing_extensions import TypedDict, Unpack
+from typing_extensions import Unpack
 
-from cogmem.attribution import Attribution, Heard, Tracing
+from cogmem.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
-from cogmem.errors import InvalidInput
-from cogmem.feedback import Similarity
 from langchain_cogmem.convert import engine_of, text_of
 from langchain_cogmem.recalled import Traced
 
@@ -44,26 +42,6 @@ _HOOKS = {
 }
 """LangChain's events, and what `_Events` makes of them."""
 Handler = TypeVar("Handler", bound=BaseCallbackHandler)
-
-
-class FeedbackOptions(TypedDict, total=False):
-    """What else the handlers take; see `CogMemCallbackHandler`."""
-
-    match: str
-    similarity_fn: Similarity | None
-    background: bool
-    on_feedback: Heard | None
-    max_runs: int
-
-
-_OPTIONS = {
-    "match": "match",
-    "similarity_fn": "similarity_fn",
-    "background": "background",
-    "on_feedback": "heard",
-    "max_runs": "most",
-}
-"""What `Tracing` calls them."""
 
 
 class _Events:
@@ -141,10 +119,7 @@ class _Handler:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__()
-        if unknown := options.keys() - _OPTIONS.keys():
-            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(_OPTIONS)}")
-        named: dict[str, Any] = {_OPTIONS[name]: value for name, value in options.items()}
-        self._events = _Events(engine_of(engine, bank), Tracing(**named))
+        self._events = _Events(engine_of(engine, bank), Tracing.of(options))
 
     @property
     def pending(self) -> Mapping[str, int]:

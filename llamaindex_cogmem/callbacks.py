@@ -11,11 +11,12 @@ from llama_index.core.callbacks.base_handler import BaseCallbackHandler
 from llama_index.core.callbacks.schema import BASE_TRACE_EVENT, CBEventType, EventPayload
 from typing_extensions import Self, Unpack
 
+from cogmem.attribution import FeedbackOptions
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
-from llamaindex_cogmem.tracing import FeedbackOptions, attribution_of, is_aside
+from llamaindex_cogmem.tracing import attribution_of, is_aside
 
 __all__ = ["CogMemCallbackHandler"]
 

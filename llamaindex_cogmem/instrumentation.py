@@ -29,12 +29,12 @@ from llama_index_instrumentation.base import BaseEvent
 from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
-from cogmem.attribution import Attribution
+from cogmem.attribution import Attribution, FeedbackOptions
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
-from llamaindex_cogmem.tracing import FeedbackOptions, attribution_of, is_aside
+from llamaindex_cogmem.tracing import attribution_of, is_aside
 
 __all__ = ["CogMemInstrumentation"]
 

@@ -10,41 +10,19 @@ from typing import Any
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.dispatcher import active_instrument_tags
-from typing_extensions import TypedDict, Unpack
+from typing_extensions import Unpack
 
-from cogmem.attribution import Attribution, Heard, Tracing
+from cogmem.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
-from cogmem.errors import InvalidInput
-from cogmem.feedback import Similarity
 from cogmem.results import Recall
 from cogmem.whose import engine_of
 from llamaindex_cogmem.convert import nodes_of
 
-__all__ = ["FeedbackOptions", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
+__all__ = ["announced", "aside", "attribution_of", "is_aside", "known_tags"]
 
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
-
-
-class FeedbackOptions(TypedDict, total=False):
-    """What else the handlers take; see `CogMemInstrumentation`."""
-
-    match: str
-    similarity_fn: Similarity | None
-    background: bool
-    on_feedback: Heard | None
-    max_runs: int
-
-
-_OPTIONS = {
-    "match": "match",
-    "similarity_fn": "similarity_fn",
-    "background": "background",
-    "on_feedback": "heard",
-    "max_runs": "most",
-}
-"""What `Tracing` calls them."""
 
 
 def attribution_of(
@@ -62,10 +40,7 @@ def attribution_of(
     Raises:
         InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is unusable.
     """
-    if unknown := options.keys() - _OPTIONS.keys():
-        raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(_OPTIONS)}")
-    named: dict[str, Any] = {_OPTIONS[name]: value for name, value in options.items()}
-    return Attribution(engine_of(source, bank), Tracing(**named, lingering=True, guessing=guessing))
+    return Attribution(engine_of(source, bank), Tracing.of(options, lingering=True, guessing=guessing))
 
 
 def announced(question: str, recall: Recall) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from cogmem.bounded import Bounded
 from cogmem.errors import InvalidInput
@@ -26,7 +26,7 @@ from cogmem.text.presence import flat
 if TYPE_CHECKING:
     from cogmem.engine import Engine
 
-__all__ = ["Attribution", "Heard", "Tracing"]
+__all__ = ["Attribution", "FeedbackOptions", "Heard", "Tracing"]
 
 Heard = Callable[[tuple[Feedback, ...]], None]
 _MATCHES = ("prompt", "all")
@@ -73,6 +73,16 @@ class _Answer:
     ended: int
 
 
+class FeedbackOptions(TypedDict, total=False):
+    """What the handlers of both frameworks take; see `Tracing`."""
+
+    match: str
+    similarity_fn: Similarity | None
+    background: bool
+    on_feedback: Heard | None
+    max_runs: int
+
+
 @dataclass(frozen=True, slots=True)
 class Tracing:
     """How answers are traced.
@@ -81,8 +91,8 @@ class Tracing:
         match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root run.
         similarity_fn: as for `MemoryBank.feedback`.
         background: the worker writes what is learnt; False = before `answered` or `ended` returns.
-        heard: called with each judgement, by whichever thread makes it.
-        most: how many roots, and how many calls, are kept at once; older ones are given up.
+        on_feedback: called with each judgement, by whichever thread makes it.
+        max_runs: how many roots, and how many calls, are kept at once; older ones are given up.
         lingering: recalls outlive the end of their root run: where answers are streamed after it.
         guessing: the root of a run is only likely: where none of what was recalled under it was recalled for a question
             that stands in the prompt, a recent recall whose question does goes first.
@@ -91,16 +101,28 @@ class Tracing:
     match: str = "prompt"
     similarity_fn: Similarity | None = None
     background: bool = True
-    heard: Heard | None = None
-    most: int = 1_000
+    on_feedback: Heard | None = None
+    max_runs: int = 1_000
     lingering: bool = False
     guessing: bool = False
 
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
             raise InvalidInput(f"match is {self.match!r}; use 'prompt' or 'all'")
-        if isinstance(self.most, bool) or not isinstance(self.most, int) or self.most < 1:
-            raise InvalidInput(f"most is {self.most!r}; use a whole number from 1")
+        if isinstance(self.max_runs, bool) or not isinstance(self.max_runs, int) or self.max_runs < 1:
+            raise InvalidInput(f"max_runs is {self.max_runs!r}; use a whole number from 1")
+
+    @classmethod
+    def of(cls, options: FeedbackOptions, *, lingering: bool = False, guessing: bool = False) -> Tracing:
+        """What a handler was given, checked.
+
+        Raises:
+            InvalidInput: an option that does not exist, or is unusable.
+        """
+        known = FeedbackOptions.__annotations__
+        if unknown := options.keys() - known.keys():
+            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(known)}")
+        return cls(**options, lingering=lingering, guessing=guessing)
 
 
 class Attribution:
@@ -109,9 +131,9 @@ class Attribution:
     def __init__(self, engine: Engine, tracing: Tracing | None = None) -> None:
         self.engine, self._how = engine, tracing or Tracing()
         self._lock = threading.Lock()
-        self._runs: Bounded[Hashable, _Run] = Bounded(self._how.most * _RUNS_PER_ROOT)
-        self._roots: Bounded[Hashable, _Root] = Bounded(self._how.most)
-        self._calls: Bounded[Hashable, _Call] = Bounded(self._how.most)
+        self._runs: Bounded[Hashable, _Run] = Bounded(self._how.max_runs * _RUNS_PER_ROOT)
+        self._roots: Bounded[Hashable, _Root] = Bounded(self._how.max_runs)
+        self._calls: Bounded[Hashable, _Call] = Bounded(self._how.max_runs)
         self._time = 0
 
     def begun(self, run: Hashable, parent: Hashable | None = None, *, quiet: bool = False) -> None:
@@ -252,6 +274,6 @@ class Attribution:
                 source.recall.only(ids),
                 text,
                 similarity_fn=self._how.similarity_fn,
-                heard=self._how.heard,
+                heard=self._how.on_feedback,
                 wait=not self._how.background,
             )

@@ -34,7 +34,7 @@ class Watched:
 
     def __init__(self, engine: Engine, **more: object) -> None:
         self.bank, self.judged = engine.bank("ann"), list[tuple[str, str]]()
-        how: dict[str, object] = {"background": False, "heard": self._hear, **more}
+        how: dict[str, object] = {"background": False, "on_feedback": self._hear, **more}
         self.trace = Attribution(engine, Tracing(**how))  # type: ignore[arg-type]
 
     def _hear(self, rows: tuple[Feedback, ...]) -> None:
@@ -279,7 +279,7 @@ def test_a_run_whose_parent_was_never_seen_is_judged_at_once(watched: Watched) -
 
 def test_abandoned_runs_are_given_up(engine: Engine) -> None:
     """Scenario 9: bounded after any number of runs that never end."""
-    watched = Watched(engine, most=50)
+    watched = Watched(engine, max_runs=50)
     for number in range(2_000):
         watched.trace.begun(f"root {number}")
         watched.trace.begun(f"model {number}", f"root {number}")
@@ -305,8 +305,8 @@ def test_an_unknown_recall_is_left_alone(watched: Watched) -> None:
     ("options", "message"),
     [
         ({"match": "some"}, "match is 'some'; use 'prompt' or 'all'"),
-        ({"most": 0}, "most is 0"),
-        ({"most": True}, "most"),
+        ({"max_runs": 0}, "max_runs is 0"),
+        ({"max_runs": True}, "max_runs"),
     ],
 )
 def test_options_are_checked(options: dict[str, object], message: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Any
 
@@ -11,26 +10,10 @@ from llama_fakes import COFFEE, HIKING, USED, Answer, TellingLLM, call, contents
 from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent, ReActAgent
 from llama_index.core.base.llms.types import ChatMessage
 
-import cogmem
 from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemToolSpec
 
 QUESTION = "Where do I go hiking, on Mount Rainier?"
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    bank = engine.bank("ann")
-    bank.add(HIKING)
-    bank.add(COFFEE)
-    return bank
 
 
 def weather(city: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -15,27 +15,11 @@ from llama_index.core.memory import BaseMemoryBlock, Memory
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-import cogmem
 from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemoryBlock
 from llamaindex_cogmem.convert import text_of
 
 QUESTION = "Where do I go hiking, on Mount Rainier?"
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    bank = engine.bank("ann")
-    bank.add(HIKING)
-    bank.add(COFFEE)
-    return bank
 
 
 class Memories:

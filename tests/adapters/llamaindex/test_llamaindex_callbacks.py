@@ -18,28 +18,12 @@ from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.query_engine import RetrieverQueryEngine
 
-import cogmem
 from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemCallbackHandler, CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"
 BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
 WAYS = ("chat", "stream_chat", "achat", "astream_chat", "query", "aquery", "streaming_query", "streaming_aquery")
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    bank = engine.bank("ann")
-    bank.add(HIKING)
-    bank.add(COFFEE)
-    return bank
 
 
 @pytest.fixture

@@ -33,20 +33,6 @@ BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
 
 
 @pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    bank = engine.bank("ann")
-    bank.add(HIKING)
-    bank.add(COFFEE)
-    return bank
-
-
-@pytest.fixture
 def feedback(engine: Engine) -> Iterator[CogMemInstrumentation]:
     with CogMemInstrumentation(engine) as feedback:
         yield feedback
@@ -507,7 +493,7 @@ def test_what_goes_wrong_in_a_handler_is_logged(
     [
         ({}, "give either engine= or bank="),
         ({"match": "some"}, "match is 'some'"),
-        ({"max_runs": 0}, "most is 0"),
+        ({"max_runs": 0}, "max_runs is 0"),
         ({"speed": 1}, r"unknown options \['speed'\]; there are match, similarity_fn"),
     ],
 )

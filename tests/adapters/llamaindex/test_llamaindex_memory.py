@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -15,24 +15,8 @@ from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, 
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-import cogmem
 from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemMemory
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    bank = engine.bank("ann")
-    bank.add(HIKING)
-    bank.add(COFFEE)
-    return bank
 
 
 class Documents(BaseRetriever):
