@@ -518,11 +518,10 @@ def _strained(arg: Arg) -> None:
 
 
 def _fill(ballast: Path, free: int) -> None:
-    with ballast.open("wb") as file:
+    with ballast.open("wb", buffering=0) as file:
         try:
             while True:
                 file.write(bytes(1 << 16))
-                file.flush()
         except OSError:
             pass
         size = os.fstat(file.fileno()).st_size
