@@ -21,7 +21,7 @@ DIMENSION = 64
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / ".venv-matrix" / "peers"
 NEEDED = (
-    *("mem0ai", "langchain-classic", "langchain-chroma", "langgraph", "chromadb"),
+    *("mem0ai", "langchain", "langchain-classic", "langchain-chroma", "langgraph", "chromadb"),
     *("llama-index-core", "llama-index-vector-stores-chroma", "psutil", "rich"),
 )
 _MOST = 100_000
@@ -31,7 +31,7 @@ def environment() -> str:
     """The interpreter of an environment that has the libraries."""
     python, installed = HOME / "bin" / "python", HOME / "installed"
     if not installed.exists() or installed.read_text(encoding="utf-8") != " ".join(NEEDED):
-        venv.create(HOME, with_pip=True)
+        venv.create(HOME, with_pip=True, clear=True)
         quiet = ["--quiet", "--disable-pip-version-check"]
         subprocess.run([str(python), "-m", "pip", "install", *quiet, "-e", str(ROOT), *NEEDED], check=True)
         installed.write_text(" ".join(NEEDED), encoding="utf-8")
