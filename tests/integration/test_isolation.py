@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import random
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,6 +56,10 @@ def canary(number: int) -> str:
     return "zq" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:04d}") + "x"
 
 
+_MARKS = re.compile(r"zq[a-j]{4}x|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What `Tenant.marks` are made of."""
+
+
 @dataclasses.dataclass
 class Tenant:
     """One namespace, what only it may show, and what others try to reach it with."""
@@ -77,6 +82,7 @@ class Tenants:
     def __init__(self, engine: Engine, folder: Path, count: int, seed: int) -> None:
         self.engine, self.folder, self.random = engine, folder, random.Random(seed)
         self.all = [Tenant(name, canary(number)) for number, name in enumerate(names(count))]
+        self.owners: dict[str, Tenant] = {}
         self.acts: dict[str, Callable[[MemoryBank, Tenant, Tenant], Any]] = {
             name.removeprefix("act_"): getattr(self, name) for name in dir(self) if name.startswith("act_")
         }
@@ -91,6 +97,7 @@ class Tenants:
         """Take down how a namespace is now."""
         tenant.state = self.look(tenant)
         tenant.ids |= {memory.id for memory in self.engine.bank(tenant.name).list(state="any", limit=10_000)}
+        self.owners |= dict.fromkeys(tenant.marks(), tenant)
 
     def look(self, tenant: Tenant) -> object:
         bank = self.engine.bank(tenant.name)
@@ -109,11 +116,9 @@ class Tenants:
         name = self.random.choice(sorted(self.acts))
         result = self.acts[name](self.engine.bank(mine.name), mine, other)
         self.settle(mine)
-        shown = repr(result)
-        for foreign in self.all:
-            if foreign is not mine:
-                leaked = [mark for mark in foreign.marks() if mark in shown]
-                assert not leaked, f"{name} on {mine.name!r} shows {leaked} of {foreign.name!r}"
+        owners = ((mark, self.owners.get(mark, mine)) for mark in _MARKS.findall(repr(result)))
+        leaked = [(mark, owner.name) for mark, owner in owners if owner is not mine]
+        assert not leaked, f"{name} on {mine.name!r} shows {leaked}"
         for foreign in (other, third):
             assert self.look(foreign) == foreign.state, f"{name} on {mine.name!r} changed {foreign.name!r}"
 
@@ -263,6 +268,7 @@ class Tenants:
         with pytest.raises(InvalidInput):
             bank.forget_all(confirm=other.name)
         receipt = bank.forget_all(confirm=mine.name, hard=self.random.random() < 0.3)
+        mine.run_id = "" if receipt.hard else mine.run_id
         bank.add(f"{mine.word} begins anew")
         return receipt
 
