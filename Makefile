@@ -50,9 +50,13 @@ bench: models
 bench-peers: $(STAMP)
 	$(BIN)/python tests/bench/bench_peers.py
 
+# Hours: FAULT="--only kills --points 100" is a part of the first line, and nothing else.
 fault: $(STAMP)
 	$(BIN)/python tests/fault/run.py $(FAULT)
-	$(BIN)/python -m pytest -m thorough
+	$(if $(FAULT),,$(BIN)/python -m pytest -m thorough)
+	$(if $(FAULT),,COGMEM_EXAMPLES=100 $(BIN)/python -m pytest tests/integration/test_stateful.py \
+		tests/integration/test_stateful_dreams.py tests/integration/test_hostile.py tests/integration/test_attacks.py)
+	$(if $(FAULT),,COGMEM_EXAMPLES=400 $(BIN)/python -m pytest tests/integration/test_isolation.py)
 
 clean:
 	rm -rf $(VENV) .venv-matrix .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
