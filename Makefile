@@ -4,6 +4,8 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.10 python3 p
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# One more than there are cores, because tests also wait; at most 8.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))')
 
 .PHONY: demo demo-server notebooks reference test test-matrix check bench bench-peers fault models clean
 
@@ -32,7 +34,7 @@ reference: $(STAMP)
 	$(BIN)/python tests/docs/reference.py
 
 test: models
-	$(BIN)/python -m pytest -m "not thorough" -n logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-matrix: models
 	$(BIN)/python tests/adapters/matrix.py
