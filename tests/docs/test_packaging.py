@@ -26,10 +26,8 @@ BRINGS = {
 }
 """What can be imported with an extra, and without it cannot, unless the framework brings it itself."""
 PROBE = """
-import importlib.util, json, sys, time
-start = time.perf_counter()
+import importlib.util, json, sys
 import cogmem
-seconds = time.perf_counter() - start
 loaded = sorted({name.partition(".")[0] for name in sys.modules})
 with cogmem.open(embedder="hashing") as engine:
     bank = engine.bank("ann")
@@ -43,7 +41,7 @@ for name in ("langchain_cogmem", "llamaindex_cogmem"):
     except ImportError as error:
         adapters[name] = str(error)
 here = [name for name in json.loads(sys.argv[1]) if importlib.util.find_spec(name) is not None]
-print(json.dumps({"loaded": loaded, "found": found, "adapters": adapters, "here": here, "seconds": seconds}))
+print(json.dumps({"loaded": loaded, "found": found, "adapters": adapters, "here": here}))
 """
 
 

@@ -1,24 +1,17 @@
-"""A bank with two memories; and what LlamaIndex itself warns of is no failure of ours: everything else is."""
+"""What LlamaIndex itself warns of is no failure of ours: everything else is, as in all tests."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-import cogmem
-from cogmem import Engine, MemoryBank
-from cogmem.testing import MANUAL
 
 with warnings.catch_warnings():
     # Older versions warn while they are imported with newer ones of pydantic.
     warnings.simplefilter("ignore")
     import llama_index.core.agent.workflow
     import llama_index.core.chat_engine  # noqa: F401
-
-from llama_fakes import COFFEE, HIKING
 
 # Its workflows look at every attribute of an agent, deprecated ones of pydantic and of their own among them.
 WORKFLOWS = (
@@ -34,17 +27,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             for warning in WORKFLOWS:
                 item.add_marker(pytest.mark.filterwarnings(warning))
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    bank = engine.bank("ann")
-    bank.add(HIKING)
-    bank.add(COFFEE)
-    return bank

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,12 +17,6 @@ import cogmem
 from cogmem import Engine, InvalidInput, MemoryBank
 from cogmem.testing import MANUAL, CountingEmbedder
 from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
 
 
 @pytest.fixture
