@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # One more than there are cores, because tests also wait; at most 8.
 WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))')
+# Tests start many processes: none of them compiles again what another one has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo demo-server notebooks reference test test-matrix check bench bench-peers fault models clean
 

@@ -1,16 +1,57 @@
-"""Servers that the tests share: one PostgreSQL and one Chroma for the whole run, one database for each test.
+"""What tests share: a clock that stands still, a folder for a bank, the model, servers for the whole run, scripts.
 
-And the process that scripts are forked from.
+One PostgreSQL and one Chroma run as long as the tests; each test that asks for it gets a database of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from scripts import Scripts
 from servers import Databases, Missing, chroma_url, postgres_url, required
+
+from cogmem import Engine, MemoryBank
+from cogmem.storage.embedders import weights
+from cogmem.storage.embedders.minilm import MiniLM
+from cogmem.testing import FrozenClock
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loopback() -> Iterator[None]:
+    """No proxy stands between a test and its own servers, and no key or model of the machine is used by accident."""
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("NO_PROXY", "no_proxy"):
+            environment.setenv(name, "127.0.0.1")
+        for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+            environment.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """Stands still until a test moves it."""
+    return FrozenClock()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a bank may be made; not there yet."""
+    return tmp_path / "brain"
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    """Alice's, on the engine of the test."""
+    return engine.bank("alice")
+
+
+@pytest.fixture(scope="session")
+def minilm() -> MiniLM:
+    """The default model, loaded once."""
+    return MiniLM(weights.fetch("minilm"))
 
 
 def _started(server: Callable[[], contextlib.AbstractContextManager[str]]) -> Iterator[str]:

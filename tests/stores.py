@@ -1,26 +1,58 @@
 """The kinds of store that a suite runs on: in memory; SQLite and embedded Chroma; PostgreSQL and a Chroma server.
 
-And an erasure of which only the rows are gone, as when the process ended in the middle of it.
+And what tests do to what is stored: changes as a person would make them, edits behind the engine's back, an erasure of
+which only the rows are gone, as when the process ended in the middle of it.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
 
 import pytest
 from servers import run_sql
 
-from cogmem import Config
+from cogmem import Config, Memory, MemoryBank
+from cogmem.changes import Actor, Change, Touch, apply
 from cogmem.storage.erasing import Going, erase
 from cogmem.storage.ledger import Ledger
 
-__all__ = ["STORES", "Store", "erase_rows"]
+__all__ = ["STORES", "Store", "change", "edit", "erase_rows", "states", "touched"]
 
 STORES = ("in memory", "folder", "servers")
 _LONG_AGO = datetime(2026, 1, 1, tzinfo=timezone.utc)
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+
+
+def change(bank: MemoryBank, *changes: Change) -> None:
+    """Carry out changes as a person would."""
+    services = bank._engine.services
+    with services.ledger.writing() as writer:
+        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
+    assert applied.refused == ()
+
+
+def touched(bank: MemoryBank, memory: Memory, **fields: Any) -> Memory:
+    """A memory with other values."""
+    change(bank, Touch(memory.id, fields, "by hand"))
+    return bank.get(memory.id)
+
+
+def states(bank: MemoryBank, *memories: Memory) -> list[str]:
+    """How memories are now."""
+    return [bank.get(memory.id).state for memory in memories]
+
+
+def edit(folder: Path, *statements: str) -> None:
+    """Change the ledger's file behind the engine's back."""
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
+        for statement in statements:
+            ledger.execute(statement)
 
 
 def erase_rows(

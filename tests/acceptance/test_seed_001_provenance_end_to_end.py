@@ -11,22 +11,12 @@ import pytest
 import cogmem
 from cogmem import MemoryBank, Turn
 from cogmem.models import Memory
-from cogmem.storage.embedders import MiniLM, weights
+from cogmem.storage.embedders import MiniLM
 from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
 MORE = "I play chess with my brother"
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture(scope="module")
-def minilm() -> MiniLM:
-    return MiniLM(weights.fetch("minilm"))
 
 
 @pytest.fixture

@@ -24,20 +24,10 @@ CRASH = "I had a car accident today, I'm terrified!!!"
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as made:
         made.pause()
         yield made
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def said(bank: MemoryBank, text: str, session: str | None = "s", **more: Any) -> Memory:

@@ -12,11 +12,6 @@ from cogmem.testing import FrozenClock
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[cogmem.MemoryBank]:
     with cogmem.open(embedder="hashing", clock=clock) as engine:
         engine.pause()

@@ -30,11 +30,6 @@ FIRE = "Our house is on fire, I'm panicking, HELP US NOW!!!"
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def embedder() -> CountingEmbedder:
     return CountingEmbedder()
 
@@ -44,11 +39,6 @@ def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
     with cogmem.open(embedder=embedder, clock=clock, config=Config()) as made:
         made.pause()
         yield made
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 @pytest.fixture

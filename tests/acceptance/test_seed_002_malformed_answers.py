@@ -10,7 +10,7 @@ import pytest
 import cogmem
 from cogmem import Config, MemoryBank
 from cogmem.llm import LLMOutputError, LLMUnavailable
-from cogmem.storage.embedders import MiniLM, weights
+from cogmem.storage.embedders import MiniLM
 from cogmem.testing import FrozenClock, ScriptedLLM
 
 
@@ -76,11 +76,6 @@ MALFORMED: dict[str, Any] = {
     "an UPDATE without an id": decisions({"action": "UPDATE", "text": "User is gone"}),
     "a NOOP on a contradiction": decisions({"action": "NOOP", "id": "m1", "relation": "contradictory"}),
 }
-
-
-@pytest.fixture(scope="module")
-def minilm() -> MiniLM:
-    return MiniLM(weights.fetch("minilm"))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import cogmem
 from cogmem import Config, EncodingConfig, LLMConfig, MemoryBank, RetrievalConfig
 from cogmem.models import Memory
 from cogmem.results import WriteReport
-from cogmem.storage.embedders import MiniLM, weights
+from cogmem.storage.embedders import MiniLM
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 from cogmem.text.rewrite import third_person
 
@@ -39,11 +39,6 @@ def asked(llm: ScriptedLLM, model: str) -> list[dict[str, Any]]:
     """The data of the calls that asked for this answer."""
     calls = [call for call in llm.calls if call.response_model.__name__ == model]
     return [json.loads(c.messages[1]["content"].removeprefix("<data>\n").removesuffix("\n</data>")) for c in calls]
-
-
-@pytest.fixture(scope="module")
-def minilm() -> MiniLM:
-    return MiniLM(weights.fetch("minilm"))
 
 
 @pytest.fixture

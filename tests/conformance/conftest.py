@@ -11,7 +11,7 @@ import pytest
 from stores import STORES, Store
 
 import cogmem
-from cogmem import Config, Engine, MemoryBank
+from cogmem import Config, Engine
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 Reopen = Callable[..., Engine]
@@ -21,11 +21,6 @@ Reopen = Callable[..., Engine]
 def backend(request: pytest.FixtureRequest) -> str:
     """In memory; SQLite and embedded Chroma; PostgreSQL and a Chroma server."""
     return str(request.param)
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture
@@ -48,8 +43,3 @@ def reopen(backend: str, request: pytest.FixtureRequest, tmp_path: Path, clock: 
 @pytest.fixture
 def engine(reopen: Reopen) -> Engine:
     return reopen()
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")

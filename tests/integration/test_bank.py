@@ -21,11 +21,6 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def embedder() -> CountingEmbedder:
     return CountingEmbedder()
 
@@ -34,11 +29,6 @@ def embedder() -> CountingEmbedder:
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
     with cogmem.open(embedder=embedder, clock=clock, config=MANUAL) as made:
         yield made
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def contents(found: Any) -> list[str]:

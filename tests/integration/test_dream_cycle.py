@@ -20,19 +20,9 @@ from cogmem.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem.open(None, embedder="hashing", clock=clock, config=MANUAL) as opened:
         yield opened
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def plan(bank: MemoryBank, clock: FrozenClock, text: str = "I fly to Rome on Friday") -> Memory:

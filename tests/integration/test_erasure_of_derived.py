@@ -19,16 +19,6 @@ TEXTS = (*(f"trail number {number}" for number in range(4)), f"trail to {CANARY}
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "brain"
-
-
-@pytest.fixture
 def llm() -> ScriptedLLM:
     return ScriptedLLM(default={"text": ""})
 
@@ -39,11 +29,6 @@ def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engin
     vectors = GivenVectors({"trail": (1.0, 0.0), "walks": (0.9, 0.1)})
     with cogmem.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
         yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def holding(folder: Path, word: str) -> list[str]:

@@ -25,19 +25,9 @@ def embedder() -> CountingEmbedder:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "brain"
-
-
-@pytest.fixture
 def engine(folder: Path, embedder: CountingEmbedder) -> Iterator[Engine]:
     with cogmem.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
         yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def found(folder: Path, *traces: str | bytes) -> list[str]:

@@ -22,11 +22,6 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
     with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
         yield engine

@@ -12,22 +12,13 @@ from typing import Any
 
 import pytest
 from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
+from stores import edit
 
 import cogmem
 from cogmem import Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
 from cogmem.storage.migrations import SCHEMA_VERSION
 from cogmem.storage.schema import shard_of
 from cogmem.testing import MANUAL, FrozenClock
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "brain"
 
 
 @pytest.fixture
@@ -60,13 +51,6 @@ def known(bank: MemoryBank) -> tuple[Any, ...]:
     memories = list(bank.list(state="any"))
     links = {link for memory in memories for link in bank.relations(memory.id)}
     return memories, links, [bank.history(memory.id).changes for memory in memories], rows(bank)
-
-
-def edit(folder: Path, *statements: str) -> None:
-    """Change the ledger's file behind the engine's back."""
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        for statement in statements:
-            ledger.execute(statement)
 
 
 class TestOnce:

@@ -416,8 +416,3 @@ def _amid(config: Config, clock: FrozenClock, others: tuple[str, ...]) -> tuple[
         told = history(engine, "a", "canary")
         assert told[2], "the hot tier has something to show"
         return told
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()

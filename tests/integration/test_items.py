@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stores import edit
 
 import cogmem
 from cogmem import (
@@ -36,16 +37,6 @@ CARD = "4111 1111 1111 1111"
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "brain"
-
-
-@pytest.fixture
 def embedder() -> CountingEmbedder:
     return CountingEmbedder()
 
@@ -59,11 +50,6 @@ def reopen(folder: Path, clock: FrozenClock, embedder: CountingEmbedder) -> Call
 def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
     with reopen() as engine:
         yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 @pytest.fixture
@@ -84,13 +70,6 @@ def holding(folder: Path, *words: str) -> list[str]:
     """Files that hold one of the words."""
     read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     return sorted(name for name, held in read.items() if any(word.encode() in held for word in words))
-
-
-def edit(folder: Path, *statements: str) -> None:
-    """Change the ledger's file behind the engine's back."""
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        for statement in statements:
-            ledger.execute(statement)
 
 
 class TestMemories:

@@ -208,14 +208,6 @@ REPLIES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_PROXY", "no_proxy"):
-        monkeypatch.setenv(name, "127.0.0.1")
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[OpLog]:
     kept = OpLog(tmp_path / "ops-log.jsonl", clock=FrozenClock())

@@ -30,11 +30,6 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
-
-
 def placed(engine: Engine, *reflections: Reflection) -> list[Memory]:
     """Reflections stored, and the memories that they touched."""
     bank = engine.bank("alice")

@@ -55,14 +55,6 @@ BAD: dict[str, tuple[str, Callable[[], Reply]]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_PROXY", "no_proxy"):
-        monkeypatch.setenv(name, "127.0.0.1")
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def said(bank: MemoryBank, mode: str) -> list[WriteReport]:
     return [bank.remember(text, session_id="s", mode=mode) for text in SAID]
 

@@ -13,11 +13,6 @@ from cogmem.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
         yield engine

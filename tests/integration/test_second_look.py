@@ -18,11 +18,6 @@ MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"), retrieval=R
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
     with cogmem.open(None, embedder="hashing", clock=clock, config=MANUAL) as engine:
         yield engine.bank("alice")

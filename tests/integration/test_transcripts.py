@@ -26,11 +26,6 @@ TALK = [
 ]
 
 
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
 def opened(folder: Path | None, clock: FrozenClock | None = None, **more: Any) -> cogmem.Engine:
     return cogmem.open(folder, embedder="hashing", clock=clock, **{"config": MANUAL, **more})
 

@@ -21,19 +21,9 @@ FACT = "Globex was founded in Oslo in 1987 by Ann Berg."
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
         yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def told(bank: MemoryBank, text: str) -> Receipt:

@@ -13,21 +13,11 @@ import pytest
 import cogmem
 from cogmem import Config, EncodingConfig, Engine, MemoryBank, Turn
 from cogmem.encoding.commit import finish_queued
-from cogmem.storage.embedders import MiniLM, weights
+from cogmem.storage.embedders import MiniLM
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
-
-
-@pytest.fixture(scope="module")
-def minilm() -> MiniLM:
-    return MiniLM(weights.fetch("minilm"))
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from cogmem.encoding.commit import _commit, finish_queued, keep_turns
 from cogmem.encoding.encode import Encoded, encode
 from cogmem.models import Turn
 from cogmem.results import Receipt
-from cogmem.storage.embedders import MiniLM, weights
+from cogmem.storage.embedders import MiniLM
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 COLOURS = ("red", "blue", "green", "white", "black", "brown", "grey", "pink")
@@ -24,21 +24,11 @@ LISBON, PORTO = "I live in Lisbon", "I moved to Porto"
 CHESS, MORE = "I play chess", "I play chess every evening"
 
 
-@pytest.fixture(scope="module")
-def minilm() -> MiniLM:
-    return MiniLM(weights.fetch("minilm"))
-
-
 @pytest.fixture
 def engine(minilm: MiniLM) -> Iterator[Engine]:
     with cogmem.open(embedder=minilm, clock=FrozenClock(), config=Config()) as made:
         made.pause()
         yield made
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def planned(engine: Engine, text: str) -> Encoded:

@@ -17,12 +17,6 @@ def clear():
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """Where the bank of `cog` is."""
-    return tmp_path / "brain"
-
-
-@pytest.fixture
 def cog(folder, clear):
     """Runs a command on an empty bank with the hashing embedder."""
     runner = CliRunner(env=clear)

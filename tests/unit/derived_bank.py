@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from stores import change, touched
+
 import cogmem
 from cogmem import Config, ConsolidationConfig, ConsolidationReport, Engine, FadingConfig, Memory, MemoryBank
-from cogmem.changes import Actor, Change, Link, Touch, apply
+from cogmem.changes import Link
 from cogmem.models import Relation
 from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
 
@@ -40,20 +42,6 @@ def openers(clock: FrozenClock) -> Iterator[Opener]:
             return engines.enter_context(engine).bank("alice")
 
         yield opener
-
-
-def change(bank: MemoryBank, *changes: Change) -> None:
-    """Carry out changes as a person would."""
-    services = bank._engine.services
-    with services.ledger.writing() as writer:
-        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
-    assert applied.refused == ()
-
-
-def touched(bank: MemoryBank, memory: Memory, **fields: Any) -> Memory:
-    """A memory with other values."""
-    change(bank, Touch(memory.id, fields, "by hand"))
-    return bank.get(memory.id)
 
 
 def linked(bank: MemoryBank, one: Memory, other: Memory, kind: Any, weight: float = 1.0) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from stores import change, touched
 
 import cogmem
 from cogmem import (
@@ -19,9 +20,8 @@ from cogmem import (
     Memory,
     MemoryBank,
 )
-from cogmem.changes import Actor, apply
 from cogmem.models import Relation, Source
-from cogmem.proposed import Link, Retire, Touch
+from cogmem.proposed import Link, Retire
 from cogmem.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")
@@ -46,17 +46,6 @@ def opened() -> Iterator[Open]:
 @pytest.fixture
 def bank(opened: Open) -> MemoryBank:
     return opened()
-
-
-def change(bank: MemoryBank, *changes: Any) -> None:
-    services = bank._engine.services
-    with services.ledger.writing() as writer:
-        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
-    assert applied.refused == ()
-
-
-def touch(bank: MemoryBank, memory: Memory, **fields: Any) -> None:
-    change(bank, Touch(memory.id, fields, "by hand"))
 
 
 def link(bank: MemoryBank, one: Memory, other: Memory, kind: Any) -> None:
@@ -115,12 +104,12 @@ class TestAudit:
         kept = bank.remember("Noah plays the cello in the school orchestra").memories[0]
         bank.add("Prefers green tea", ref="r1")
         assert bank.audit().orphans == NONE
-        touch(bank, kept, sources=(*kept.sources, Source("01890000-0000-7000-8000-000000000000")))
+        touched(bank, kept, sources=(*kept.sources, Source("01890000-0000-7000-8000-000000000000")))
         assert bank.audit().orphans == Finding(1, (kept.id,))
 
     def derived(self, bank: MemoryBank, *support: Memory) -> Memory:
         memory = bank.add("Noah makes music", category="summary")
-        touch(bank, memory, support=tuple(member.id for member in support))
+        touched(bank, memory, support=tuple(member.id for member in support))
         return memory
 
     def test_derived_memories_of_what_was_forgotten(self, bank: MemoryBank) -> None:
@@ -134,7 +123,7 @@ class TestAudit:
     def test_derived_memories_of_what_is_not_there(self, bank: MemoryBank) -> None:
         """Erased is forgotten for good."""
         summary = bank.add("Noah makes music", category="summary")
-        touch(bank, summary, support=("01890000-0000-7000-8000-000000000000",))
+        touched(bank, summary, support=("01890000-0000-7000-8000-000000000000",))
         assert bank.audit().stale_derived == Finding(1, (summary.id,))
 
     def test_derived_memories_of_what_was_refuted(self, bank: MemoryBank) -> None:

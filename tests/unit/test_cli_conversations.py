@@ -8,9 +8,8 @@ from cogmem.testing import LoopbackServer, Reply
 
 
 @pytest.fixture
-def model(monkeypatch):
+def model():
     """A language model on the loopback; yields the server and the environment that names it."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with LoopbackServer() as server:
         yield server, {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.address}
 

@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, change, derived, linked, openers, ran, touched
+from derived_bank import Opener, alive, derived, linked, openers, ran
+from stores import change, touched
 
 from cogmem import InsightConfig, Memory, MemoryBank, ThemeConfig
 from cogmem.changes import Retire
@@ -15,11 +16,6 @@ from cogmem.testing import FrozenClock, ScriptedLLM
 
 THEME = "User likes every trail."
 TRAILS = ("User likes the trail by the sea", "User likes the trail by the lake", "User likes the trail by the mill")
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture

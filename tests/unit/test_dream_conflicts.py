@@ -8,19 +8,15 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from stores import change, states
 
 import cogmem
 from cogmem import Config, ConsolidationConfig, ConsolidationReport, Memory, MemoryBank, ObservationConfig
-from cogmem.changes import Actor, Change, Link, Touch, apply
+from cogmem.changes import Link, Touch
 from cogmem.models import Relation, ShortTerm
 from cogmem.testing import FrozenClock
 
 Opener = Callable[..., MemoryBank]
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture
@@ -36,18 +32,8 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
         yield opener
 
 
-def change(bank: MemoryBank, *changes: Change) -> None:
-    services = bank._engine.services
-    with services.ledger.writing() as writer:
-        apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
-
-
 def related(bank: MemoryBank, source: Memory, target: Memory, kind: Any = "contradicts") -> None:
     change(bank, Link(Relation(bank.namespace, source.id, target.id, kind), "said"))
-
-
-def states(bank: MemoryBank, *memories: Memory) -> list[str]:
-    return [bank.get(memory.id).state for memory in memories]
 
 
 def told(bank: MemoryBank, clock: FrozenClock, *texts: str) -> list[Memory]:

@@ -10,10 +10,11 @@ from math import sqrt
 from typing import Any
 
 import pytest
+from stores import change, states, touched
 
 import cogmem
 from cogmem import Config, ConsolidationConfig, DuplicateConfig, Memory, MemoryBank, RedundancyConfig
-from cogmem.changes import Actor, Change, Link, Touch, apply
+from cogmem.changes import Link
 from cogmem.models import Relation, ShortTerm, Source
 from cogmem.testing import FrozenClock, GivenVectors
 
@@ -32,11 +33,6 @@ CHAIN = GivenVectors({"aspen": (1.0, 0.0), "birch": (0.96, 0.28), "cedar": (0.84
 """Cosines with "birch": 0.96 each; of the other two 0.84."""
 PLACES = ("coast", "coast", "sea", "beach", "lake", "harbour", "sea")
 """The last one stands for the coasts, the harbour and the other sea, and makes the beach redundant."""
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture
@@ -68,16 +64,6 @@ def bank(opened: Opener) -> MemoryBank:
     return opened()
 
 
-def change(bank: MemoryBank, *changes: Change) -> None:
-    services = bank._engine.services
-    with services.ledger.writing() as writer:
-        apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
-
-
-def touched(bank: MemoryBank, memory: Memory, **fields: Any) -> None:
-    change(bank, Touch(memory.id, fields, "by hand"))
-
-
 def told(bank: MemoryBank, clock: FrozenClock, *texts: str, **more: Any) -> list[Memory]:
     """Memories, a day apart."""
     found = []
@@ -85,10 +71,6 @@ def told(bank: MemoryBank, clock: FrozenClock, *texts: str, **more: Any) -> list
         found.append(bank.add(text, **more))
         clock.advance(days=1)
     return found
-
-
-def states(bank: MemoryBank, *memories: Memory) -> list[str]:
-    return [bank.get(memory.id).state for memory in memories]
 
 
 def counted(bank: MemoryBank, step: str = "duplicates") -> Mapping[str, int]:

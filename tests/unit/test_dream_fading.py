@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from derived_bank import Opener, alive, change, derived, openers, ran, touched
+from derived_bank import Opener, alive, derived, openers, ran
+from stores import change, touched
 
 from cogmem import FadingConfig, Memory, MemoryBank
 from cogmem.changes import Mark
@@ -25,11 +26,6 @@ TOLD = (
     "In March 2024 User was active on every trail: Mount Rainier (Mar 12), Lake Washington (15), a 5K run in Fremont "
     "(Mar 20th), a climb at Stone Gardens (25), and User joined a trail cycling club (28)."
 )
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture

@@ -9,20 +9,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from stores import states, touched
 
 import cogmem
 from cogmem import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank, StrengthConfig
-from cogmem.changes import Actor, Touch, apply
 from cogmem.models import ShortTerm
 from cogmem.testing import FrozenClock
 
 Opener = Callable[..., MemoryBank]
 EBBINGHAUS = StrengthConfig(curve="exponential", episodic_multiplier=1.0)
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture
@@ -37,17 +32,6 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
             return engines.enter_context(engine).bank("alice")
 
         yield opener
-
-
-def touched(bank: MemoryBank, memory: Memory, **fields: Any) -> None:
-    services = bank._engine.services
-    with services.ledger.writing() as writer:
-        change = Touch(memory.id, fields, "by hand")
-        apply(writer, bank.namespace, [change], now=services.runtime.now(), actor=Actor("user"))
-
-
-def states(bank: MemoryBank, *memories: Memory) -> list[str]:
-    return [bank.get(memory.id).state for memory in memories]
 
 
 def counted(bank: MemoryBank) -> Mapping[str, int]:

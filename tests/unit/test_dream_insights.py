@@ -16,11 +16,6 @@ INSIGHT = "User plans every trail around the weather and the tea afterwards."
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def opened(clock: FrozenClock) -> Iterator[Opener]:
     with openers(clock) as opener:
         yield opener

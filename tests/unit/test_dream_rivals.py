@@ -17,11 +17,6 @@ MANUAL = ConsolidationConfig(trigger="manual")
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
     with cogmem.open(None, embedder=VECTORS, clock=clock, config=Config(consolidation=MANUAL)) as engine:
         yield engine.bank("alice")

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from derived_bank import Opener, change, derived, openers, ran, touched
+from derived_bank import Opener, derived, openers, ran
+from stores import change, touched
 
 from cogmem import CategorySummaryConfig, Memory, MemoryBank
 from cogmem.changes import Mark
@@ -16,11 +17,6 @@ from cogmem.testing import FrozenClock, ScriptedLLM
 
 FIRST, SECOND = "Overview: User walks many a trail.", "Overview: User walks a trail in any weather."
 RULES = CategorySummaryConfig(rules=True)
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture

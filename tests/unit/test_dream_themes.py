@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, change, derived, openers, ran, touched
+from derived_bank import Opener, alive, derived, openers, ran
+from stores import change, touched
 
 from cogmem import Memory, MemoryBank, PatternConfig, ThemeConfig
 from cogmem.changes import Mark
@@ -17,11 +18,6 @@ from cogmem.testing import FrozenClock, ScriptedLLM
 THEME = "User spends weekends on every trail."
 TRAILS = ("User likes the trail by the sea", "User ran the trail on Sunday", "User spends weekends on a trail")
 NO_GAP: dict[str, Any] = {"importance_gap": 0.0}
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
 
 
 @pytest.fixture

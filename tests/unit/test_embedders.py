@@ -28,11 +28,6 @@ class Clock:
         return self.seconds
 
 
-@pytest.fixture(scope="module")
-def minilm() -> MiniLM:
-    return MiniLM(weights.fetch("minilm"))
-
-
 class TestMiniLM:
     """The default embedder."""
 

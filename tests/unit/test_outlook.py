@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from stores import touched
 
 import cogmem
 from cogmem import (
@@ -18,13 +19,10 @@ from cogmem import (
     FadingConfig,
     ForgettingConfig,
     InvalidInput,
-    Memory,
     MemoryBank,
     StrengthConfig,
 )
-from cogmem.changes import Actor, apply
 from cogmem.models import ShortTerm
-from cogmem.proposed import Touch
 from cogmem.strength import retention_of
 from cogmem.testing import FrozenClock
 
@@ -57,13 +55,6 @@ def opened(clock: FrozenClock) -> Iterator[Open]:
 @pytest.fixture
 def bank(opened: Open) -> MemoryBank:
     return opened()
-
-
-def touch(bank: MemoryBank, memory: Memory, **fields: Any) -> None:
-    services, changes = bank._engine.services, [Touch(memory.id, fields, "by hand")]
-    with services.ledger.writing() as writer:
-        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
-    assert applied.refused == ()
 
 
 def ahead(bank: MemoryBank, days: float = 3_650) -> list[tuple[str, int]]:
@@ -130,13 +121,13 @@ class TestFading:
         """Time counts from the last reinforcement."""
         memory = bank.add("Noah plays the cello")
         clock.advance(days=10)
-        touch(bank, memory, last_reinforced_at=clock())
+        touched(bank, memory, last_reinforced_at=clock())
         assert ahead(bank)[0] == ("endangered", 15)
 
     @pytest.mark.parametrize("fields", [{"pinned": True}, {"category": "preference"}, {"category": "correction"}])
     def test_pinned_and_permanent_memories_do_not_fade(self, bank: MemoryBank, fields: dict[str, Any]) -> None:
         """SPEC 2: "Permanent categories, pinned ... keep retention 1"; however useless."""
-        touch(bank, bank.add("Prefers green tea", tier="semantic", **fields), utility=0.0)
+        touched(bank, bank.add("Prefers green tea", tier="semantic", **fields), utility=0.0)
         assert ahead(bank) == []
 
     def test_permanent_procedures_do_not_fade(self, bank: MemoryBank) -> None:
@@ -163,7 +154,7 @@ class TestFading:
 
     def test_emotional_memories_are_not_pruned(self, bank: MemoryBank) -> None:
         """Seed 000: "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
-        touch(bank, bank.add("We lost the house"), intensity=0.31)
+        touched(bank, bank.add("We lost the house"), intensity=0.31)
         assert ahead(bank) == [("endangered", 15), ("fading", 44)]
 
     def test_summaries_are_not_consolidated_again(self, bank: MemoryBank) -> None:
@@ -174,7 +165,7 @@ class TestFading:
     def test_steps_that_are_off_do_nothing(self, opened: Open) -> None:
         """Without forgetting and fading a memory is endangered for ever."""
         bank = opened(consolidation=ConsolidationConfig(trigger="manual", steps=("expiry",), tick=("expiry",)))
-        touch(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0)
+        touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0)
         assert [what for what, _ in ahead(bank)] == ["endangered"]
 
     def test_without_anything_to_write_summaries_with_nothing_fades(self, opened: Open) -> None:
@@ -198,29 +189,29 @@ class TestUselessness:
 
     def test_useless_memories_go_dormant_after_thirty_days(self, bank: MemoryBank) -> None:
         """Seed 001: "utility < 0.15 AND 30+ days unused"; what would come later does not happen any more."""
-        touch(bank, bank.add("Noah plays the cello"), utility=0.14)
+        touched(bank, bank.add("Noah plays the cello"), utility=0.14)
         assert ahead(bank) == [("endangered", 15), ("dormant", 30)]
         assert bank.forecast(3_650).events[1].why == "of little use: utility 0.14, unused for 30 days"
 
     def test_useful_ones_do_not(self, bank: MemoryBank) -> None:
         """0.15 is enough."""
-        touch(bank, bank.add("Noah plays the cello"), utility=0.15)
+        touched(bank, bank.add("Noah plays the cello"), utility=0.15)
         assert ("dormant", 30) not in ahead(bank)
 
     def test_semantic_memories_are_demoted_after_sixty_days(self, bank: MemoryBank) -> None:
         """Seed 001: idle >= 60 days and utility < 0.2."""
-        touch(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.19)
+        touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.19)
         assert ahead(bank) == [("endangered", 46), ("demoted", 60)]
 
     def test_episodic_memories_are_not_demoted(self, bank: MemoryBank) -> None:
         """They have no tier to lose."""
-        touch(bank, bank.add("Noah plays the cello"), utility=0.19)
+        touched(bank, bank.add("Noah plays the cello"), utility=0.19)
         assert "demoted" not in dict(ahead(bank))
 
     @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
     def test_protected_memories_stay(self, bank: MemoryBank, flag: str) -> None:
         """Seed 001: "pinned, immutable, and flashbulb memories are immune to demotion"."""
-        touch(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0, **{flag: True})
+        touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.0, **{flag: True})
         assert {what for what, _ in ahead(bank)} <= {"endangered", "fading"}
 
 
@@ -286,7 +277,7 @@ class TestForecast:
     def test_the_longest_forecast(self, opened: Open) -> None:
         """A century on a curve with a heavy tail, at the largest stability: no date overflows."""
         bank = opened()
-        touch(bank, bank.add("Noah plays the cello", tier="semantic"), stability=36_500.0)
+        touched(bank, bank.add("Noah plays the cello", tier="semantic"), stability=36_500.0)
         assert bank.forecast(36_500).events == ()
 
     def test_the_end_of_time(self, opened: Open) -> None:
@@ -294,7 +285,7 @@ class TestForecast:
         clock = FrozenClock(datetime(9990, 1, 1, tzinfo=timezone.utc))
         with cogmem.open(None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)) as engine:
             found = engine.bank("alice")
-            touch(found, found.add("Noah plays the cello"), stability=300.0)
+            touched(found, found.add("Noah plays the cello"), stability=300.0)
             assert [event.what for event in found.forecast(36_500).events] == ["endangered", "fading"]
 
     @pytest.mark.parametrize("days", [0, -1, 36_501, float("nan"), float("inf"), "90", None, True])

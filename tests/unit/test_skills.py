@@ -44,12 +44,6 @@ WHERE = Skill("where", lambda given: ask("Which city?", {"text": given}), City, 
 TEXT = "Lisbon or Porto"
 
 
-@pytest.fixture(autouse=True)
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_PROXY", "no_proxy"):
-        monkeypatch.setenv(name, "127.0.0.1")
-
-
 @pytest.fixture
 def log() -> Iterator[OpLog]:
     kept = OpLog(None, clock=FrozenClock())

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stores import change
 
 import cogmem
 from cogmem import (
@@ -22,7 +23,6 @@ from cogmem import (
     RetrievalConfig,
     TipConfig,
 )
-from cogmem.changes import Actor, apply
 from cogmem.models import Relation
 from cogmem.proposed import Link, Retire, Touch
 from cogmem.testing import CountingEmbedder, FrozenClock, GivenVectors
@@ -46,19 +46,6 @@ def embedder() -> CountingEmbedder:
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
     with cogmem.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as opened:
         yield opened
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
-
-
-def change(bank: MemoryBank, *changes: Any) -> None:
-    services = bank._engine.services
-    with services.ledger.writing() as writer:
-        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
-    services.searcher.absorb(bank.namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
-    assert applied.refused == ()
 
 
 def deep(bank: MemoryBank, text: str = BOAT, *, storage: float = 4.0, fields: Any = None, **more: Any) -> Memory:

@@ -64,8 +64,6 @@ class Hub:
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     server = Hub()
     monkeypatch.setenv("HF_ENDPOINT", server.address)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
     yield server
     server.close()
 

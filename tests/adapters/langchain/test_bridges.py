@@ -43,14 +43,6 @@ def openai_model(server: LoopbackServer) -> ChatOpenAI:
     return ChatOpenAI(model="loopback", base_url=server.address, api_key="any", max_retries=0)
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_PROXY", "no_proxy"):
-        monkeypatch.setenv(name, "127.0.0.1")
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def server() -> Iterator[LoopbackServer]:
     with LoopbackServer() as made:

@@ -43,16 +43,6 @@ RAIN = {"text": "Bob was soaked by the rain"}
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "brain"
-
-
-@pytest.fixture
 def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
     return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL)
 
