@@ -149,7 +149,7 @@ class LoopbackServer:
     Chat requests get the enqueued replies in order, then `default`, then status 404. Embeddings are deterministic.
 
     Example:
-        >>> from cogmem._testing_llm import LoopbackServer, Reply
+        >>> from cogmem.testing import LoopbackServer, Reply
         >>> with LoopbackServer(Reply.error(429), Reply.json({"text": "ok"})) as server:
         ...     print(server.address.startswith("http://127.0.0.1:"))
         True

@@ -380,11 +380,12 @@ class MemoryBank(Learning, Upkeep, Transcripts):
         services, engine = self._services(), self._engine
         with services.noted("forget", namespace=None if whole and hard else self.namespace, hard=hard) as note:
             note["memories"] = len(memories)
-            if not hard:
-                return lifecycle.retire(services, self.namespace, memories)
-            engine.recollections.clear()
-            receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
-        self._engine.changed()
+            if hard:
+                engine.recollections.clear()
+                receipt = erase(services, engine.follower, self.namespace, memories, folder=engine.folder, whole=whole)
+            else:
+                receipt = lifecycle.retire(services, self.namespace, memories)
+        engine.changed()
         return receipt
 
     def __repr__(self) -> str:

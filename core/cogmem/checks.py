@@ -35,6 +35,7 @@ __all__ = [
     "key",
     "label",
     "labels",
+    "listed",
     "metadata",
     "moment",
     "namespace",
@@ -155,14 +156,27 @@ def path(name: str, value: object) -> Path:
         usable = False
     if not usable:
         raise InvalidInput(f"{name} is {_shown(given)}; give a path without NUL and lone surrogates, not empty")
-    return Path(given).expanduser()
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:
+        raise InvalidInput(f"{name} is {_shown(given)}: {error}; write the home folder out") from None
+
+
+def listed(name: str, values: object, what: str = "strings") -> tuple[Any, ...]:
+    """The entries of a list or of anything else that can be gone through, but for a text, which is one value.
+
+    Args:
+        what: what the entries should be, for the message; they are not checked here.
+    """
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{name} is {_shown(values)} ({type(values).__name__}); give a list of {what}")
+    return tuple(values)
 
 
 def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
     """Distinct labels in the given order."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidInput(f"{name} is {_shown(values)}; give a list of strings")
-    found = list(dict.fromkeys(label(f"{name}[{i}]", value, limits) for i, value in enumerate(values)))
+    entries = enumerate(listed(name, values))
+    found = list(dict.fromkeys(label(f"{name}[{i}]", value, limits) for i, value in entries))
     if None in found:
         raise InvalidInput(f"{name} holds None; leave it out")
     if len(found) > limits.tags:

@@ -25,7 +25,7 @@ from cogmem.results import Diagnosis, Symptom
 from cogmem.services import Services
 from cogmem.storage import inspection
 from cogmem.storage.generations import leftovers, remove_others
-from cogmem.storage.scan import files
+from cogmem.storage.scan import files, sizes
 from cogmem.storage.sync import ChromaFollower
 from cogmem.text.keys import content_hash
 
@@ -91,7 +91,7 @@ def _treated(patient: Patient, kind: str, told: str) -> Symptom:
     try:
         check.mend(patient)
         left = check.look(patient)
-    except CogMemError as error:
+    except (CogMemError, OSError) as error:
         return Symptom(kind, f"{told} The repair failed: {error}")
     return Symptom(kind, left or told, repaired=not left)
 
@@ -116,7 +116,7 @@ def _mend_schema(patient: Patient) -> None:
 
 def _integrity(patient: Patient) -> str:
     with patient.services.ledger.database.reading() as connection:
-        problems = inspection.quick_check(connection)
+        problems = inspection.damaged_pages(connection, indexes=True)
     if not problems:
         return ""
     return (
@@ -128,6 +128,17 @@ def _integrity(patient: Patient) -> str:
 def _reindex_tables(patient: Patient) -> None:
     with patient.services.ledger.alone() as connection:
         connection.execute(text("REINDEX"))
+
+
+def _rows(patient: Patient) -> str:
+    with patient.services.ledger.database.reading() as connection:
+        damaged = list(islice(inspection.unreadable(connection), 1_000))
+    if not damaged:
+        return ""
+    return (
+        f"{len(damaged)} memories cannot be read: {_some(damaged)}. Restore a backup: what needs them fails, "
+        "and their namespaces have no dream cycles."
+    )
 
 
 def _journal(patient: Patient) -> str:
@@ -269,32 +280,41 @@ def _content(patient: Patient) -> str:
 
 
 def _permissions(patient: Patient) -> str:
-    open_to = [path.name for path in _private(patient) if path.stat().st_mode & _OTHERS]
+    open_to = [path.name for path in _private(patient) if _mode(path) & _OTHERS]
     return f"Every user of this machine may open {_some(open_to)}." if open_to else ""
 
 
 def _private(patient: Patient) -> list[Path]:
     """The folder shuts out everybody from what is in it; without one that does, each file must."""
     folder = patient.folder
-    if folder is None or os.name == "nt" or not folder.stat().st_mode & _OTHERS:
+    if folder is None or os.name == "nt" or not _mode(folder) & _OTHERS:
         return []
     return [folder, *(path for path in files(folder) if path.parent == folder)]
 
 
+def _mode(path: Path) -> int:
+    """Who may open a file; nobody one that a running engine has just removed."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return 0
+
+
 def _shut(patient: Patient) -> None:
     for path in _private(patient):
-        path.chmod(path.stat().st_mode & ~_OTHERS)
+        if mode := _mode(path) & _OTHERS:
+            path.chmod(_mode(path) & ~mode)
 
 
 def _disk(patient: Patient) -> str:
     if patient.folder is None:
         return ""
     room = shutil.disk_usage(patient.folder).free
-    size = sum(path.stat().st_size for path in files(patient.folder) if path.is_file())
-    if room >= max(_ROOM, size):
+    held = sum(sizes(patient.folder))
+    if room >= max(_ROOM, held):
         return ""
     return (
-        f"The disk has {room / 2**20:,.0f} MiB left; the bank holds {size / 2**20:,.0f} MiB, and building its "
+        f"The disk has {room / 2**20:,.0f} MiB left; the bank holds {held / 2**20:,.0f} MiB, and building its "
         "index anew may take as much. Free some."
     )
 
@@ -315,6 +335,7 @@ def _clock(patient: Patient) -> str:
 CHECKS: Mapping[str, Check] = {
     "schema": Check(_schema, _mend_schema),
     "integrity": Check(_integrity, _reindex_tables),
+    "rows": Check(_rows),
     "journal": Check(_journal, _mend_numbers),
     "embedder": Check(_embedder, _reembed),
     "queue": Check(_queue, _finish_turns),

@@ -133,7 +133,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
     Raises:
         InvalidInput: a write is unusable. EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
-    taken = [_draft(one, services.config) for one in writes]
+    taken = [_draft(index, one, services.config) for index, one in enumerate(writes)]
     drafts: dict[ItemKey, _Draft] = {}
     for draft in taken:
         drafts.pop(draft.at, None)
@@ -168,8 +168,10 @@ class _Draft:
     texts: Mapping[str, Statement]
 
 
-def _draft(given: ItemWrite, config: Config) -> _Draft:
+def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
     limits, screening = config.limits, config.encoding
+    if not isinstance(given, ItemWrite):
+        raise InvalidInput(f"writes[{index}] is a {type(given).__name__}; give a cogmem.ItemWrite")
     at = checks.address(given.path, given.key)
     if given.value is None:
         return _Draft(at, None, {})
@@ -178,9 +180,10 @@ def _draft(given: ItemWrite, config: Config) -> _Draft:
     size = len(written(value).encode())
     if size > limits.content_bytes:
         raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
-    if isinstance(given.texts, str) or len(given.texts) > limits.batch_items:
-        raise InvalidInput(f"texts must be a tuple of at most {limits.batch_items:,} strings; give fewer")
-    found = [_statement(f"texts[{i}]", text, at, config) for i, text in enumerate(given.texts)]
+    texts = checks.listed("texts", given.texts)
+    if len(texts) > limits.batch_items:
+        raise InvalidInput(f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer")
+    found = [_statement(f"texts[{i}]", text, at, config) for i, text in enumerate(texts)]
     return _Draft(at, value, {statement.content: statement for statement in found})
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -63,6 +64,7 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
     Raises:
         InvalidInput: the path is none. ConfigError: a setting is wrong. StoreError: the folder cannot be used.
         StoreVersionError: it is newer than this cogmem. EmbedderMismatch: it was embedded with another model.
+        EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its dimension fails.
     """
     folder = None if path is None else checks.path("path", path)
     return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
@@ -78,7 +80,12 @@ class Engine(Maintenance, Oversight, FanOut):
         ...     _ = alice.remember("I moved to Lisbon in May")
         ...     print(alice.recall("Lisbon").results[0].content)
         I moved to Lisbon in May
+
+    Attributes:
+        origin: where it comes from, as JSON values; `cogmem.reopening` finds it again.
     """
+
+    origin: Mapping[str, str | None]
 
     def __init__(
         self,
@@ -116,7 +123,7 @@ class Engine(Maintenance, Oversight, FanOut):
             )
             work_waits = bool(ledger.pending_erasures()) or self._work_waits()
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
-            self.origin = noted(self, ledger.name(), embedder, llm)
+            noted(self, ledger.name(), embedder, llm)
         except BaseException:
             ledger.close()
             raise
@@ -160,10 +167,16 @@ class Engine(Maintenance, Oversight, FanOut):
         embedded = 0
         if embedder is not None:
             model = with_cache(embedder, self.services.config)
-            embedded = reembed(self.services, model, progress)
+            try:
+                embedded = reembed(self.services, model, progress)
+            except BaseException:
+                if isinstance(embedder, str):
+                    model.close()
+                raise
             self._release(self.services.embedder)
             self.services = replace(self.services, embedder=model)
             self._owns_embedder = isinstance(embedder, str)
+            self.origin = {**self.origin, "embedder": embedder if isinstance(embedder, str) else None}
         return reindex(self.services, self.follower, embedded, progress)
 
     def health(self) -> dict[str, Any]:
@@ -182,16 +195,26 @@ class Engine(Maintenance, Oversight, FanOut):
         }
 
     def warnings(self) -> list[str]:
-        """What a person should know: failures of the index, the worker or the ledger."""
+        """What a person should know: failures of the index, the worker, the op log or the ledger.
+
+        The ledger's file is read as a whole, where it is one: seconds for a large bank.
+        """
         found = [f"background {name}: {trouble}" for name, trouble in self.worker.troubles.items()]
         found += [self.follower.trouble] if self.follower.trouble else []
         trouble = getattr(self.services.llm, "trouble", "")
         found += [f"the language model failed, rules decide: {trouble}"] if trouble else []
+        lost, log = self._judgements.lost, self.services.log
+        found += [f"{lost} answers were given up before memories could learn from them"] if lost else []
+        if log.dropped:
+            found.append(f"the op log lacks {log.dropped} records: {log.failure or 'there were too many at once'}")
         found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
         return found
 
     def flush(self) -> None:
-        """Wait until queued turns are encoded, answers are learnt from and the indexes have caught up."""
+        """Wait until queued turns are encoded, answers are learnt from and the indexes have caught up.
+
+        What fails is tried again later, and told by `warnings`.
+        """
         self.check_open()
         self.worker.flush()
 
@@ -210,17 +233,15 @@ class Engine(Maintenance, Oversight, FanOut):
         if self._closed:
             return
         self._closed = True
-        self.worker.stop()
-        self._retrieved.settle(self.services)
-        self._drain()
-        self.recollections.clear()
-        self.follower.close()
-        self._release(self.services.embedder)
-        close_llm = getattr(self._own_llm, "close", None)
-        if close_llm is not None:
-            close_llm()
-        self.services.log.close()
-        self.services.ledger.close()
+        with ExitStack() as last:  # from the last one up; each is closed whatever happens to the others
+            last.callback(self.services.ledger.close)
+            last.callback(self.services.log.close)
+            last.callback(getattr(self._own_llm, "close", lambda: None))
+            last.callback(self._release, self.services.embedder)
+            last.callback(self.follower.close)
+            last.callback(self.recollections.clear)
+            last.callback(self._drain)
+            self.worker.stop()
 
     aflush, async_, areindex = twin(flush), twin(sync), twin(reindex)
     ahealth, aclose, apause = twin(health), twin(close), twin(pause)
@@ -265,6 +286,7 @@ class Engine(Maintenance, Oversight, FanOut):
         storage = self.services.config.storage
         deadline = monotonic() + storage.close_drain_seconds
         try:
+            self._retrieved.settle(self.services)
             self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)
             if not self._wrote or self.worker.paused:
                 return

@@ -65,7 +65,7 @@ class StoreUnavailable(StoreError):
 
 
 class StoreVersionError(StoreError):
-    """The folder was written by a newer version of cogmem, or it is not a cogmem folder."""
+    """The folder was written by a newer version of cogmem: its schema is one that this version does not know."""
 
 
 class EmbedderUnavailable(CogMemError):

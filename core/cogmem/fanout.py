@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cogmem import checks
 from cogmem.consolidation import Order, Watch, consolidate, due
-from cogmem.errors import CogMemError, InvalidInput
+from cogmem.consolidation.cycle import FAILURES
+from cogmem.errors import InvalidInput
 from cogmem.results import FanOutReport
 from cogmem.runtime import monotonic
 from cogmem.services import Services
@@ -71,7 +72,7 @@ def work_off(services: Services, order: Round, *, first: int = 0, watch: Watch |
             try:
                 if not _done(services, order, name, watch):
                     waiting.append(name)
-            except CogMemError as error:
+            except FAILURES as error:
                 attempts[name] += 1
                 failed[name] = f"{type(error).__name__}: {error}"
                 waiting += [name] if attempts[name] < _ATTEMPTS else []

@@ -61,15 +61,19 @@ class Items:
         Raises:
             InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
-        if value is None or isinstance(texts, str):
-            raise InvalidInput("value must be a dict, texts a list of strings; delete(path, key) deletes a document")
-        (item,) = self.write([ItemWrite(checks.folder("path", path), key, value, tuple(texts))])
+        if value is None:
+            raise InvalidInput("value is None; give a dict, or delete the document with delete(path, key)")
+        (item,) = self.write([ItemWrite(checks.folder("path", path), key, value, checks.listed("texts", texts))])
         if item is None:  # unreachable: there is a value
             raise StoreError(f"the document {key!r} was not written; try again")
         return item
 
     def delete(self, path: Sequence[str], key: str) -> None:
-        """Delete a document, if there is one; its texts leave recall."""
+        """Delete a document, if there is one; its texts leave recall.
+
+        Raises:
+            InvalidInput: path or key is unusable. StoreError: the disk failed. Nothing was deleted.
+        """
         self.write([ItemWrite(checks.folder("path", path), key, None)])
 
     def write(self, writes: Sequence[ItemWrite]) -> tuple[Item | None, ...]:
@@ -82,10 +86,10 @@ class Items:
         Raises:
             InvalidInput: a write is unusable. EmbedderUnavailable: no vector could be had. Nothing was written.
         """
-        services = self._services()
-        noted = services.noted("write_items", namespace=self.namespace, items=len(writes))
+        services, given = self._services(), checks.listed("writes", writes, "cogmem.ItemWrite")
+        noted = services.noted("write_items", namespace=self.namespace, items=len(given))
         with noted, self._engine.worker.foreground:
-            done = documents.write(services, self.namespace, writes)
+            done = documents.write(services, self.namespace, given)
         self._engine.changed()
         return tuple(done)
 
@@ -120,7 +124,11 @@ class Items:
         return tuple(found)
 
     def paths(self) -> tuple[tuple[str, ...], ...]:
-        """The paths of all documents, each once, sorted."""
+        """The paths of all documents, each once, sorted.
+
+        Raises:
+            StoreError: the disk failed.
+        """
         return tuple(documents.paths(self._services(), self.namespace))
 
     aget, aput, adelete, awrite = twin(get), twin(put), twin(delete), twin(write)
@@ -131,4 +139,4 @@ class Items:
         return self._engine.services
 
     def __repr__(self) -> str:
-        return f"<cogmem.Items of {self._engine.bank(self.namespace)!r}>"
+        return f"<cogmem.Items of {self.namespace!r} of {self._engine!r}>"

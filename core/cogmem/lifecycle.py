@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from cogmem.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
 from cogmem.errors import NotFound, Protected
@@ -137,7 +138,7 @@ def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> Fo
 
 
 def restore(services: Services, memory: Memory) -> Memory:
-    """Make a memory active again, with the values that its last retirement had changed.
+    """Make a memory active again, with the values that it had when it was put away (first, if more than once).
 
     It starts to fade anew from now on: else the next dream cycle would put it away again.
     """
@@ -145,9 +146,12 @@ def restore(services: Services, memory: Memory) -> Memory:
         return memory
     with services.ledger.reading() as reader:
         entries = reader.journal(memory.namespace, memory.id)
-    last = next((entry for entry in reversed(entries) if entry.kind == "retire"), None)
-    before = last.before if last else {}
-    fields = {name: before[name] for name in _RESTORABLE if name in before}
+    fields: dict[str, Any] = {}
+    for entry in reversed(entries):
+        if entry.kind in ("put", "revive", "reset"):  # here it was active
+            break
+        if entry.kind == "retire":
+            fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
     return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
 

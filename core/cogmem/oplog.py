@@ -116,8 +116,10 @@ class OpLog:
         """
         if not self._content:
             return
-        self.flush()
         with self._changed:
+            # A record that is being written now would come after its hashes.
+            if not self._changed.wait_for(lambda: not self._pending and not self._writing, _CLOSE_SECONDS):
+                raise StoreError("the op log is still being written and cannot be freed of erased texts; try again")
             self._ring = deque(map(_hidden, self._ring), maxlen=_RING)
             try:
                 for file in [] if self._path is None else [self._path, *_rotated(self._path)]:

@@ -28,18 +28,25 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
     while True:
         with services.ledger.reading() as reader:
             rows = reader.foreign(embedder.fingerprint, services.config.embedding.batch_size)
-        if not rows:
-            break
-        vectors = embedder.embed_documents([key for _, _, key in rows])
-        with services.ledger.writing(None) as writer:
-            fresh = [(ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)]
-            writer.revector(fresh, embedder.fingerprint)
-        done += len(rows)
-        if progress:
-            progress(done, max(total, done))
+        if rows:
+            vectors = embedder.embed_documents([key for _, _, key in rows])
+            with services.ledger.writing(None) as writer:
+                fresh = [(ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)]
+                writer.revector(fresh, embedder.fingerprint)
+            done += len(rows)
+            if progress:
+                progress(done, max(total, done))
+        elif _settled(services, embedder):
+            return done
+
+
+def _settled(services: Services, embedder: Embedder) -> bool:
+    """The bank belongs to the new embedder, unless another one wrote to it meanwhile."""
     with services.ledger.writing(None) as writer:
+        if writer.foreign(embedder.fingerprint, 1):
+            return False
         writer.set_meta(EMBEDDER_KEY, embedder.fingerprint)
-    return done
+    return True
 
 
 def reindex(

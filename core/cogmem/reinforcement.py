@@ -11,6 +11,7 @@ from collections import Counter, deque
 from datetime import datetime
 
 from cogmem.changes import Actor, apply
+from cogmem.errors import StoreError
 from cogmem.proposed import Touch
 from cogmem.results import Recall
 from cogmem.services import Services
@@ -36,16 +37,28 @@ class Retrieved:
                 self._waiting.append((namespace, tuple(item.memory.id for item in recall.results), now))
 
     def settle(self, services: Services) -> bool:
-        """Write all of it down, one transaction per namespace; False, because nothing is left to do."""
+        """Write all of it down, one transaction per namespace; False, because nothing is left to do.
+
+        Raises:
+            StoreError: the disk failed; what is not written down yet waits for the next call.
+        """
         with self._lock:
             waiting, self._waiting = list(self._waiting), deque(maxlen=_LONGEST)
         found: dict[str, tuple[Counter[str], datetime]] = {}
+        written = set[str]()
         for namespace, ids, now in waiting:
             counts, latest = found.get(namespace, (Counter[str](), now))
             counts.update(ids)
             found[namespace] = (counts, max(latest, now))
         for namespace, (counts, now) in found.items():
-            _write(services, namespace, counts, now)
+            try:
+                _write(services, namespace, counts, now)
+            except StoreError:
+                with self._lock:
+                    left = [one for one in waiting if one[0] not in written]
+                    self._waiting = deque([*left, *self._waiting], maxlen=_LONGEST)
+                raise
+            written.add(namespace)
         return False
 
 

@@ -26,17 +26,17 @@ _KINDS: dict[str, Any] = {
 _FIRST = "open its engine with cogmem.open(...) in this process first"
 
 
-def noted(engine: Engine, ledger: str, embedder: object, llm: object) -> dict[str, str | None]:
-    """Note that an engine is open; returns where it comes from, as JSON values.
+def noted(engine: Engine, ledger: str, embedder: object, llm: object) -> None:
+    """Set where an engine comes from, as JSON values, and note that it is open.
 
     Args:
         ledger: its ledger's own name.
         embedder, llm: as they were given to `cogmem.open`; objects cannot be written down.
     """
+    folder = None if engine.folder is None else str(engine.folder.resolve())
+    engine.origin = {"ledger": ledger, "folder": folder, "embedder": _name(embedder), "llm": _name(llm)}
     with _LOCK:
         _OPEN.add(engine)
-    folder = None if engine.folder is None else str(engine.folder.resolve())
-    return {"ledger": ledger, "folder": folder, "embedder": _name(embedder), "llm": _name(llm)}
 
 
 def reopened(origin: Mapping[str, Any]) -> Engine:

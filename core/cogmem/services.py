@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from cogmem.config import Config
-from cogmem.errors import CogMemError, EmbedderMismatch
+from cogmem.errors import EmbedderMismatch
 from cogmem.hot import HotTier
 from cogmem.llm import Budget
 from cogmem.oplog import OpLog
@@ -120,7 +120,7 @@ class Services:
             note["namespace"] = hashlib.sha256(note["namespace"].encode()).hexdigest()[:16]
         try:
             yield note
-        except CogMemError as error:
+        except BaseException as error:
             note |= {"success": False, "error": type(error).__name__}
             raise
         finally:

@@ -28,11 +28,15 @@ _VECTORS = 64
 
 @dataclass(slots=True)
 class _Track:
-    """When a source wrote, and what its last writes looked like; `copies` = the most that resembled one of them."""
+    """When a source wrote, and what its last writes looked like, each with how many it was one of."""
 
     times: deque[datetime] = field(default_factory=deque)
-    vectors: deque[tuple[datetime, FloatArray]] = field(default_factory=lambda: deque(maxlen=_VECTORS))
-    copies: int = 0
+    written: deque[tuple[datetime, FloatArray, int]] = field(default_factory=lambda: deque(maxlen=_VECTORS))
+
+    @property
+    def copies(self) -> int:
+        """The most that resembled one another."""
+        return max((alike for _, _, alike in self.written), default=0)
 
 
 class Sources:
@@ -58,8 +62,7 @@ class Sources:
             if len(track.times) <= guard.writes_most:
                 track.times.append(now)
             alike = 1 + _alike(track, vector, guard.copies_from)
-            track.copies = max(track.copies, alike)
-            track.vectors.append((now, np.array(vector, dtype=np.float32)))
+            track.written.append((now, np.array(vector, dtype=np.float32), alike))
             if alike > guard.copies_most:
                 return f"one source wrote nearly the same {alike} times in {guard.minutes:g} minutes"
             if len(track.times) > guard.writes_most:
@@ -87,14 +90,12 @@ class Sources:
 
 
 def _alike(track: _Track, vector: FloatArray, least: float) -> int:
-    known = [other for _, other in track.vectors if other.size == vector.size]
+    known = [other for _, other, _ in track.written if other.size == vector.size]
     return int(np.count_nonzero(dots(np.stack(known), vector) >= least)) if known else 0
 
 
 def _forget(track: _Track, since: datetime) -> None:
     while track.times and track.times[0] < since:
         track.times.popleft()
-    while track.vectors and track.vectors[0][0] < since:
-        track.vectors.popleft()
-    if not track.vectors:
-        track.copies = 0
+    while track.written and track.written[0][0] < since:
+        track.written.popleft()

@@ -49,7 +49,7 @@ class Transcripts:
             InvalidInput: an argument is unusable; nothing was kept. StoreError: the disk failed.
         """
         services, session = self._conversing(session_id)
-        given = [remembered] if isinstance(remembered, str) else remembered
+        given = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
         roles = frozenset(checks.choice("remembered", role, _ROLES) for role in given)
         entries = take_entries(turns, session, services.config)
         if not entries:
@@ -63,7 +63,11 @@ class Transcripts:
         return tuple(kept)
 
     def transcript(self, session_id: str) -> tuple[Episode, ...]:
-        """The turns of a conversation that `keep` took in, oldest first, without those that were erased since."""
+        """The turns of a conversation that `keep` took in, oldest first, without those that were erased since.
+
+        Raises:
+            InvalidInput: `session_id` is unusable.
+        """
         services, session = self._conversing(session_id)
         with services.ledger.reading() as reader:
             return tuple(reader.transcript(self.namespace, session))
@@ -73,6 +77,9 @@ class Transcripts:
 
         What was remembered of the conversation stays, and so does what was said, as the source of it, but without its
         metadata; what was there for the transcript alone is deleted. To take away memories too: `forget`.
+
+        Raises:
+            InvalidInput: `session_id` is unusable. StoreError: the disk failed; the transcript is as it was.
         """
         services, session = self._conversing(session_id)
         with (

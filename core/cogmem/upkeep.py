@@ -62,7 +62,14 @@ class Upkeep:
         return self._dream(Order(wanted, dry_run), progress)
 
     def tick(self, *, progress: Callable[[str, int, int], None] | None = None) -> ConsolidationReport:
-        """The cheap part of a dream cycle: what is over leaves recall, fading memories are consolidated."""
+        """The cheap part of a dream cycle: what is over leaves recall, fading memories are consolidated.
+
+        Args:
+            progress: as for `consolidate`.
+
+        Raises:
+            StoreError: the disk failed; the steps that were done stand.
+        """
         return self._dream(Order(self._services().config.consolidation.tick), progress)
 
     def _dream(self, order: Order, progress: Callable[[str, int, int], None] | None) -> ConsolidationReport:
@@ -148,4 +155,4 @@ class Upkeep:
 
 
 def _steps(given: Iterable[str]) -> tuple[str, ...]:
-    return tuple(checks.choice("steps", name, STEP_NAMES) for name in given)
+    return tuple(checks.choice("steps", name, STEP_NAMES) for name in checks.listed("steps", given))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -11,12 +13,25 @@ from typing import Any
 import pytest
 
 import cogmem
-from cogmem import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBank, Protected, RetrievalConfig, Turn
+from cogmem import (
+    BankClosed,
+    Config,
+    EmbedderUnavailable,
+    EncodingConfig,
+    Engine,
+    MemoryBank,
+    Protected,
+    RetrievalConfig,
+    StorageConfig,
+    StoreError,
+    Turn,
+)
 from cogmem.ports import FloatArray
 from cogmem.retrieval.budget import count_tokens
 from cogmem.storage.embedders.hashing import HashingEmbedder
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
+SEARCHED = replace(MANUAL, storage=StorageConfig(exact_below=0))
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
 
@@ -526,6 +541,28 @@ class TestLifeOfAMemory:
         assert contents(bank.recall("chess")) == ["Wednesday is chess night"]
         assert bank.restore(memory.id) == restored
 
+    def test_what_was_outdated_and_then_forgotten_is_recalled_once_restored(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
+        """Each of the two had ended it; restoring takes both back."""
+        plan = bank.add("The concert is on Friday", valid_until=clock() + timedelta(days=4))
+        clock.advance(days=5)
+        bank.consolidate(steps=["expiry"])
+        assert bank.get(plan.id).state == "superseded"
+        bank.edit(plan.id, "The concert is in June")
+        bank.forget("concert")
+        assert bank.restore(plan.id).state == "active"
+        assert bank.restore(plan.id).superseded_by is None
+
+    def test_forgetting_wakes_who_keeps_the_indexes(self, engine: Engine, bank: MemoryBank) -> None:
+        """As every other change does."""
+        memory = bank.add("Wednesday is chess night")
+        engine.sync()
+        engine.resume()
+        bank.forget(memory.id)
+        engine.flush()
+        assert engine.health()["index"]["lag"] == 0
+
     def test_forgetting_by_words_takes_all_that_hold_every_word(self, bank: MemoryBank) -> None:
         """And only those; what is forgotten already is not reported again."""
         bank.remember(["The red bicycle is broken", "A bicycle, red as wine", "The blue bicycle", "Red wine"])
@@ -789,6 +826,7 @@ class TestPersistence:
             report = engine.reindex("hashing:48")
             assert (report.embedded, report.indexed, report.fingerprint) == (5, 5, "hashing-v1-48")
             assert len(engine.bank("alice").recall("cats").results) == 5
+            assert engine.origin["embedder"] == "hashing:48"
         with cogmem.open(tmp_path / "brain", embedder="hashing:48", clock=clock, config=MANUAL) as engine:
             assert len(engine.bank("alice").recall("cats", k=5).results) == 5
 
@@ -840,3 +878,20 @@ def test_forgetting_a_whole_namespace_for_good_forgets_its_name(tmp_path: Path, 
         engine.bank(name).remember("I am back")
         assert contents(engine.bank(name).recall("back")) == ["I am back"]
         assert contents(engine.bank("bob").recall("tea")) == ["I like tea"]
+
+
+def test_closing_goes_on_when_a_part_fails(tmp_path: Path) -> None:
+    """Else the folder would stay locked until the process ends."""
+    engine = cogmem.open(tmp_path / "brain", embedder="hashing", config=SEARCHED)
+    engine.bank("alice").add("Wednesday is chess night")
+    engine.sync()
+    for generation in (tmp_path / "brain" / "chroma").glob("gen-*"):
+        generation.rename(tmp_path / generation.name)
+    with contextlib.suppress(OSError, StoreError):
+        engine.close()
+    with pytest.raises(BankClosed):
+        engine.sync()
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=SEARCHED) as again:
+        again.sync()
+        assert again.health()["index"] == {"ready": True, "loaded": True, "lag": 0}
+        assert [item.content for item in again.bank("alice").recall("chess").results] == ["Wednesday is chess night"]

@@ -6,9 +6,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from stores import edit
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, MemoryBank
+from cogmem import Config, ConsolidationConfig, Engine, MemoryBank, StoreError
 from cogmem.consolidation import Watch, due, run_one
 from cogmem.testing import FrozenClock
 
@@ -168,3 +169,37 @@ def test_health_tells_of_the_last_cycle() -> None:
             "counts": {"expired": 1},
             "failed": [],
         }
+
+
+def test_a_namespace_that_cannot_be_read_holds_up_no_other(tmp_path: Path) -> None:
+    """Its trouble is told, once nothing else is left to do; trying leaves nothing behind."""
+    clock = FrozenClock()
+    with opened(tmp_path / "brain", clock) as engine:
+        for name in ("a", "b"):
+            engine.bank(name).add("I like tea")
+    edit(tmp_path / "brain", "UPDATE memories SET tags = '[' WHERE namespace = 'a'")
+    clock.advance(hours=2)
+    with opened(tmp_path / "brain", clock) as engine:
+        engine.pause()
+        assert due(engine.services) == ["a", "b"]
+        with pytest.raises(StoreError, match=r"tags of memory .* cannot be read"):
+            settle(engine)
+        assert (causes(engine.bank("a")), causes(engine.bank("b"))) == ([], ["interval"])
+        report = engine.consolidate_all()
+        assert (list(report.namespaces), list(report.failed)) == (["b"], ["a"])
+
+
+def test_a_cycle_that_was_stopped_stays_due() -> None:
+    """A process that lives shorter than a cycle takes gets to its last steps all the same."""
+    clock, looks = FrozenClock(), iter([False, False, True])
+    with opened(None, clock) as engine:
+        engine.pause()
+        bank = engine.bank("a")
+        bank.add("I like tea")
+        clock.advance(hours=2)
+        assert run_one(engine.services, Watch(stopping=lambda: next(looks, True)))
+        assert [run.state for run in bank.runs()] == ["interrupted"]
+        assert due(engine.services) == ["a"]
+        settle(engine)
+        assert [run.state for run in bank.runs()] == ["done", "interrupted"]
+        assert due(engine.services) == []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, RetrievalConfig, preset
+from cogmem import Config, ConsolidationConfig, RetrievalConfig, StorageConfig, preset
 from cogmem.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")
@@ -73,5 +75,22 @@ def test_the_preset_of_seed_002_reinforces_on_recall() -> None:
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
         bank.recall("Who plays the cello?")
+        engine.flush()
+        assert bank.get(memory.id).access_count == 1
+
+
+def test_what_the_disk_refused_is_written_later(tmp_path: Path) -> None:
+    """Another process holds the ledger: nothing that was noted is lost."""
+    config = replace(ON, storage=StorageConfig(busy_timeout_seconds=0.1))
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=config) as engine:
+        engine.pause()
+        bank = engine.bank("a")
+        memory = bank.add("Emma plays the cello in Oslo")
+        bank.recall("Who plays the cello?")
+        with closing(sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            engine.flush()
+            assert list(engine.worker.troubles) == ["reinforce"]
+            other.execute("ROLLBACK")
         engine.flush()
         assert bank.get(memory.id).access_count == 1

@@ -94,3 +94,19 @@ def test_failures_are_logged_with_their_kind(engine: cogmem.Engine) -> None:
         "success": False,
         "error": "Protected",
     }
+
+
+def test_a_function_of_the_caller_that_fails_is_no_success(engine: cogmem.Engine) -> None:
+    """Whatever ends an operation, the log says so."""
+
+    def broken(_item: cogmem.Item) -> bool:
+        raise ZeroDivisionError
+
+    items = engine.bank("alice").items()
+    items.put(("facts",), "water", {"boils": 100}, texts=["Water boils at 100 degrees"])
+    with pytest.raises(ZeroDivisionError):
+        items.search(query="water", where=broken)
+    assert {k: engine.log()[-1][k] for k in ("success", "error")} == {
+        "success": False,
+        "error": "ZeroDivisionError",
+    }

@@ -242,6 +242,17 @@ def test_fifty_copies_are_flagged_and_the_surplus_is_set_aside(bank: MemoryBank,
     assert told(bank, "Globex is the best bank of Oslo, still").status == "stored"
 
 
+def test_a_source_that_behaves_again_is_no_longer_flagged(bank: MemoryBank, clock: FrozenClock) -> None:
+    """The copies of an hour ago count no more, though it went on writing."""
+    for n in range(10):
+        told(bank, f"Globex is the best bank of Oslo {'!' * n}")
+    assert [(loud["copies"]) for loud in bank.health()["sources"]] == [10]
+    for subject in ("ferries", "museums", "bakeries", "parks", "tunnels", "harbours"):
+        clock.advance(minutes=3)
+        told(bank, f"The {subject} of Oslo open at nine")
+    assert bank.health()["sources"] == []
+
+
 def test_a_person_may_say_as_much_as_he_likes(bank: MemoryBank) -> None:
     """The brakes are for untrusted sources."""
     report = bank.remember([f"I was at the lake on day {n} again" for n in range(60)], mode="raw", session_id="web")

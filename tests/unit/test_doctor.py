@@ -12,11 +12,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from stores import erase_rows
+from stores import edit, erase_rows
 from typer.testing import CliRunner
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig
+from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig, doctor
 from cogmem.cli.main import app
 from cogmem.doctor import CHECKS
 from cogmem.storage.schema import shard_of
@@ -65,14 +65,7 @@ def folder(sound: Path, tmp_path: Path) -> Path:
 def statement(*statements: str) -> Callable[[Path], None]:
     """Does something to the ledger behind the engine's back."""
 
-    def plant(folder: Path) -> None:
-        ledger = sqlite3.connect(folder / "ledger.sqlite")
-        for one in statements:
-            ledger.execute(one)
-        ledger.commit()
-        ledger.close()
-
-    return plant
+    return lambda folder: edit(folder, *statements)
 
 
 def damage_an_index_of_the_ledger(folder: Path) -> None:
@@ -247,6 +240,42 @@ def test_a_generation_that_was_left_behind_is_told_and_removed(folder: Path) -> 
         assert sorted(path.name for path in (folder / "chroma").iterdir()) == ["gen-000001", "lock"]
 
 
+def test_a_memory_that_cannot_be_read_is_told_and_left_to_a_person(folder: Path) -> None:
+    """What needs it fails with its id and the way out; the rest of the examination goes on."""
+    statement("UPDATE memories SET tags = '[' WHERE content = 'remark 3 about boats'")(folder)
+    with opened(folder) as engine:
+        (finding,) = (one for one in engine.doctor(repair=True).findings if one.kind == "rows")
+        assert (finding.kind, finding.repaired) == ("rows", False)
+        with pytest.raises(
+            cogmem.StoreError, match=r"tags of memory \S+ cannot be read: .*; run `cogmem doctor`"
+        ) as told:
+            engine.bank("alice").list(limit=100)
+        memory_id = str(told.value).split()[3]
+        assert finding.message.startswith(f"1 memories cannot be read: {memory_id}.")
+
+
+def test_a_file_that_vanishes_meanwhile_or_may_not_be_changed_is_no_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A running engine removes files; a folder may belong to somebody else."""
+    open_to_all(folder)
+    listed = doctor.files
+
+    def gone(place: Path) -> list[Path]:
+        return [*listed(place), place / "ledger.sqlite-journal"]
+
+    def refused(*_: object) -> None:
+        raise PermissionError("it belongs to root")
+
+    monkeypatch.setattr(doctor, "files", gone)
+    with opened(folder) as engine:
+        monkeypatch.setattr(Path, "chmod", refused)
+        (finding,) = engine.doctor(repair=True).findings
+        monkeypatch.undo()
+    assert (finding.kind, finding.repaired) == ("permissions", False)
+    assert finding.message.endswith("The repair failed: it belongs to root")
+
+
 def test_a_text_that_was_changed_on_disk_is_told_and_left_to_a_person(folder: Path) -> None:
     """Nobody can know what it was; an edit settles it."""
     statement("UPDATE memories SET content = 'remark 3 about goats' WHERE content = 'remark 3 about boats'")(folder)
@@ -293,7 +322,9 @@ def test_a_column_that_is_missing_cannot_be_made(folder: Path) -> None:
 
 def test_every_kind_of_finding_is_planted_here() -> None:
     """A check that nobody ever saw find something proves nothing."""
-    assert {kind for kind, _, _ in PLANTED.values()} | {"content", "clock", "disk", "generations"} == set(CHECKS)
+    assert {kind for kind, _, _ in PLANTED.values()} | {"rows", "content", "clock", "disk", "generations"} == set(
+        CHECKS
+    )
 
 
 def test_an_index_that_another_process_holds_is_skipped(folder: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from cogmem import StoreError, oplog
 from cogmem.oplog import OpLog, read
 from cogmem.testing import FrozenClock
 
@@ -163,6 +165,27 @@ def test_after_closing_records_are_dropped(path: Path) -> None:
 
     assert [record["op"] for record in read(path)] == ["x"]
     assert log.dropped == 1
+
+
+def test_erased_texts_do_not_come_after_their_hashes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record that is being written while texts are hidden is waited for; if it takes too long, that is told."""
+    go_on = threading.Event()
+
+    class Slow:
+        def __str__(self) -> str:
+            go_on.wait(10)
+            return "slow"
+
+    monkeypatch.setattr(oplog, "_CLOSE_SECONDS", 0.05)
+    log = OpLog(path, clock=FrozenClock(), content=True)
+    log.append("recall", input="the canary sings", what=Slow())
+    with pytest.raises(StoreError, match="is still being written"):
+        log.hide()
+    go_on.set()
+    assert log.flush(10)
+    log.hide()
+    assert "canary" not in path.read_text()
+    log.close()
 
 
 def test_threads_write_whole_lines(path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from cogmem.changes import Actor, Applied, apply
 from cogmem.consolidation.dry import DryWriter
@@ -26,10 +27,10 @@ from cogmem.services import Services
 from cogmem.storage.dreams import DreamState
 from cogmem.storage.writer import Writer
 
-__all__ = ["Order", "consolidate"]
+__all__ = ["FAILURES", "Order", "consolidate"]
 
 # Disk, embedder and index raise the first; the others are what a step may trip over in data that nobody foresaw.
-_FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)
+FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)
 _BUSY = "another cycle is running on this namespace"
 _MADE = "the cycle that was ordered has been made"
 _STOPPED = "the cycle was stopped before it"
@@ -86,29 +87,35 @@ def _run(services: Services, namespace: str, order: Order, watch: Watch) -> Cons
             return ConsolidationReport(reason=_MADE)
         writer.interrupt_runs(namespace)
         state = writer.dream_state(namespace)
-        writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))
     cycle = _Cycle(services, namespace, order, watch, run_id=run_id, fence=fence)
     ended = False
     try:
         cycle.load(state)
+        with services.ledger.writing(namespace) as writer:
+            writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
     finally:
         if not ended:
             with services.ledger.writing(namespace) as writer:
-                writer.end_lease(namespace, fence, {})
+                if writer.end_lease(namespace, fence, {}):
+                    writer.interrupt_runs(namespace)
     return report
 
 
 def _end(services: Services, namespace: str, cycle: _Cycle, report: ConsolidationReport) -> None:
-    """The run goes on record, and the lease back."""
+    """The run goes on record, and the lease back; one that was stopped is no cycle, and stays due."""
     steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now, scene = services.runtime.now(), cycle.scene
     with services.ledger.writing(namespace) as writer:
-        progress = {"last_at": now, "last_seq": writer.last_seq(namespace), "last_turn": writer.newest_turn(namespace)}
-        run = ConsolidationRun(report.run_id, namespace, cycle.order.cause, "done", scene.now, {}, kept)
+        progress: dict[str, Any] = {}
+        if not cycle.stopped:
+            progress = {"last_at": now, "last_seq": writer.last_seq(namespace)}
+            progress["last_turn"] = writer.newest_turn(namespace)
+        state = "interrupted" if cycle.stopped else "done"
+        run = ConsolidationRun(report.run_id, namespace, cycle.order.cause, state, scene.now, {}, kept)
         if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
             writer.put_run(run)
             writer.end_lease(namespace, cycle.fence, progress)
@@ -122,6 +129,7 @@ class _Cycle:
     watch: Watch
     run_id: str = ""
     fence: int = 0
+    stopped: bool = False
     reports: dict[str, StepReport] = field(default_factory=dict)
     changes: list[PlannedChange] = field(default_factory=list)
 
@@ -155,10 +163,9 @@ class _Cycle:
         """All steps that were asked for, in their order."""
         started = monotonic()
         wanted = [(name, step) for name, step in STEPS if name in self.order.steps]
-        stopped = False
         for number, (name, step) in enumerate(wanted):
             self.watch.progress(name, number, len(wanted))
-            if stopped:
+            if self.stopped:
                 self.reports[name] = StepReport({}, note=_STOPPED)
                 continue
             began = monotonic()
@@ -169,9 +176,9 @@ class _Cycle:
                 spent = round((monotonic() - began) * 1000, 2)
                 self.reports[name] = StepReport(counts, spent, result.note)
             except Stopped:
-                stopped = True
+                self.stopped = True
                 self.reports[name] = StepReport({}, note=_STOPPED)
-            except _FAILURES as error:
+            except FAILURES as error:
                 spent = round((monotonic() - began) * 1000, 2)
                 self.reports[name] = StepReport({}, spent, error=f"{type(error).__name__}: {error}")
         self.watch.progress("", len(wanted), len(wanted))

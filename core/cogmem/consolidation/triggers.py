@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from cogmem.consolidation.cycle import Order, consolidate
+from cogmem.consolidation.cycle import FAILURES, Order, consolidate
 from cogmem.consolidation.tools import Watch
 from cogmem.services import Services
 
@@ -35,14 +35,25 @@ def due(services: Services) -> list[str]:
 def run_one(services: Services, watch: Watch) -> bool:
     """Run the cycle of one namespace that is due; returns whether there may be more.
 
-    A namespace that another process works on is left to it.
+    A namespace that another process works on is left to it; one that cannot be read holds up no other.
+
+    Raises:
+        CogMemError, ArithmeticError, LookupError, TypeError, ValueError: what the first one failed of, once none is
+            left that can be done.
     """
+    failure: Exception | None = None
     settings = services.config.consolidation
     steps = settings.steps if settings.automatic == "consolidate" else settings.tick
     for namespace in due(services):
         if watch.stopping():
             return False
-        report = consolidate(services, namespace, Order(steps, cause=settings.trigger), watch)
+        try:
+            report = consolidate(services, namespace, Order(steps, cause=settings.trigger), watch)
+        except FAILURES as error:
+            failure = failure or error
+            continue
         if report.run_id:
             return True
+    if failure is not None:
+        raise failure
     return False

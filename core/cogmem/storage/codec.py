@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cogmem.errors import StoreError
 from cogmem.models import Episode, JournalEntry, Memory, Relation, Source
 from cogmem.ports import FloatArray
 from cogmem.text.tokens import ANALYSER, tokens
@@ -151,10 +152,18 @@ def encode_memory(memory: Memory) -> dict[str, Any]:
 
 
 def decode_memory(row: Sequence[Any]) -> Memory:
-    """The first columns of a row, in the order of `MEMORY_COLUMNS`."""
+    """The first columns of a row, in the order of `MEMORY_COLUMNS`.
+
+    Raises:
+        StoreError: the row is damaged.
+    """
     values = list(row[: len(MEMORY_COLUMNS)])
-    for position, decode in _DECODERS:
-        values[position] = decode(values[position])
+    try:
+        for position, decode in _DECODERS:
+            values[position] = decode(values[position])
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        name = MEMORY_COLUMNS[position]
+        raise StoreError(f"{name} of memory {row[0]} cannot be read: {error}; run `cogmem doctor`") from error
     return Memory(*values)
 
 

@@ -185,16 +185,14 @@ class DreamWrites:
         held = self._connection.execute(update(_D).where(*where, _D.c.owner.is_not(None)).values(expires_at=until))
         return held.rowcount == 1
 
-    def end_lease(self, namespace: str, fence: int, progress: Mapping[str, Any]) -> None:
-        """Give the lease back; `progress`: `last_at`, `last_seq`, `last_turn`, `marks` to set, if any."""
+    def end_lease(self, namespace: str, fence: int, progress: Mapping[str, Any]) -> bool:
+        """Give the lease back; `progress`: `last_at`, `last_seq`, `last_turn` to set, if any. False if it was lost."""
         values = dict(progress)
         if "last_at" in values:
             values["last_at"] = encode_time(values["last_at"])
-        if "marks" in values:
-            values["marks"] = dump(dict(values["marks"]))
         where = (_D.c.shard == shard_of(namespace), _D.c.namespace == namespace, _D.c.fence == fence)
         free = {"owner": None, "expires_at": None}
-        self._connection.execute(update(_D).where(*where).values(**free, **values))
+        return self._connection.execute(update(_D).where(*where).values(**free, **values)).rowcount == 1
 
     def set_marks(self, namespace: str, marks: Mapping[str, str]) -> None:
         """What the steps remember."""

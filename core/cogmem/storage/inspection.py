@@ -11,12 +11,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, exists, func, inspect, not_, or_, select, text, update
 
+from cogmem.errors import StoreError
 from cogmem.storage import schema
-from cogmem.storage.codec import decode_moment, dump, encode_time
+from cogmem.storage.codec import MEMORY_COLUMNS, decode_memory, decode_moment, dump, encode_time
 from cogmem.storage.schema import metadata
 from cogmem.storage.trail import chunks
 
 __all__ = [
+    "damaged_pages",
     "damaged_texts",
     "drop_orphans",
     "end_leases",
@@ -25,8 +27,8 @@ __all__ = [
     "missing_from_schema",
     "newest_write",
     "orphans",
-    "quick_check",
     "stale_leases",
+    "unreadable",
     "wrong_numbers",
 ]
 
@@ -58,11 +60,14 @@ def mend_schema(connection: Connection) -> None:
                 index.create(connection)
 
 
-def quick_check(connection: Connection) -> list[str]:
-    """What SQLite finds in its own pages, indexes included; nothing on other databases."""
+def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:
+    """What SQLite finds wrong with its pages, and with its indexes if they are to be compared, which takes longer.
+
+    Nothing on other databases.
+    """
     if connection.dialect.name != "sqlite":
         return []
-    rows = list(connection.scalars(text("PRAGMA integrity_check(5)")))
+    rows = list(connection.scalars(text(f"PRAGMA {'integrity_check' if indexes else 'quick_check'}(5)")))
     return [] if rows == ["ok"] else [str(row) for row in rows]
 
 
@@ -183,6 +188,15 @@ def end_leases(connection: Connection, namespaces: list[str]) -> None:
         connection.execute(update(d).where(d.c.namespace.in_(part)).values(owner=None, expires_at=None))
         running = (r.c.namespace.in_(part), r.c.state == "running")
         connection.execute(update(r).where(*running).values(state="interrupted"))
+
+
+def unreadable(connection: Connection) -> Iterator[str]:
+    """Ids of memories that cannot be read."""
+    for row in connection.execute(select(*(_M[name] for name in MEMORY_COLUMNS))):
+        try:
+            decode_memory(row)
+        except StoreError:
+            yield row[0]
 
 
 def damaged_texts(connection: Connection, hashed: Any) -> Iterator[str]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection, delete, inspect, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
@@ -20,6 +19,7 @@ from cogmem.storage.backup import back_up
 from cogmem.storage.database import APPLICATION_ID, Database, application_id
 from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
+from cogmem.storage.inspection import damaged_pages
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem.storage.postgres import lock_key, persistent, transient
 from cogmem.storage.reader import Reader
@@ -225,12 +225,9 @@ class Ledger:
         """Problems that SQLite's own quick check finds; empty if none."""
         try:
             with self.database.reading() as connection:
-                if not self.database.sqlite:
-                    return []
-                rows = list(connection.scalars(text("PRAGMA quick_check(5)")))
-        except (StoreError, SQLAlchemyError) as error:
+                return damaged_pages(connection, indexes=False)
+        except StoreError as error:
             return [str(error)]
-        return [] if rows == ["ok"] else rows
 
 
 def _make_folder(folder: Path) -> None:

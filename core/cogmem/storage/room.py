@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from cogmem.errors import StoreError
+from cogmem.storage.scan import sizes
 
 __all__ = ["check_room"]
 
@@ -26,7 +27,7 @@ def check_room(folder: Path) -> None:
     if not hasattr(os, "posix_fallocate"):
         return
     try:
-        largest = max((path.stat().st_size for path in folder.rglob("*") if path.is_file()), default=0)
+        largest = max(sizes(folder), default=0)
         # Without a name where the system can do that: a process that is killed here leaves nothing.
         with tempfile.TemporaryFile(dir=folder) as file:
             os.posix_fallocate(file.fileno(), largest, _ROOM_BYTES)

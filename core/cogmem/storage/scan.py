@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SHORTEST", "files", "held"]
+__all__ = ["SHORTEST", "files", "held", "sizes"]
 
 SHORTEST = 8
 """Bytes; a shorter string ("ok") stands in many places for other reasons."""
@@ -25,6 +26,13 @@ def files(folder: Path | None) -> list[Path]:
     # os.walk passes over folders that vanish meanwhile; Path.rglob would fail.
     walk = () if folder is None else os.walk(folder)
     return sorted(Path(place) / name for place, _, names in walk for name in names)
+
+
+def sizes(folder: Path) -> Iterator[int]:
+    """Bytes of every file below a folder; those that vanish meanwhile are left out."""
+    for path in files(folder):
+        with suppress(FileNotFoundError):
+            yield path.stat().st_size
 
 
 def held(path: Path, strings: Iterable[bytes]) -> set[bytes]:

@@ -323,7 +323,9 @@ class ChromaFollower:
         """Leave the index verifiable; what it has not applied is applied after the next open."""
         with self._turn:
             self._usable = False
-            # In a forked child the index is its parent's.
-            if self._prepared and self._process == os.getpid():
-                self.index.checkpoint(dict(self._applied))
-            self.index.close()
+            try:
+                # In a forked child the index is its parent's.
+                if self._prepared and self._process == os.getpid():
+                    self.index.checkpoint(dict(self._applied))
+            finally:
+                self.index.close()

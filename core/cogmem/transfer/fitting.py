@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from datetime import datetime
+from datetime import datetime, timezone
 from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -32,7 +32,7 @@ _PLAIN: dict[Any, Callable[[Any], bool]] = {
     bool: lambda value: isinstance(value, bool),
     int: lambda value: _is_number(value, int) and abs(value) <= _LARGEST,
     float: lambda value: _is_number(value, int, float) and math.isfinite(value),
-    datetime: lambda value: isinstance(value, datetime) and value.utcoffset() is not None,
+    datetime: lambda value: isinstance(value, datetime) and _in_the_calendar(value),
 }
 
 
@@ -83,6 +83,14 @@ def _fits(hint: Any, value: Any) -> bool:
     if origin is not None:
         return isinstance(value, Mapping) and all(_fits(arguments[1], item) for item in value.values())
     return _PLAIN[hint](value) if hint in _PLAIN else isinstance(value, hint)
+
+
+def _in_the_calendar(moment: datetime) -> bool:
+    """Aware, and a moment of the years 1 to 9999 also in UTC, in which it is stored."""
+    try:
+        return moment.astimezone(timezone.utc) is not None and moment.utcoffset() is not None
+    except OverflowError:
+        return False
 
 
 def _is_number(value: Any, *kinds: type) -> bool:

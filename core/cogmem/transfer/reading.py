@@ -26,6 +26,8 @@ from cogmem.transfer.fitting import identified
 __all__ = ["import_file"]
 
 _BATCH = 500
+_DAMAGE = (AttributeError, ArithmeticError, KeyError, RecursionError, TypeError, ValueError)
+"""What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
 
 
@@ -68,7 +70,7 @@ def _read(path: Path, namespace: str) -> Contents:
         for last in lines:
             try:
                 _take(contents, last[1], namespace)
-            except (KeyError, TypeError, ValueError) as error:
+            except _DAMAGE as error:
                 raise InvalidInput(f"{path}, line {last[0]}: {error!r}; repair or remove the line") from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
             raise InvalidInput(f"{path} was cut off or lost lines: it does not end with their number; export it again")

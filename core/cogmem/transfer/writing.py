@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
-from cogmem.errors import StoreError
+from cogmem.errors import InvalidInput, StoreError
 from cogmem.models import NoteLevel
 from cogmem.services import Services
 from cogmem.storage.reader import Filter, Reader
@@ -28,8 +28,10 @@ def export_file(
     Returns the number of memories. The file appears when it is complete; on failure there is none.
 
     Raises:
-        StoreError: the file cannot be written.
+        InvalidInput: the path names no file. StoreError: the file cannot be written.
     """
+    if path.name in ("", ".."):
+        raise InvalidInput(f"path is {str(path)!r}, a folder; give the path of the file to write")
     draft = path.with_name(f"{path.name}.part")
     count = 0
     try:
