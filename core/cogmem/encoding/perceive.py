@@ -10,10 +10,10 @@ from functools import lru_cache
 from cogmem.config import ObserverConfig
 from cogmem.encoding.facts import Heard
 from cogmem.models import Episode
+from cogmem.text.asking import only_asks
 from cogmem.text.contradiction import negated
 from cogmem.text.echo import novel, strip_fenced
 from cogmem.text.observe import TRIVIAL, Observation, observe
-from cogmem.text.split import sentence_spans
 from cogmem.text.tokens import tokens
 from cogmem.text.trivial import is_trivial
 from cogmem.text.when import find_times
@@ -95,11 +95,14 @@ def _woven(text: str, injected: Sequence[str]) -> bool:
 
 def _observe(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:
     """The observation, and why the turn is weak. What is merely dull may still answer a question later."""
-    seen = observe(text, episode.role, config)
+    asks = only_asks(text)
+    # With its mark a question matches no pattern of statements.
+    marked = f"{text.rstrip()}?" if asks and not text.rstrip().endswith("?") else text
+    seen = observe(marked, episode.role, config)
     reason = seen.skipped
     if reason is None:
         return seen, ""
-    if reason == "low_density" and _only_asks(text):
+    if reason == "low_density" and asks:
         return replace(seen, skipped="question"), ""
     if reason in _NEVER_WEAK or reason.startswith("trivial") or not config.keep_weak:
         return seen, ""
@@ -118,10 +121,6 @@ def _lenient(config: ObserverConfig) -> ObserverConfig:
     """The same observer without the filters that only look at form."""
     no_form = {"minimum_characters": 0, "maximum_characters": _LONGEST, "code_share": 1.0, "minimum_density": 0}
     return replace(config, **no_form, markdown_lines=10_000, maximum_emoji=10_000)  # type: ignore[arg-type]
-
-
-def _only_asks(text: str) -> bool:
-    return text.rstrip().endswith("?") and all(text[start:end].endswith("?") for start, end in sentence_spans(text))
 
 
 def said_at(episode: Episode) -> datetime:

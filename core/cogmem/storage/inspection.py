@@ -67,7 +67,8 @@ def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:
     """
     if connection.dialect.name != "sqlite":
         return []
-    rows = list(connection.scalars(text(f"PRAGMA {'integrity_check' if indexes else 'quick_check'}(5)")))
+    pragma = text("PRAGMA integrity_check(5)") if indexes else text("PRAGMA quick_check(5)")
+    rows = list(connection.scalars(pragma))
     return [] if rows == ["ok"] else [str(row) for row in rows]
 
 

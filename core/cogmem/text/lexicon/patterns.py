@@ -72,6 +72,8 @@ ACKNOWLEDGEMENTS: frozenset[str] = _phrases(
     nice, awesome, wow, whoa, lol, lmao, haha, hahaha, hehe, heh, hm, hmm, mm, mhm, uh huh, uhuh, oh, ooh, ah, aha, aw
     aww, interesting, good, perfect, wonderful, amazing, excellent, brilliant, fantastic, lovely, super, sweet, neat
     very good, very nice, so cool, so nice, thats great, thats awesome, thats cool, thats nice, good job, well done
+    that was great, that was good, that was helpful, that was perfect, that was useful, that helps, that helped
+    very helpful, thats helpful, thats perfect, thats good, thats useful, that is great, that is helpful, that is good
     great job, good idea, great idea, good to know, good point, fair enough, np, no worries, youre welcome, my pleasure
     anytime, sorry, my bad, never mind, nevermind, whatever, really, seriously, bravo, congrats, congratulations
     tesekkurler, tesekkur ederim, tesekkur ederiz, cok tesekkurler, cok tesekkur ederim, tsk, tskler, tesekkur

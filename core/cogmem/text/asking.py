@@ -1,0 +1,100 @@
+"""Whether a text only asks: questions, also without a question mark, and requests that tell nothing. EN and TR; pure.
+
+Without a mark only what opens as questions do counts, and nothing that ends as a statement: "What I like most is chess"
+and "Is allergic to cats" tell something. A question that tells something on its way ("I am vegan, can you book a
+table?") does not only ask.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cogmem.text.letters import fold_letters
+from cogmem.text.lexicon.intents import TURKISH_QUESTION
+from cogmem.text.split import sentence_spans
+from cogmem.text.trivial import is_trivial
+
+__all__ = ["only_asks"]
+
+_LONGEST = 240  # characters without a question mark
+_AUX = (
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|will|would|should|can|could|may|isn't|aren't|wasn't|weren't"
+    r"|don't|doesn't|didn't|hasn't|haven't|won't|wouldn't|shouldn't|can't|couldn't)"
+)
+_SUBJECT = r"(?:i|you|we|he|she|they|there)"
+_TELLS_WHAT = r"(?:matters|counts|happens|happened|helps|helped|works|worked|bothers|makes|made|hurts|remains|follows)"
+_OPENS = r"(?:(?:and|but|so|hey|hi|hello|ok|okay|also|please|then|well)[, ]+){0,2}"
+_ASKS = re.compile(
+    rf"{_OPENS}(?:"
+    rf"(?:what|who|whom|when|where|why|how)(?:'s|s| {_AUX}) (?!why\b|how\b|because\b|more\b)\S"
+    rf"|(?:what|which|whose|how) (?!{_SUBJECT}\b|{_TELLS_WHAT}\b|it\b)[\w'-]+ (?:(?!{_TELLS_WHAT}\b)[\w'-]+ )?{_AUX} "
+    rf"(?:{_SUBJECT}|my|your|his|her|our|their|the)\b"
+    rf"|{_AUX} {_SUBJECT} \w"
+    r"|(?:is|are|do|does|did|can|will) (?:my|your) \w|how come \w"
+    r")"
+)
+_REQUESTS = re.compile(
+    rf"{_OPENS}(?:tell|show) me\b|{_OPENS}(?:summari[sz]e|translate|rewrite|proofread|rephrase|explain) \w"
+    rf"|{_OPENS}(?:write|draft|give) me an? \w"
+)
+_TELLING = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|ben|biz)\b")
+_TELLS = re.compile(
+    r"(?:(?P<first>^)|[,;] ?|\b(?:since|because|given|know|knew|known|told you|mentioned)(?: that)? )"
+    r"(?:(?:i|we)(?:'m|'re|'ve|'d|'ll)? (?!(?:am |was |were |are |just )?(?:wonder|curious|asking|ask|wanted to know"
+    r"|want to know|need to know|would like to know|guess|suppose|think|hope|mean|say)\w{0,3}\b)\w"
+    r"|(?:my|our) \w{2,20}(?: \w{2,20})? (?:is|was|has|had|just|got|can|will|does|\w{1,20}ed)\b)"
+)
+"""A clause in which somebody tells of himself: before a comma, after one, or after "did you know"."""
+_GOES_ON = re.compile(r"[,;] ?\S")
+_WORD = re.compile(r"[^\W\d_]+")
+_TURKISH_ASKS = re.compile(rf"\b{TURKISH_QUESTION}\b")
+_TURKISH_TELLS = re.compile(
+    r"\b(?:bil|unut|hatirla|soyle|anla|merak)\w*|\bne (?:yazik|guzel|kadar|mutlu)\b|\bne\b.{1,60}\bne\b"
+)
+_TURKISH_LONGEST = 6  # words
+_MI = re.compile(r"m[iu]\w*")
+
+
+def only_asks(text: str) -> bool:
+    """Whether a text asks something and tells nothing.
+
+    Courtesies around a question do not count. One sentence that tells something is enough for False.
+    """
+    asked = False
+    for start, end in sentence_spans(text):
+        sentence = text[start:end].strip()
+        if is_trivial(sentence):
+            continue
+        if not _asks(sentence):
+            return False
+        asked = True
+    return asked
+
+
+def _asks(sentence: str) -> bool:
+    plain = " ".join(sentence.lower().replace("\u2019", "'").split())
+    if plain.endswith("?"):
+        return not _tells(plain)
+    if len(plain) > _LONGEST or plain[-1] in ".!":
+        return False
+    if _ASKS.match(plain):
+        return not _tells(plain)
+    if _REQUESTS.match(plain):
+        return _TELLING.search(plain) is None
+    return _asks_in_turkish(fold_letters(plain))
+
+
+def _tells(plain: str) -> bool:
+    """Whether a clause of a question tells something: the first one only if there is another one to ask."""
+    return any(found["first"] is None or _GOES_ON.search(plain, found.end()) for found in _TELLS.finditer(plain))
+
+
+def _asks_in_turkish(folded: str) -> bool:
+    words = _WORD.findall(folded)
+    if not 1 < len(words) <= _TURKISH_LONGEST or _TURKISH_TELLS.search(folded):
+        return False
+    found = _TURKISH_ASKS.findall(folded)
+    if not found:
+        return False
+    # "mi" is a word of other languages, too: as a question it follows what is asked about, at the end.
+    return not all(map(_MI.fullmatch, found)) or any(map(_MI.fullmatch, words[-2:]))

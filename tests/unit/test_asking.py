@@ -1,0 +1,115 @@
+"""What only asks becomes no memory, with or without its question mark; what tells something on the way does."""
+
+from __future__ import annotations
+
+import pytest
+
+import cogmem
+from cogmem.testing import MANUAL
+from cogmem.text.asking import only_asks
+
+ASKS = (
+    "where do I live",
+    "what am I allergic to",
+    "who is my manager",
+    "What's the capital of France",
+    "tell me a joke",
+    "Summarize this document",
+    "Nerede yaşıyorum",
+    "Good morning! What's the weather?",
+    "Where do I live?",
+    "can you book a table",
+    "how do i reset my password",
+    "show me my notes",
+    "Write me a poem about the sea",
+    "translate this to French: good morning",
+    "Explain quantum computing",
+    "ne zaman doğdum",
+    "kim benim müdürüm",
+    "Benim adım ne",
+    "Ankara'da mı yaşıyorum",
+    "Do you know my name?",
+    "do you know where I live",
+    "which book did I read last",
+    "what colour is my car",
+    "how many times did we meet",
+    "Which is better, my old car or the new one?",
+    "whats my name",
+    "What should I do, I wonder?",
+    "Thanks! Where do I live?",
+    "How are my plants doing",
+)
+TELLS = (
+    "thanks, that was great",
+    "ok cool",
+    "What I like most is chess",
+    "When I was five I moved to Oslo",
+    "Which is why I left Berlin",
+    "Do not call me after nine",
+    "Is allergic to cats",
+    "How I met Anna is a long story",
+    "Who knows, maybe I will move to Rome",
+    "Can't wait to see the new flat in Porto",
+    "Whatever I do, I always run at six",
+    "Have a meeting with Bob on Friday",
+    "Was in Rome last week",
+    "Please remember that I am vegan",
+    "Remind me to call mum on Friday",
+    "I want to know where you live",
+    "Will fly to Rome on Monday",
+    "Could not sleep since Monday",
+    "Book my favourite restaurant for Friday",
+    "Did you know that I moved to Berlin?",
+    "I moved to Lisbon, what do you think?",
+    "Can you recommend a vegan restaurant in Porto, I do not eat meat?",
+    "I am vegan, can you book a table?",
+    "I prefer tea, do you have any?",
+    "Since I am allergic to nuts, which cake can I eat?",
+    "You know I hate cilantro, right?",
+    "I live in Porto. Where can I buy bread?",
+    "What matters most is honesty",
+    "How I wish I had more time",
+    "mi casa es grande",
+    "Ne güzel bir gün",
+    "neden geldiğini bilmiyorum",
+    "Where there is smoke there is fire.",
+    "That is what I do",
+    "What a day!",
+    "My sister Anna moved to Rome, is it far?",
+    "Tell me about cafés, I drink only decaf",
+)
+
+
+@pytest.mark.parametrize("text", ASKS)
+def test_it_only_asks(text: str) -> None:
+    """README: "greetings, questions … become no memory"."""
+    assert only_asks(text)
+
+
+@pytest.mark.parametrize("text", TELLS)
+def test_it_tells_something(text: str) -> None:
+    """Taken for a question it would be lost; these look like one, begin like one, or hold one."""
+    assert not only_asks(text)
+
+
+def test_a_question_is_not_found_in_place_of_its_answer() -> None:
+    """Asked without a mark, as people do; remembered, it would be the nearest memory to itself."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.remember("I am allergic to peanuts.")
+        assert bank.remember("what am I allergic to").receipts[0].reason == "question"
+        assert [item.content for item in bank.recall("what am I allergic to").results] == ["I am allergic to peanuts."]
+
+
+def test_what_a_question_tells_on_its_way_is_remembered() -> None:
+    """Seen: "I am vegan, can you book a table?" was passed over as a question."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        bank.remember("I am vegan, can you book a table?")
+        assert [memory.content for memory in bank.list()] == ["I am vegan, can you book a table?"]
+
+
+@pytest.mark.parametrize("part", ["what is ", "since i ", "my dear ", ", i ", "ne ", "is i?", "how which "])
+def test_hostile_texts_are_read_at_once(part: str) -> None:
+    """100,000 characters; every repetition in a pattern is bounded."""
+    assert only_asks(part * (100_000 // len(part))) in (True, False)
