@@ -263,6 +263,16 @@ def test_the_index_lists_every_recipe_and_its_notebook(recipe: str) -> None:
     assert INDEX.count(f"](notebooks/{recipe}.ipynb)") == 1
 
 
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_index_shows_a_line_that_the_recipe_prints(recipe: str) -> None:
+    """Issue H, 4: one line and one output per recipe; the notebook holds what was printed."""
+    (row,) = (line for line in INDEX.splitlines() if line.startswith(f"| [{recipe}.py]"))
+    shown = row.rsplit("`", 2)[1]
+    notebook = json.loads((COOKBOOK / "notebooks" / f"{recipe}.ipynb").read_text(encoding="utf-8"))
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ()) if "text" in output]
+    assert shown in "".join(text for output in outputs for text in output["text"]).splitlines()
+
+
 def test_the_links_of_the_index_lead_somewhere() -> None:
     """No recipe is announced that is not there."""
     links = re.findall(r"\]\(([^)]+)\)", INDEX)

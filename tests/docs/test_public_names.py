@@ -7,6 +7,8 @@ from pathlib import Path
 import cogmem
 import langchain_cogmem
 import llamaindex_cogmem
+from cogmem.storage.migrations import SCHEMA_VERSION
+from cogmem.transfer.records import VERSION
 
 
 def test_all_is_sorted_and_exists() -> None:
@@ -37,3 +39,10 @@ def test_importing_cogmem_imports_no_framework_and_no_chroma() -> None:
     source = f"import sys, cogmem; print([m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_changelog_tells_the_present_version() -> None:
+    """And which banks and exports it writes."""
+    changes = (Path(__file__).resolve().parents[2] / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changes.split("\n## [")[1].startswith(f"{cogmem.__version__}] - ")
+    assert f"ledger schema {SCHEMA_VERSION}, export format {VERSION}" in changes

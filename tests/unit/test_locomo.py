@@ -299,7 +299,7 @@ class TestEvaluate:
 
 
 class TestReport:
-    @pytest.fixture
+    @pytest.fixture(scope="class")
     def report(self):
         """The report of the tiny file."""
         return evaluate(TINY, engine_factory=open_hashing, ks=(2,), extras=Extras(ablate=True))
