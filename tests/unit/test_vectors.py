@@ -209,35 +209,6 @@ def test_a_query_of_another_dimension_is_refused(index: ChromaIndex) -> None:
         index.search(SHARED, vector(1, 0, 0), 5, namespace="alice")
 
 
-def test_the_old_generation_answers_until_the_new_one_is_finished(index: ChromaIndex) -> None:
-    """A rebuild is invisible, then complete, and leaves no deletions behind."""
-    index.apply([put("old", 1, 0), put("gone", 1, 0), drop("gone")])
-    index.apply([drop("old")])
-    index.apply([put("old", 1, 0)])
-    index.begin_rebuild()
-    index.apply([put("new", 1, 0)])
-    during = index.search(SHARED, vector(1, 0), 5, namespace="alice")
-    index.checkpoint({0: 9})
-    left = index.finish_rebuild()
-
-    assert (ids(during), left) == (["old"], ())
-    assert ids(index.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["new"]
-    assert index.tombstone_share() == 0.0
-    with pytest.raises(StoreError, match="no rebuild"):
-        index.finish_rebuild()
-
-
-def test_a_rebuild_can_start_over(index: ChromaIndex) -> None:
-    """What the abandoned attempt wrote is not in the next one."""
-    index.begin_rebuild()
-    index.apply([put("first", 1, 0)])
-    index.begin_rebuild()
-    index.apply([put("second", 1, 0)])
-    index.finish_rebuild()
-
-    assert ids(index.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["second"]
-
-
 def test_restart_empties_the_index_for_another_embedder(index: ChromaIndex) -> None:
     """It answers again only after its caller has replayed, with vectors of the new length."""
     index.apply([put("old", 1, 0)])
@@ -262,7 +233,7 @@ def test_a_closed_index_refuses_and_closes_twice(index: ChromaIndex) -> None:
 
 
 def test_threads_search_while_one_writes(index: ChromaIndex) -> None:
-    """Searches during writes and during a swap return hits and no error."""
+    """Searches during writes return hits and no error."""
     index.apply([put(f"m{i:03d}", 1, i / 100) for i in range(200)])
     done, problems = threading.Event(), list[object]()
 
@@ -279,15 +250,12 @@ def test_threads_search_while_one_writes(index: ChromaIndex) -> None:
     for reader in readers:
         reader.start()
     index.apply([put(f"n{i:03d}", 1, i / 100) for i in range(300)])
-    index.begin_rebuild()
-    index.apply([put(f"m{i:03d}", 1, i / 100) for i in range(200)])
-    index.finish_rebuild()
     done.set()
     for reader in readers:
         reader.join()
 
     assert problems == []
-    assert index.count(SHARED) == 200
+    assert index.count(SHARED) == 500
 
 
 def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:
@@ -363,22 +331,6 @@ def test_another_embedder_finds_an_empty_index(tmp_path: Path, store: MemoryStor
     assert prepared == Prepared(True, "it was built for another embedder", {}, 2)
     assert index.count(SHARED) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gen-000002", "lock"]
-    index.close()
-
-
-def test_closing_during_a_rebuild_keeps_the_old_generation(tmp_path: Path, store: MemoryStore) -> None:
-    """The unfinished one is thrown away; progress is that of the old one."""
-    index, _ = reopen(tmp_path, store)
-    index.apply([put("a", 1, 0)])
-    index.checkpoint({0: 1})
-    index.begin_rebuild()
-    index.checkpoint({0: 99})
-    index.close()
-
-    index, prepared = reopen(tmp_path, store)
-
-    assert prepared == Prepared(False, "", {0: 1}, 1)
-    assert (index.count(SHARED), sorted(path.name for path in tmp_path.iterdir())) == (1, ["gen-000001", "lock"])
     index.close()
 
 
@@ -472,7 +424,7 @@ warnings.simplefilter("ignore", DeprecationWarning)
 child = os.fork()
 if child == 0:
     said, search = [], lambda: index.search(Place(0), one, 1, namespace="alice")
-    for call in (search, lambda: index.apply([]), index.begin_rebuild):
+    for call in (search, lambda: index.apply([]), index.restart):
         try:
             call()
         except StoreError as error:

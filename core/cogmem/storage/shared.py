@@ -38,7 +38,6 @@ class SharedIndex:
     _ready: bool
     _answering: Callable[[], Generation]
     _lifecycle: Callable[[], AbstractContextManager[None]]
-    _drop_building: Callable[[], None]
 
     @property
     def shared(self) -> bool:
@@ -72,7 +71,6 @@ class SharedIndex:
         """Close the generation as it is and leave no trace of it in the ledger; `prepare` opens the present one."""
         with self._lifecycle():
             self._ready = False
-            self._drop_building()
             current, self._current = self._current, None
             if current is not None:
                 current.collections.close()

@@ -50,7 +50,7 @@ class Prepared:
 
 
 class ChromaIndex(SharedIndex):
-    """A `VectorIndex` on Chroma. One background thread prepares, applies and rebuilds; any thread searches.
+    """A `VectorIndex` on Chroma. One background thread prepares, applies and restarts; any thread searches.
 
     Attributes:
         fingerprint: the embedder whose vectors it holds.
@@ -64,7 +64,6 @@ class ChromaIndex(SharedIndex):
         self._process = os.getpid()
         self._life = threading.RLock()
         self._current: Generation | None = None
-        self._building: Generation | None = None
         self._ready = self._closed = False
 
     @classmethod
@@ -102,7 +101,7 @@ class ChromaIndex(SharedIndex):
     @property
     def lost(self) -> bool:
         """True if nothing can be asked any more, because Chroma hangs or failed to write: only `restart` helps."""
-        return any(one is not None and one.collections.lost for one in (self._current, self._building))
+        return self._current is not None and self._current.collections.lost
 
     def prepare(self) -> Prepared | None:
         """Take the folder, check and open the last generation or start an empty one; then replay and `mark_ready`.
@@ -140,7 +139,7 @@ class ChromaIndex(SharedIndex):
             StoreError: a vector is unusable (nothing was written), or Chroma failed (apply the same writes again).
         """
         plan = _plan(writes, self.dimension)
-        target = self._target()
+        target = self._answering()
         self._backend.room(target.state)
         for place, by_id in plan.items():
             for chunk in _slices(list(by_id.values()), self._backend.batch):
@@ -184,16 +183,15 @@ class ChromaIndex(SharedIndex):
         return current.state.deleted / (current.state.deleted + current.collections.total())
 
     def checkpoint(self, applied: Mapping[int, int]) -> None:
-        """Remember how far the journal was applied, in the ledger; during a rebuild, until `finish_rebuild` only.
+        """Remember how far the journal was applied, in the ledger.
 
         Raises:
             StoreError: the ledger failed.
         """
         with self._lifecycle():
-            target = self._target()
-            target.record(applied)
-            if target is self._current:
-                self._backend.store.save_generation(target.state)
+            current = self._answering()
+            current.record(applied)
+            self._backend.store.save_generation(current.state)
 
     def restart(self, fingerprint: str | None = None, dimension: int | None = None) -> tuple[Path, ...]:
         """Replace the index by an empty one at once and remove the old one; `ready` is False until `mark_ready`.
@@ -215,39 +213,9 @@ class ChromaIndex(SharedIndex):
             self.refusal = self._backend.claim()
             if self.refusal:
                 raise StoreError(self.refusal)
-            self._drop_building()
             saved, current = self._backend.store.load_generation(), self._current
             known = [state for state in (saved, current.state if current else None) if state is not None]
             return self._replace(max(known, key=lambda state: state.number, default=None))
-
-    def begin_rebuild(self) -> None:
-        """Start an empty generation, which `apply` fills from now on; the old one answers until `finish_rebuild`.
-
-        Called again, it starts over.
-
-        Raises:
-            StoreError: the index is not open, or a generation cannot be made.
-        """
-        with self._lifecycle():
-            self._drop_building()
-            self._building = self._fresh(self._target().state)
-
-    def finish_rebuild(self) -> tuple[Path, ...]:
-        """Make the new generation the current one, at the progress of the last checkpoint, and remove the old one.
-
-        Returns:
-            Folders that could not be removed; the next open tries again.
-
-        Raises:
-            StoreError: no rebuild was begun, or the ledger failed; the old generation then stays.
-        """
-        with self._lifecycle():
-            old, new = self._current, self._building
-            if old is None or new is None:
-                raise StoreError("there is no rebuild to finish; call begin_rebuild first")
-            self._backend.store.save_generation(new.state)
-            self._current, self._building = new, None
-            return self._backend.retire(old.collections, new.state.number)
 
     def close(self) -> None:
         """Stop writing and leave the folder verifiable. In a forked child it does nothing."""
@@ -256,7 +224,6 @@ class ChromaIndex(SharedIndex):
         with self._life:
             self._ready, self._closed = False, True
             try:
-                self._drop_building()
                 current, self._current = self._current, None
                 if current is not None:
                     self._backend.seal(current.collections, current.state)
@@ -277,13 +244,6 @@ class ChromaIndex(SharedIndex):
         if self._closed:
             raise StoreError("the vector index is closed")
 
-    def _target(self) -> Generation:
-        self._alive()
-        target = self._building or self._current
-        if target is None:
-            raise StoreError("the vector index is not open; call prepare first")
-        return target
-
     def _answering(self) -> Generation:
         self._alive()
         if self._current is None:
@@ -295,7 +255,7 @@ class ChromaIndex(SharedIndex):
         try:
             return question(asked.collections)
         except StoreError as error:
-            # Worth one more try: the row was just being written, or a rebuild ended after the first line.
+            # Worth one more try: the row was just being written, or it was restarted after the first line.
             current = self._answering()
             if current is asked and not may_pass(error):
                 raise
@@ -315,7 +275,7 @@ class ChromaIndex(SharedIndex):
                 self._backend.retire(None, opened.number)
                 return Prepared(False, "", opened.applied, opened.number)
         self._replace(saved)
-        return Prepared(True, verdict.reason, {}, self._target().state.number)
+        return Prepared(True, verdict.reason, {}, self._answering().state.number)
 
     def _replace(self, after: GenerationState | None) -> tuple[Path, ...]:
         """Point at a new, empty generation; what was there before is removed only then."""
@@ -331,12 +291,6 @@ class ChromaIndex(SharedIndex):
     def _fresh(self, after: GenerationState | None) -> Generation:
         state = GenerationState(self._backend.create(after), self.fingerprint, dirty=True)
         return Generation(self._backend.open(state, check=False), state)
-
-    def _drop_building(self) -> None:
-        building, self._building = self._building, None
-        if building is not None:
-            keep = [self._current.state.number] if self._current else []
-            self._backend.retire(building.collections, *keep)
 
     def _apply_slice(self, target: Generation, place: Place, writes: Sequence[VectorWrite]) -> None:
         kept = [(write, write.vector) for write in writes if write.vector is not None]
