@@ -13,15 +13,15 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.vectorstores import InMemoryVectorStore
 
 import cogmem
-from cogmem import Turn
-from langchain_cogmem.convert import text_of
+from langchain_cogmem import turns_of
 
 warnings.filterwarnings("ignore", message="(The class .*|Please see the migration guide.*)")
 engine = cogmem.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
 
 # %% [markdown]
 # ## From ConversationBufferMemory
-# It has no dates, but its order. Tell when the conversation began, and the turns keep their order in time.
+# It has no dates, but its order. Tell when the conversation began, and the turns keep their order in time, a minute
+# apart.
 
 # %%
 old = ConversationBufferMemory(return_messages=True)
@@ -31,12 +31,8 @@ old.save_context({"input": "My landlord is called Mister Falk."}, {"output": "Go
 
 ann = engine.bank("ann")
 began = datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
-ROLES = {"human": "user", "ai": "assistant"}
-turns = [
-    Turn(text_of(message), role=ROLES[message.type], at=began + timedelta(minutes=place), session_id="buffer")
-    for place, message in enumerate(old.chat_memory.messages)
-]
-report = ann.remember(turns)
+turns = turns_of(old.chat_memory.messages, began=began, session_id="buffer")
+ann.remember(turns)
 print(f"ConversationBufferMemory: {len(turns)} messages, {ann.count()} of them worth remembering")
 assert [memory.content for memory in ann.list()] == [turns[2].content, turns[4].content]
 

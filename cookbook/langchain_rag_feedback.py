@@ -42,7 +42,7 @@ retriever = CogMemRetriever(bank=team, k=4)
 chain = {"notes": retriever | as_list, "question": RunnablePassthrough()} | prompt | chat_model() | StrOutputParser()
 
 PROBE = "What should I know about our deploy?"
-before = [document.page_content for document in retriever.invoke(PROBE, k=len(NOTES))]
+before = [document.page_content for document in retriever.invoke(PROBE, k=len(NOTES), floor=0)]  # all of them
 
 # %% [markdown]
 # ## Streaming, with the handler in the config
@@ -75,7 +75,7 @@ with cogmem_feedback(engine, background=False):
 # The same question as before the week. What answers were made of came up, what was shown for nothing went down.
 
 # %%
-after = [document.page_content for document in retriever.invoke(PROBE, k=len(NOTES))]
+after = [document.page_content for document in retriever.invoke(PROBE, k=len(NOTES), floor=0)]
 known = {memory.content: memory for memory in team.list()}
 print("rank        used  ignored in a row  memory")
 for rank, content in enumerate(after, 1):

@@ -5,7 +5,7 @@ A bank takes two kinds of things. `remember` takes turns as they were said, look
 """
 
 # %%
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 
 from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.llms import ChatMessage
@@ -15,26 +15,15 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import StaticPool
 
 import cogmem
-from cogmem import Turn
-from llamaindex_cogmem import CogMemMemory
-from llamaindex_cogmem.convert import roles_and_texts
+from llamaindex_cogmem import CogMemMemory, turns_of
 
 engine = cogmem.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
 began = datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
 
-
-def turns(messages, session):
-    """What people said, in order; they have no dates, so tell when the conversation began."""
-    said = [(role, text) for role, text in roles_and_texts(messages) if role in ("user", "assistant") and text]
-    return [
-        Turn(text, role=role, at=began + timedelta(minutes=place), session_id=session)
-        for place, (role, text) in enumerate(said)
-    ]
-
-
 # %% [markdown]
 # ## From ChatMemoryBuffer
-# Its messages become turns. And the buffer itself can go on: it is what keeps the conversation in a `CogMemMemory`.
+# Its messages become turns; they have no dates, so tell when the conversation began. And the buffer itself can go on:
+# it is what keeps the conversation in a `CogMemMemory`.
 
 # %%
 buffer = ChatMemoryBuffer.from_defaults(
@@ -49,7 +38,7 @@ buffer = ChatMemoryBuffer.from_defaults(
     ],
 )
 ann = engine.bank("ann")
-ann.remember(turns(buffer.get_all(), "buffer"))
+ann.remember(turns_of(buffer.get_all(), began=began, session_id="buffer"))
 print(f"ChatMemoryBuffer: {len(buffer.get_all())} messages, {ann.count()} of them worth remembering")
 assert [memory.content for memory in ann.list()] == ["I live in Berlin, in the Torstrasse."]
 
@@ -74,7 +63,7 @@ async def everything_said():
     return messages
 
 
-ann.remember(turns(run(everything_said()), "cello"))
+ann.remember(turns_of(run(everything_said()), began=began, session_id="cello"))
 print("Memory:", ann.recall("Which instrument does Mia play?", k=1).results[0].content)
 
 # %% [markdown]

@@ -9,17 +9,17 @@ import importlib.util
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Any
 
+from common import run, stems
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, CompletionResponse, LLMMetadata
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
 
-Result = TypeVar("Result")
-_COMMON = {"about", "does", "have", "that", "there", "this", "what", "when", "where", "which", "with", "would", "your"}
+__all__ = ["Chatting", "OverOpenAI", "Quoting", "chat_model", "run"]
+
 # Where LlamaIndex's prompts put what was retrieved.
 _CONTEXT = re.compile(
     r"(?:^-{10,}|documents for the context:)\n(.*?)^(?:-{10,}| *Instruction:)", re.MULTILINE | re.DOTALL
@@ -137,14 +137,9 @@ def _quotation(prompt: str, question: str) -> str:
         return "I see."
     context = "\n".join(_CONTEXT.findall(prompt))
     lines = [*re.findall(r"^- (?:\([^)]*\) )?(.+)$", prompt, re.MULTILINE), *map(str.strip, context.splitlines())]
-    shared = {line: len(_stems(line) & _stems(question)) for line in lines if line}
+    shared = {line: len(stems(line) & stems(question)) for line in lines if line}
     best = [line for line, count in shared.items() if count and count == max(shared.values())]
     return f"You told me: {' '.join(best)}" if best else "I do not know that."
-
-
-def _stems(text: str) -> set[str]:
-    """The first letters of the words that say something, so that "lives" is "live"."""
-    return {word[:4] for word in re.findall(r"\w{4,}", text.lower()) if word not in _COMMON}
 
 
 class OverOpenAI(Chatting):
@@ -184,9 +179,3 @@ def _told(message: ChatMessage) -> dict[str, Any]:
     if message.role == "tool":
         plain["tool_call_id"] = message.additional_kwargs["tool_call_id"]
     return plain
-
-
-def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """`asyncio.run`, which also works in a notebook, where a loop is running already."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()

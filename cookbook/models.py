@@ -4,23 +4,21 @@ The model is OpenAI's, or that of any server that speaks its protocol, if OPENAI
 installed (OPENAI_BASE_URL and OPENAI_MODEL are heeded). Otherwise a stand-in answers, which can only quote its prompt.
 """
 
-import asyncio
 import importlib.util
 import json
 import os
 import re
 import sys
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from common import run, stems
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
-Result = TypeVar("Result")
-_COMMON = {"about", "does", "have", "that", "there", "this", "what", "when", "where", "which", "with", "would", "your"}
+__all__ = ["Quoting", "chat_model", "data", "run", "show"]
 
 
 def chat_model(**calls: tuple[str, Mapping[str, Any]]) -> BaseChatModel:
@@ -73,20 +71,9 @@ class Quoting(BaseChatModel):
             return AIMessage("I see.")
         prompt = "\n".join(message.text for message in messages)
         lines = dict.fromkeys(re.findall(r"^- (?:\([^)]*\) )?(.+)$", prompt, re.MULTILINE))
-        shared = {line: len(_stems(line) & _stems(question)) for line in lines}
+        shared = {line: len(stems(line) & stems(question)) for line in lines}
         best = [line for line in lines if shared[line] and shared[line] == max(shared.values())]
         return AIMessage(f"You told me: {' '.join(best)}" if best else "I do not know that.")
-
-
-def _stems(text: str) -> set[str]:
-    """The first letters of the words that say something, so that "lives" is "live"."""
-    return {word[:4] for word in re.findall(r"\w{4,}", text.lower()) if word not in _COMMON}
-
-
-def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """`asyncio.run`, which also works in a notebook, where a loop is running already."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
 
 
 def data(name: str) -> Any:

@@ -13,11 +13,12 @@ except ImportError as error:
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
-from langchain_cogmem.memory import CogMemMemory
+from langchain_cogmem.convert import turns_of
 from langchain_cogmem.retriever import CogMemRetriever
 from langchain_cogmem.tools import create_memory_tools
 
 if TYPE_CHECKING:
+    from langchain_cogmem.memory import CogMemMemory
     from langchain_cogmem.middleware import CogMemMiddleware
     from langchain_cogmem.store import CogMemStore
 
@@ -33,10 +34,11 @@ __all__ = [
     "LangChainLLM",
     "cogmem_feedback",
     "create_memory_tools",
+    "turns_of",
 ]
 
-_EXTRAS = {"CogMemMiddleware": "middleware", "CogMemStore": "store"}
-"""What needs more than langchain-core and langchain-classic is imported when it is first asked for."""
+_EXTRAS = {"CogMemMemory": "memory", "CogMemMiddleware": "middleware", "CogMemStore": "store"}
+"""What needs more than langchain-core is imported when it is first asked for."""
 
 
 def __getattr__(name: str) -> Any:

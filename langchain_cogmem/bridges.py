@@ -12,11 +12,9 @@ Example:
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from langchain_core.embeddings import Embeddings
 from langchain_core.messages import AIMessage, convert_to_messages
 from langchain_core.runnables import Runnable, RunnableConfig
@@ -26,7 +24,9 @@ from pydantic import BaseModel
 from cogmem.errors import InvalidInput
 from cogmem.llm.answers import json_schema_format
 from cogmem.llm.borrowed import BorrowedLLM, Refusal, Said, Unstructured
-from cogmem.ports import FloatArray, Usage
+from cogmem.ports import Usage
+from cogmem.storage.embedders.borrowed import BorrowedEmbedder
+from cogmem.toolbox import STOP_REASONS, cut_off
 from langchain_cogmem.convert import text_of
 
 __all__ = ["LangChainEmbedder", "LangChainLLM"]
@@ -35,8 +35,6 @@ TAG = "cogmem"
 """A tag of every run that the engine starts by itself, so that handlers can leave those alone."""
 _CONFIG: RunnableConfig = {"tags": [TAG], "run_name": TAG}
 _UNABLE = (NotImplementedError, AttributeError, TypeError, ValueError)
-_REASONS = ("finish_reason", "stop_reason", "done_reason")
-_END_OF_ROOM = {"length", "max_tokens"}
 _NAMES = ("model_name", "model", "model_id", "repo_id", "deployment_name")
 
 
@@ -92,7 +90,7 @@ class LangChainLLM(BorrowedLLM):
             return _said(model.invoke(asked, _CONFIG)["raw"])
 
 
-class LangChainEmbedder:
+class LangChainEmbedder(BorrowedEmbedder):
     """LangChain embeddings as the engine's embedder: `cogmem.open(embedder=LangChainEmbedder(embeddings))`.
 
     Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
@@ -113,49 +111,29 @@ class LangChainEmbedder:
         ('langchain:mine-v1:16', (2, 16))
     """
 
+    framework = "langchain"
+
     def __init__(self, embeddings: Embeddings, *, name: str | None = None) -> None:
         if not isinstance(embeddings, Embeddings):
             raise InvalidInput(f"embeddings is a {type(embeddings).__name__}; give LangChain embeddings")
-        if name is not None and not name.strip():
-            raise InvalidInput(f"name is {name!r}; name the model, or leave it out")
+        super().__init__(type(embeddings), _model_name(embeddings), name=name)
         self._embeddings = embeddings
-        self._name = name or ":".join(filter(None, (type(embeddings).__name__, _model_name(embeddings))))
-        self._lock, self._dimension = threading.Lock(), 0
 
-    def __repr__(self) -> str:
-        return f"LangChainEmbedder({self._name!r})"
+    def vectors(self, texts: list[str]) -> Sequence[Sequence[float]]:
+        """As the embeddings embed documents."""
+        return self._embeddings.embed_documents(texts)
 
-    @property
-    def fingerprint(self) -> str:
-        """`langchain:<class>:<model>:<dimension>` or `langchain:<name>:<dimension>`; embeds a word the first time."""
-        return f"langchain:{self._name}:{self.dimension}"
-
-    @property
-    def dimension(self) -> int:
-        """Length of a vector; embeds a word the first time."""
-        with self._lock:
-            if not self._dimension:
-                self._dimension = len(self._embeddings.embed_query("dimension"))
-            return self._dimension
-
-    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension); raises whatever the embeddings raise."""
-        if not texts:
-            return np.empty((0, self.dimension), dtype=np.float32)
-        return np.asarray(self._embeddings.embed_documents(list(texts)), dtype=np.float32)
-
-    def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,); raises whatever the embeddings raise."""
-        return np.asarray(self._embeddings.embed_query(text), dtype=np.float32)
+    def vector(self, text: str) -> Sequence[float]:
+        """As the embeddings embed a query."""
+        return self._embeddings.embed_query(text)
 
 
 def _said(answer: Any) -> Said:
     """The answer, from the text or from the first call of a tool."""
     if not isinstance(answer, AIMessage):
         return Said(text_of(answer))
-    reasons = {str(answer.response_metadata.get(name)).lower() for name in _REASONS}
     text = json.dumps(answer.tool_calls[0]["args"]) if answer.tool_calls else text_of(answer)
-    return Said(text, _spent(answer), cut_off=bool(_END_OF_ROOM & reasons))
+    return Said(text, _spent(answer), cut_off=cut_off(map(answer.response_metadata.get, STOP_REASONS)))
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
-    ChatMessage,
-    FunctionMessage,
     HumanMessage,
     SystemMessage,
     ToolMessage,
@@ -25,19 +24,12 @@ from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.models import Episode, Role, Turn
-from langchain_cogmem.convert import bank_of, text_of
+from langchain_cogmem.convert import bank_of, turn_of
 
 __all__ = ["CogMemChatMessageHistory"]
 
 _KEY = "langchain"
 _REMEMBERED: Mapping[str, tuple[Role, ...]] = {"both": ("user", "assistant"), "user": ("user",), "none": ()}
-_ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
-    (HumanMessage, "user"),
-    (AIMessage, "assistant"),
-    (ToolMessage, "tool"),
-    (FunctionMessage, "tool"),
-)
-_NAMED: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
 
 
 class CogMemChatMessageHistory(BaseChatMessageHistory):
@@ -135,26 +127,13 @@ def _turn(name: str, message: object) -> Turn:
     kept = message_to_dict(whole)
     if isinstance(whole.content, str):
         del kept["data"]["content"]
-    turn = Turn(
-        content=text_of(whole),
-        role=_role(whole),
-        speaker=whole.name or None if isinstance(whole, (HumanMessage, AIMessage)) else None,
-        ref=whole.id or None,
-        metadata={_KEY: kept},
-    )
+    turn = replace(turn_of(whole), metadata={_KEY: kept})
     try:
         _restored(json.loads(json.dumps(kept, allow_nan=False)), turn.content)
     except (TypeError, ValueError, RecursionError) as error:
         kind = type(whole).__name__
         raise InvalidInput(f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON") from error
     return turn
-
-
-def _role(message: BaseMessage) -> Role:
-    """Who speaks, as cogmem names it; what is neither a person nor a model is kept like a system message."""
-    if isinstance(message, ChatMessage):
-        return _NAMED.get(message.role.lower(), "system")
-    return next((role for kind, role in _ROLES if isinstance(message, kind)), "system")
 
 
 def _message(turn: Episode) -> BaseMessage:

@@ -1,17 +1,36 @@
-"""From LangChain's words to cogmem's: which bank is meant, and what a message says as plain text."""
+"""From LangChain's words to cogmem's: which bank is meant, what a message says as plain text, and as a turn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    ChatMessage,
+    FunctionMessage,
+    HumanMessage,
+    ToolMessage,
+    convert_to_messages,
+)
 from langchain_core.prompt_values import PromptValue
 
+from cogmem.errors import InvalidInput
+from cogmem.models import Role, Turn
+from cogmem.toolbox import dated
 from cogmem.whose import Whose, bank_of, banks_of, engine_of
 
-__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of"]
+__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
 
+_ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
+    (HumanMessage, "user"),
+    (AIMessage, "assistant"),
+    (ToolMessage, "tool"),
+    (FunctionMessage, "tool"),
+)
+_NAMED: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
 _TEXT_BLOCKS = (None, "text", "input_text", "output_text")
 _MESSAGES = ("human", "ai", "system", "tool", "function", "chat", "developer")
 _PAIR = 2
@@ -39,6 +58,61 @@ def text_of(said: object) -> str:
     if isinstance(said, Iterable) and not isinstance(said, (str, bytes)):
         return "\n".join(text for text in map(text_of, said) if text)
     return said if isinstance(said, str) else ""
+
+
+def turns_of(messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None) -> list[Turn]:
+    """A conversation that was kept elsewhere, for `bank.remember(turns_of(messages, ...))`.
+
+    What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system and tool messages,
+    and what has no text, are left out.
+
+    Args:
+        messages: LangChain messages, as objects, `{"role": ..., "content": ...}` or `("user", "...")`.
+        began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
+            before; None = they are said when they are remembered.
+        session_id: the conversation.
+
+    Raises:
+        InvalidInput: something is no message, or `began` no timezone-aware datetime.
+
+    Example:
+        >>> from datetime import datetime, timezone
+        >>> began = datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
+        >>> for turn in turns_of([("user", "I moved."), ("assistant", "Where to?")], began=began, session_id="s1"):
+        ...     print(turn.role, turn.content, turn.at)
+        user I moved. 2025-03-01 09:00:00+00:00
+        assistant Where to? 2025-03-01 09:01:00+00:00
+    """
+    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(messages, Iterable):
+        raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of messages")
+    said = [turn_of(_message(f"messages[{place}]", message)) for place, message in enumerate(messages)]
+    return dated(said, began, session_id)
+
+
+def turn_of(message: BaseMessage) -> Turn:
+    """What a message says, who says it, and its id."""
+    speaking = isinstance(message, (HumanMessage, AIMessage))
+    return Turn(
+        text_of(message),
+        role=_role(message),
+        speaker=message.name or None if speaking else None,
+        ref=message.id or None,
+    )
+
+
+def _role(message: BaseMessage) -> Role:
+    """Who speaks, as cogmem names it; what is neither a person nor a model is kept like a system message."""
+    if isinstance(message, ChatMessage):
+        return _NAMED.get(message.role.lower(), "system")
+    return next((role for kind, role in _ROLES if isinstance(message, kind)), "system")
+
+
+def _message(name: str, given: Any) -> BaseMessage:
+    try:
+        return convert_to_messages([given])[0]
+    except (NotImplementedError, TypeError, ValueError) as error:
+        kind = type(given).__name__
+        raise InvalidInput(f"{name} is a {kind}, no message; give one such as HumanMessage('hi')") from error
 
 
 def _content(said: Any) -> tuple[Sequence[object], str]:

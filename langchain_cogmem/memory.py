@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
@@ -14,22 +14,22 @@ from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Recall
-from langchain_cogmem.convert import Whose, banks_of, text_of
+from cogmem.toolbox import checked, whose
+from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
 
-if TYPE_CHECKING:
+try:
     from langchain_classic.base_memory import BaseMemory
-else:
-    try:
-        from langchain_classic.base_memory import BaseMemory
-    except ImportError:  # langchain-core before 1.0 had it
-        from langchain_core.memory import BaseMemory
+except ImportError as error:
+    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'cogmem[langchain]'") from error
 
 __all__ = ["CogMemMemory"]
 
 _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
+_RECALLING = ("k", "max_tokens", "session_id")
+_UNTOLD = "give it to the chain among its inputs: chain.invoke({..., %s: 'ann'})"
 
 
 class CogMemMemory(BaseMemory):
@@ -50,11 +50,13 @@ class CogMemMemory(BaseMemory):
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes on.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes on. What the function
+            given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; a template without `{memories}`; later:
-            it cannot be told which input or output is meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or session_id is unusable; a
+            template without `{memories}`; later: it cannot be told which input or output, or whose memories are meant.
+        ValidationError: (pydantic's) there is no such argument.
 
     Example:
         >>> import cogmem
@@ -83,16 +85,17 @@ class CogMemMemory(BaseMemory):
     similarity_fn: Similarity | None = Field(default=None, exclude=True, repr=False)
     raise_errors: bool = False
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _whose: Callable[..., MemoryBank] = PrivateAttr()
     _harmless: Harmless = PrivateAttr()
     _last: Recall | None = PrivateAttr(default=None)
 
-    def __init__(self, **fields: Any) -> None:
-        super().__init__(**fields)
+    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
+        super().__init__(**{"bank": bank, **fields})
         if _SLOT not in self.template:
             raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
-        self._whose = banks_of(self.bank, self.engine, self.namespace)
+        self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
+        checked(self.bank or self.engine, {name: getattr(self, name) for name in _RECALLING})
         self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
 
     @property
@@ -110,37 +113,41 @@ class CogMemMemory(BaseMemory):
         query = text_of(inputs[self._input(inputs)]) if inputs else ""
         found: Traced | None = None
         if query.strip():
+            bank = self._whose(inputs)
             with self._harmless("a recall"):
-                found = self._recalled(self._whose(inputs), query)
+                found = self._recalled(bank, query)
         return {self.memory_key: found if found is not None else self._nothing()}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
         """The recalled memories learn from the answer; then what was said is remembered."""
         question = text_of(inputs[self._input(inputs)])
         answer = text_of(outputs[self._output(outputs)])
-        told = inputs.get(self.memory_key)
+        turns, told = list(self._turns(question, answer)), inputs.get(self.memory_key)
+        bank = self._whose(inputs) if turns else None
         if self.auto_feedback and isinstance(told, Traced) and told.bank is not None and told.recall is not None:
             with self._harmless("feedback"):
                 told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
-        with self._harmless("remembering"):
-            turns = list(self._turns(question, answer))
-            if turns:
-                self._whose(inputs).remember(turns, wait=False)
+        if bank is not None:
+            with self._harmless("remembering"):
+                bank.remember(turns, wait=False)
 
     def clear(self) -> None:
-        """Forget what was said in the session, or without a session everything. `bank.restore` brings it back.
+        """Begin a new conversation: what was said in the session is forgotten; `bank.restore` brings it back.
+
+        Without a `session_id` nothing is forgotten, as a bank holds more than one conversation:
+        `bank.forget_all(confirm=bank.namespace)` is for that.
 
         Raises:
-            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose memories are meant.
+            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose session is meant.
         """
-        if callable(self.namespace):
-            raise InvalidInput("whose memories are meant depends on the inputs; use engine.bank(...).forget_all()")
-        bank = self._whose()
+        self._last = None
         if self.session_id is None:
-            bank.forget_all(confirm=bank.namespace)
-        else:
-            bank.settle()
-            bank.forget_session(self.session_id)
+            return
+        if callable(self.namespace):
+            raise InvalidInput("whose session is meant depends on the inputs; use engine.bank(...).forget_session(...)")
+        bank = self._whose()
+        bank.settle()
+        bank.forget_session(self.session_id)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""

@@ -15,7 +15,8 @@ from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
-from langchain_cogmem.convert import Whose, banks_of, text_of
+from cogmem.toolbox import checked, whose
+from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.tools import create_memory_tools
 
 try:
@@ -29,6 +30,7 @@ __all__ = ["CogMemMiddleware", "CogMemState", "MiddlewareOptions"]
 
 _INSERTS = ("system", "user")
 _SAVE_MODES = ("user", "both", "none")
+_UNTOLD = "give it to the run: agent.invoke({...}, context={%s: 'ann'})"
 
 
 class CogMemState(AgentState[Any]):
@@ -71,7 +73,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     Args:
         bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the state and the
-            runtime (`lambda state, runtime: runtime.context.user_id`).
+            runtime (`lambda state, runtime: runtime.context.user_id`); `agent.invoke(..., context=...)` gives it that.
         k: at most so many memories. max_tokens: budget of the text; None = the engine's.
         insert: "system" = memories follow the system prompt; "user" = they precede the last user message.
         add_tools: give the agent tools to recall and to remember by itself; needs a fixed namespace.
@@ -79,10 +81,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         save_mode: whose words are remembered: "user", "both" or "none".
         name: needed if an agent has two of these.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the agent goes on.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the agent goes on. What the function
+            given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist, or is
+            unusable; later: the run does not tell whose memories are meant.
 
     Example:
         >>> import cogmem
@@ -104,8 +108,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def __init__(
         self,
-        *,
         bank: MemoryBank | None = None,
+        *,
         engine: Engine | None = None,
         namespace: Whose = None,
         **options: Unpack[MiddlewareOptions],
@@ -116,11 +120,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(known)}")
         given: dict[str, Any] = {**_DEFAULTS, **options}
         self._insert, self._save = _one_of("insert", given, _INSERTS), _one_of("save_mode", given, _SAVE_MODES)
-        self._k, self._max_tokens, self._learns = given["k"], given["max_tokens"], given["auto_feedback"]
+        self._learns = given["auto_feedback"]
         self._name = given.get("name") or type(self).__name__
-        self._whose = banks_of(bank, engine, namespace)
+        self._whose = whose(bank, engine, namespace, _UNTOLD)
+        self._asked = checked(bank or engine, {name: given[name] for name in ("k", "max_tokens")})
         self._harmless = Harmless(*((Exception,) if given["raise_errors"] else ()))
-        self._raises, self._similarity = given["raise_errors"], given.get("similarity_fn")
+        self._raises, self._similarity = given["raise_errors"], _function("similarity_fn", given)
         self.tools = create_memory_tools(bank, engine=engine, namespace=_fixed(namespace)) if given["add_tools"] else []
 
     @property
@@ -133,8 +138,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         told: dict[str, Any] | None = None
         question = text_of(_last(state["messages"], HumanMessage))
         if question.strip():
+            bank = self._whose(state, runtime)
             with self._harmless("a recall"):
-                told = self._recalled(self._whose(state, runtime), question, _thread(runtime))
+                told = self._recalled(bank, question, _thread(runtime))
         return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: told}}
 
     async def abefore_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
@@ -158,15 +164,17 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         messages, told = state["messages"], self._told(state)
         final = messages[-1] if messages else None
         answer = text_of(final) if isinstance(final, AIMessage) and not final.tool_calls else ""
-        with self._harmless("feedback"):
+        turns = self._turns(text_of(_last(messages, HumanMessage)), answer, _thread(runtime))
+        judged = told if self._learns and answer.strip() else None
+        if judged or turns:
             bank = self._whose(state, runtime)
-            if told and self._learns and answer.strip():
-                found = bank.redeem(told["ticket"])
-                bank.credit(found, answer, similarity_fn=self._similarity, wait=self._raises)
-        with self._harmless("remembering"):
-            turns = self._turns(text_of(_last(messages, HumanMessage)), answer, _thread(runtime))
+            if judged:
+                with self._harmless("feedback"):
+                    found = bank.redeem(judged["ticket"])
+                    bank.credit(found, answer, similarity_fn=self._similarity, wait=self._raises)
             if turns:
-                self._whose(state, runtime).remember(turns, wait=False)
+                with self._harmless("remembering"):
+                    bank.remember(turns, wait=False)
         return None
 
     async def aafter_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
@@ -175,7 +183,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def _recalled(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any] | None:
         bank.settle()
-        recall = bank.recall(question, k=self._k, session_id=thread, max_tokens=self._max_tokens)
+        recall = bank.recall(question, session_id=thread, **self._asked)
         block = recall.block()
         return {"ticket": recall.only(block.shown).ticket(), "context": block.text} if block.text else None
 
@@ -206,6 +214,12 @@ def _one_of(name: str, given: Any, allowed: Sequence[str]) -> str:
     if given[name] not in allowed:
         raise InvalidInput(f"{name} is {given[name]!r}; use one of {', '.join(allowed)}")
     return str(given[name])
+
+
+def _function(name: str, given: Any) -> Any:
+    if given.get(name) is not None and not callable(given[name]):
+        raise InvalidInput(f"{name} is {given[name]!r}; give a function, or leave it out")
+    return given.get(name)
 
 
 def _last(messages: Sequence[AnyMessage], kind: type[HumanMessage]) -> AnyMessage | None:

@@ -13,10 +13,13 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
-from langchain_cogmem.convert import Whose, banks_of
+from cogmem.toolbox import checked, whose
+from langchain_cogmem.convert import Whose
 from langchain_cogmem.recalled import documents_of
 
 __all__ = ["CogMemRetriever"]
+
+_UNTOLD = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
 
 
 class CogMemRetriever(BaseRetriever):
@@ -27,14 +30,19 @@ class CogMemRetriever(BaseRetriever):
 
     Args:
         bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the metadata of
-            the run (`lambda metadata: metadata["user_id"]`).
+            the run (`lambda metadata: metadata["user_id"]`), which whoever calls gives:
+            `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`, or `chain.invoke(...)` with the same.
         k: at most so many documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
-        score_threshold: confidence below which nothing is returned, 0..1; None = the k best, however unlikely.
+        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so that a question of
+            which nothing is known gets no documents; 0 = the k best, whatever they are.
         filter: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
-        raise_errors: False = a recall that fails is logged and gives no documents.
+        raise_errors: False = a recall that fails is logged and gives no documents. What the function given as
+            `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, score_threshold or filter is unusable;
+            later: the metadata of a run does not tell whose memories are meant.
+        ValidationError: (pydantic's) there is no such argument.
 
     Example:
         >>> import cogmem
@@ -55,28 +63,35 @@ class CogMemRetriever(BaseRetriever):
     filter: Mapping[str, Any] = Field(default_factory=dict)
     raise_errors: bool = False
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _whose: Callable[..., MemoryBank] = PrivateAttr()
     _harmless: Harmless = PrivateAttr()
 
-    def __init__(self, **fields: Any) -> None:
-        super().__init__(**fields)
-        self._whose = banks_of(self.bank, self.engine, self.namespace)
+    def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
+        super().__init__(**{"bank": bank, **fields})
+        self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
+        self.filter = checked(self.bank or self.engine, self.filter, "filter[{!r}]")
+        checked(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
+        checked(self.bank or self.engine, {"k": self.k})
         self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **more: Any
     ) -> list[Document]:
+        bank, asked = self._whose(run_manager.metadata), self._asked(k, more)
         with self._harmless("a recall"):
-            return documents_of(self._whose(run_manager.metadata).recall(query, **self._asked(k, more)))
+            return documents_of(bank.recall(query, **asked))
         return []
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None, **more: Any
     ) -> list[Document]:
+        bank, asked = self._whose(run_manager.metadata), self._asked(k, more)
         with self._harmless("a recall"):
-            return documents_of(await self._whose(run_manager.metadata).arecall(query, **self._asked(k, more)))
+            return documents_of(await bank.arecall(query, **asked))
         return []
 
     def _asked(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
-        return {"floor": self.score_threshold or 0.0, **self.filter, **more, "k": self.k if k is None else k}
+        """The arguments of the recall; those of a call go before those of the retriever."""
+        given = checked(self.bank or self.engine, {**more, "k": self.k if k is None else k})
+        return {"floor": self.score_threshold, **self.filter, **given}

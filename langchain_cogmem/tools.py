@@ -11,32 +11,19 @@ from typing import get_args
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
-from pydantic import BaseModel, Field
 
 from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import CogMemError
 from cogmem.models import Role
-from cogmem.toolbox import CONTENT, QUERY, RECALL, REMEMBER, became, looked_up
+from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, checked, looked_up
 from langchain_cogmem.convert import banks_of
 
 __all__ = ["create_memory_tools"]
 
 _LOG = logging.getLogger(__name__)
 PerRun = Callable[[RunnableConfig], str]
-
-
-class RecallInput(BaseModel):
-    """What `recall_memory` is called with."""
-
-    query: str = Field(description=QUERY)
-
-
-class RememberInput(BaseModel):
-    """What `remember` is called with."""
-
-    content: str = Field(description=CONTENT)
 
 
 def create_memory_tools(
@@ -64,7 +51,7 @@ def create_memory_tools(
             it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
 
     Raises:
-        InvalidInput: no bank, or two; k or role is unusable.
+        InvalidInput: no bank, or two; k, session_id or role is unusable.
 
     Example:
         >>> import cogmem
@@ -77,7 +64,8 @@ def create_memory_tools(
     """
     open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
-    desk = _Desk(open_bank, session_id, checks.positive("k", k), role)
+    checked(bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id})
+    desk = _Desk(open_bank, session_id, k, role)
     return [
         StructuredTool(
             name=name,

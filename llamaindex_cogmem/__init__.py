@@ -10,6 +10,7 @@ except ImportError as error:
 from llamaindex_cogmem.blocks import CogMemMemoryBlock
 from llamaindex_cogmem.bridges import LlamaIndexEmbedder, LlamaIndexLLM
 from llamaindex_cogmem.callbacks import CogMemCallbackHandler
+from llamaindex_cogmem.convert import turns_of
 from llamaindex_cogmem.instrumentation import CogMemInstrumentation
 from llamaindex_cogmem.memory import CogMemMemory
 from llamaindex_cogmem.postprocessor import CogMemPostprocessor
@@ -26,4 +27,5 @@ __all__ = [
     "CogMemToolSpec",
     "LlamaIndexEmbedder",
     "LlamaIndexLLM",
+    "turns_of",
 ]

@@ -9,13 +9,14 @@ from typing import Any, Literal, get_args
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemoryBlock
 from llama_index.core.utils import get_tokenizer
-from pydantic import Field, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem.bank import MemoryBank
 from cogmem.bounded import Bounded
 from cogmem.conversation import Conversation, Habits, turns_of
 from cogmem.harmless import Harmless
 from cogmem.models import Role, Turn
+from cogmem.toolbox import checked
 from cogmem.whose import bank_of
 from llamaindex_cogmem.convert import braced, roles_and_texts
 from llamaindex_cogmem.tracing import announced
@@ -44,7 +45,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k or max_tokens is unusable.
+        ValidationError: (pydantic's) there is no such argument.
 
     Example:
         >>> import cogmem
@@ -70,6 +72,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     tokenizer_fn: Callable[[str], list[Any]] = Field(default_factory=get_tokenizer, exclude=True, repr=False)
     raise_errors: bool = False
 
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _own: MemoryBank = PrivateAttr()
     _harmless: Harmless = PrivateAttr()
     _conversations: Bounded[str, Conversation] = PrivateAttr()
@@ -78,6 +81,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         whose = bank_of(bank, fields.pop("engine", None), fields.pop("namespace", None))
         super().__init__(**{"bank": whose, **fields})
+        checked(whose, {"k": self.k, "max_tokens": self.max_tokens})
         self._own = whose
         self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
         self._conversations, self._texts = Bounded(_SESSIONS), Bounded(_TEXTS)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.llms.function_calling import FunctionCallingLLM
@@ -17,7 +15,9 @@ from pydantic import BaseModel
 
 from cogmem.errors import InvalidInput
 from cogmem.llm.borrowed import BorrowedLLM, Refusal, Said, Unstructured
-from cogmem.ports import FloatArray, Usage
+from cogmem.ports import Usage
+from cogmem.storage.embedders.borrowed import BorrowedEmbedder
+from cogmem.toolbox import STOP_REASONS, cut_off
 from llamaindex_cogmem.convert import text_of
 from llamaindex_cogmem.tracing import aside
 
@@ -25,8 +25,6 @@ __all__ = ["LlamaIndexEmbedder", "LlamaIndexLLM"]
 
 _UNNAMED = ("", "unknown")
 _PROMPT, _COMPLETION = ("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")
-_REASONS = ("finish_reason", "stop_reason", "done_reason")
-_END_OF_ROOM = {"length", "max_tokens"}
 
 
 class LlamaIndexLLM(BorrowedLLM):
@@ -81,7 +79,7 @@ class LlamaIndexLLM(BorrowedLLM):
             return _said(answer, *(json.dumps(call.tool_kwargs) for call in calls))
 
 
-class LlamaIndexEmbedder:
+class LlamaIndexEmbedder(BorrowedEmbedder):
     """LlamaIndex embeddings as the engine's embedder: `cogmem.open(embedder=LlamaIndexEmbedder(embed_model))`.
 
     Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
@@ -102,40 +100,21 @@ class LlamaIndexEmbedder:
         ('llamaindex:mine-v1:16', (2, 16))
     """
 
+    framework = "llamaindex"
+
     def __init__(self, embed_model: BaseEmbedding, *, name: str | None = None) -> None:
         if not isinstance(embed_model, BaseEmbedding):
             raise InvalidInput(f"embed_model is a {type(embed_model).__name__}; give a LlamaIndex BaseEmbedding")
-        if name is not None and not name.strip():
-            raise InvalidInput(f"name is {name!r}; name the model, or leave it out")
+        super().__init__(type(embed_model), _named(embed_model.model_name), name=name)
         self._model = embed_model
-        self._name = name or ":".join(filter(None, (type(embed_model).__name__, _named(embed_model.model_name))))
-        self._lock, self._dimension = threading.Lock(), 0
 
-    def __repr__(self) -> str:
-        return f"LlamaIndexEmbedder({self._name!r})"
+    def vectors(self, texts: list[str]) -> Sequence[Sequence[float]]:
+        """As the model embeds texts."""
+        return self._model.get_text_embedding_batch(texts)
 
-    @property
-    def fingerprint(self) -> str:
-        """`llamaindex:<class>:<model>:<dimension>` or `llamaindex:<name>:<dimension>`; embeds a word the first time."""
-        return f"llamaindex:{self._name}:{self.dimension}"
-
-    @property
-    def dimension(self) -> int:
-        """Length of a vector; embeds a word the first time."""
-        with self._lock:
-            if not self._dimension:
-                self._dimension = len(self._model.get_query_embedding("dimension"))
-            return self._dimension
-
-    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension); raises whatever the model raises."""
-        if not texts:
-            return np.empty((0, self.dimension), dtype=np.float32)
-        return np.asarray(self._model.get_text_embedding_batch(list(texts)), dtype=np.float32)
-
-    def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,); raises whatever the model raises."""
-        return np.asarray(self._model.get_query_embedding(text), dtype=np.float32)
+    def vector(self, text: str) -> Sequence[float]:
+        """As the model embeds a query."""
+        return self._model.get_query_embedding(text)
 
 
 def _named(name: str) -> str:
@@ -145,9 +124,9 @@ def _named(name: str) -> str:
 def _said(answer: ChatResponse, *arguments: str) -> Said:
     """The answer, from the text or from the first call of a tool."""
     told = [answer.additional_kwargs, answer.raw, *_items(_field(answer.raw, "choices"))]
-    reasons = {str(_field(place, name)).lower() for place in told for name in _REASONS}
+    reasons = (_field(place, name) for place in told for name in STOP_REASONS)
     text = arguments[0] if arguments else text_of(answer.message)
-    return Said(text, _usage(answer), cut_off=bool(_END_OF_ROOM & reasons))
+    return Said(text, _usage(answer), cut_off=cut_off(reasons))
 
 
 def _usage(answer: ChatResponse) -> Usage:

@@ -1,19 +1,22 @@
-"""From LlamaIndex's words to cogmem's, and back: what messages say, memories as nodes."""
+"""From LlamaIndex's words to cogmem's, and back: what messages say, also as turns, memories as nodes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from copy import copy
+from datetime import datetime
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from cogmem.models import Memory
+from cogmem.errors import InvalidInput
+from cogmem.models import Memory, Turn
 from cogmem.results import Recall
+from cogmem.toolbox import dated
 
-__all__ = ["answer_of", "braced", "copies", "found_in", "nodes_of", "roles_and_texts", "text_of"]
+__all__ = ["answer_of", "braced", "copies", "found_in", "nodes_of", "roles_and_texts", "text_of", "turns_of"]
 
 _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
 _CALLS = ("tool_calls", "function_call")
@@ -66,6 +69,41 @@ def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
         role = _ROLES.get(message.role.value, message.role.value)
         found.append((role, answer_of(message) if role == "assistant" else text_of(message)))
     return found
+
+
+def turns_of(
+    messages: Iterable[ChatMessage], *, began: datetime | None = None, session_id: str | None = None
+) -> list[Turn]:
+    """A conversation that was kept elsewhere, for `bank.remember(turns_of(memory.get_all(), ...))`.
+
+    What people said and were answered, in order; system and tool messages, and what has no text, are left out.
+
+    Args:
+        messages: LlamaIndex's chat messages.
+        began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
+            before; None = they are said when they are remembered.
+        session_id: the conversation.
+
+    Raises:
+        InvalidInput: something is no message, or `began` no timezone-aware datetime.
+
+    Example:
+        >>> from datetime import datetime, timezone
+        >>> from llama_index.core.llms import ChatMessage
+        >>> said = [ChatMessage("I moved."), ChatMessage("Where to?", role="assistant")]
+        >>> for turn in turns_of(said, began=datetime(2025, 3, 1, 9, tzinfo=timezone.utc), session_id="s1"):
+        ...     print(turn.role, turn.content, turn.at)
+        user I moved. 2025-03-01 09:00:00+00:00
+        assistant Where to? 2025-03-01 09:01:00+00:00
+    """
+    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(messages, Iterable):
+        raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of ChatMessage")
+    known = list(messages)
+    for place, message in enumerate(known):
+        if not isinstance(message, ChatMessage):
+            raise InvalidInput(f"messages[{place}] is a {type(message).__name__}; give a ChatMessage")
+    said = [Turn(text, role=role) for role, text in roles_and_texts(known)]  # type: ignore[arg-type]
+    return dated(said, began, session_id)
 
 
 def copies(messages: Iterable[ChatMessage]) -> list[ChatMessage]:

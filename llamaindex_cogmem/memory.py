@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer
-from pydantic import ConfigDict, Field, PrivateAttr, field_serializer, field_validator
+from pydantic import Field, PrivateAttr, field_serializer, field_validator
 from typing_extensions import Self
 
 from cogmem.bank import MemoryBank
@@ -16,6 +16,7 @@ from cogmem.conversation import Conversation, Habits, Told, open_question
 from cogmem.errors import InvalidInput
 from cogmem.reopening import reopened
 from cogmem.results import Recall
+from cogmem.toolbox import checked
 from cogmem.whose import bank_of
 from llamaindex_cogmem.convert import braced, copies, roles_and_texts, text_of
 from llamaindex_cogmem.primary import WithPrimary
@@ -26,6 +27,7 @@ __all__ = ["CogMemMemory"]
 _SLOT = "{memories}"
 _TOKEN_LIMIT = 30_000  # as LlamaIndex's own `Memory`
 _FROM_TOOL = "tool_call_id"
+_RECALLING = ("k", "max_tokens", "session_id")
 
 
 class CogMemMemory(WithPrimary):
@@ -52,8 +54,9 @@ class CogMemMemory(WithPrimary):
         raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; a template without `{memories}`; later,
-            after it was deserialised: the bank cannot be found again.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or session_id is unusable; a
+            template without `{memories}`; later, after it was deserialised: the bank cannot be found again.
+        ValidationError: (pydantic's) there is no such argument.
 
     Example:
         >>> import cogmem
@@ -81,7 +84,6 @@ class CogMemMemory(WithPrimary):
     similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
     raise_errors: bool = False
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
     _conversation: Conversation = PrivateAttr()
     _sized: tuple[str, int] = PrivateAttr(default=("", 0))
 
@@ -89,7 +91,9 @@ class CogMemMemory(WithPrimary):
         engine, namespace = fields.pop("engine", None), fields.pop("namespace", None)
         if bank is not None or engine is not None or fields.get("bank_at") is None:
             bank = bank_of(bank, engine, namespace)
+        fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**{"bank": bank, **fields})
+        checked(bank, {name: getattr(self, name) for name in _RECALLING})
         if _SLOT not in self.template:
             raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
         names = ("k", "max_tokens", "session_id", "save_mode", "auto_feedback", "similarity_fn", "raise_errors")

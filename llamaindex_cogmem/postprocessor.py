@@ -7,13 +7,13 @@ from typing import Any
 
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
-from pydantic import ConfigDict, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem.bank import MemoryBank
 from cogmem.harmless import Harmless
 from cogmem.reranking import rerank
-from cogmem.whose import banks_of
-from llamaindex_cogmem.tracing import known_tags
+from cogmem.toolbox import whose
+from llamaindex_cogmem.tracing import UNTOLD, known_tags
 
 __all__ = ["CogMemPostprocessor"]
 
@@ -26,12 +26,15 @@ class CogMemPostprocessor(BaseNodePostprocessor):
 
     Args:
         bank: whose memories. Or `engine` and `namespace`: a string, or a function of tags, as for `CogMemRetriever`.
-        strength, utility: what retention and utility count beside a relevance of 0..1; None = as configured.
-        top_n: at most so many nodes; None = all.
-        raise_errors: False = a failure is logged, and the order stays as it is.
+        strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None = as configured.
+        top_n: at most so many nodes, from 1; None = all.
+        raise_errors: False = a failure is logged, and the order stays as it is. What the function given as `namespace`
+            raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the run do not tell
+            whose memories are meant.
+        ValidationError: (pydantic's) there is no such argument, or it is unusable.
 
     Example:
         >>> import cogmem
@@ -48,19 +51,20 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         ['I play the cello in an orchestra']
     """
 
-    strength: float | None = None
-    utility: float | None = None
-    top_n: int | None = None
+    strength: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    utility: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    top_n: int | None = Field(default=None, ge=1)
     raise_errors: bool = False
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _whose: Callable[..., MemoryBank] = PrivateAttr()
     _harmless: Harmless = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        whose = banks_of(bank, fields.pop("engine", None), fields.pop("namespace", None))
+        own = whose(bank, fields.pop("engine", None), fields.pop("namespace", None), UNTOLD)
+        fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**fields)
-        self._whose = whose
+        self._whose = own
         self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
 
     @classmethod
@@ -73,10 +77,10 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         nodes: list[NodeWithScore],
         query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores say how relevant they are
     ) -> list[NodeWithScore]:
-        ordered = nodes
+        ordered, bank = nodes, self._whose(known_tags())
         with self._harmless("re-ranking"):
             found = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
-            scores = rerank(self._whose(known_tags()), found, strength=self.strength, utility=self.utility)
+            scores = rerank(bank, found, strength=self.strength, utility=self.utility)
             scored = [NodeWithScore(node=item.node, score=score) for item, score in zip(nodes, scores, strict=True)]
             ordered = sorted(scored, key=lambda item: -(item.score or 0.0))
         return ordered[: self.top_n]

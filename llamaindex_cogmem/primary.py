@@ -31,7 +31,7 @@ class WithPrimary(BaseMemory):
 
     primary_memory: BaseMemory
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     @property
     def tokenizer_fn(self) -> Callable[[str], list[Any]]:

@@ -14,9 +14,10 @@ from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.harmless import Harmless
-from cogmem.whose import Whose, banks_of
+from cogmem.toolbox import checked, whose
+from cogmem.whose import Whose
 from llamaindex_cogmem.convert import nodes_of
-from llamaindex_cogmem.tracing import known_tags
+from llamaindex_cogmem.tracing import UNTOLD, known_tags
 
 __all__ = ["CogMemRetriever", "RetrieverOptions"]
 
@@ -40,11 +41,14 @@ class CogMemRetriever(BaseRetriever):
             run (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
         similarity_top_k: at most so many nodes, 1..1000.
         filters: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
-        score_threshold: confidence below which nothing is returned, 0..1; None = the best, however unlikely.
-        raise_errors: False = a recall that fails is logged and gives no nodes.
+        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so that a question of
+            which nothing is known gets no nodes; 0 = the best, whatever they are.
+        raise_errors: False = a recall that fails is logged and gives no nodes. What the function given as `namespace`
+            raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist, or is
+            unusable; later: the tags of the run do not tell whose memories are meant.
 
     Example:
         >>> import cogmem
@@ -72,28 +76,31 @@ class CogMemRetriever(BaseRetriever):
             raise InvalidInput(
                 f"unknown options {sorted(unknown)}; there are {', '.join(RetrieverOptions.__annotations__)}"
             )
-        self.similarity_top_k = similarity_top_k
-        self.filters = dict(options.get("filters") or {})
-        self.score_threshold = options.get("score_threshold")
-        self._given, self._whose = (bank, engine, namespace), banks_of(bank, engine, namespace)
+        self._given, self._whose = (bank, engine, namespace), whose(bank, engine, namespace, UNTOLD)
+        checked(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
+        checked(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
+        self.filters = checked(bank or engine, options.get("filters") or {}, "filters[{!r}]")
+        self.similarity_top_k, self.score_threshold = similarity_top_k, options.get("score_threshold")
         self._harmless = Harmless(*((Exception,) if options.get("raise_errors") else ()))
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        bank = self._whose(known_tags())
         with self._harmless("a recall"):
-            return nodes_of(self._whose(known_tags()).recall(query_bundle.query_str, **self._asked()))
+            return nodes_of(bank.recall(query_bundle.query_str, **self._asked()))
         return []
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        bank = self._whose(known_tags())
         with self._harmless("a recall"):
-            return nodes_of(await self._whose(known_tags()).arecall(query_bundle.query_str, **self._asked()))
+            return nodes_of(await bank.arecall(query_bundle.query_str, **self._asked()))
         return []
 
     def _asked(self) -> dict[str, Any]:
-        return {"floor": self.score_threshold or 0.0, **self.filters, "k": self.similarity_top_k}
+        return {"floor": self.score_threshold, **self.filters, "k": self.similarity_top_k}
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_whose"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._whose = banks_of(*self._given)
+        self._whose = whose(*self._given, UNTOLD)

@@ -7,29 +7,16 @@ from typing import Any, get_args
 from llama_index.core.tools import ToolMetadata
 from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
-from pydantic import BaseModel, Field
 
 from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.models import Role
-from cogmem.toolbox import CONTENT, QUERY, RECALL, REMEMBER, became, looked_up
-from cogmem.whose import Whose, banks_of
-from llamaindex_cogmem.tracing import announced, known_tags
+from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, checked, looked_up, whose
+from cogmem.whose import Whose
+from llamaindex_cogmem.tracing import UNTOLD, announced, known_tags
 
 __all__ = ["CogMemToolSpec"]
-
-
-class RecallInput(BaseModel):
-    """What `recall_memory` is called with."""
-
-    query: str = Field(description=QUERY)
-
-
-class RememberInput(BaseModel):
-    """What `remember` is called with."""
-
-    content: str = Field(description=CONTENT)
 
 
 _TOOLS = {
@@ -53,7 +40,7 @@ class CogMemToolSpec(BaseToolSpec):
             it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
 
     Raises:
-        InvalidInput: no bank, or two; k or role is unusable.
+        InvalidInput: no bank, or two; k, session_id or role is unusable.
 
     Example:
         >>> import cogmem
@@ -78,19 +65,20 @@ class CogMemToolSpec(BaseToolSpec):
         k: int = 8,
         role: Role = "assistant",
     ) -> None:
-        self._whose = banks_of(bank, engine, namespace)
-        self._session, self._k = session_id, checks.positive("k", k)
+        self._whose = whose(bank, engine, namespace, UNTOLD)
+        self._asked = checked(bank or engine, {"k": k, "session_id": session_id})
+        self._session = session_id
         self._role: Role = checks.choice("role", role, get_args(Role))  # type: ignore[assignment]
 
     def recall_memory(self, query: str) -> str:
         """What a model should read, or why there is nothing to read."""
-        recall = self._whose(known_tags()).recall(query, k=self._k, session_id=self._session)
+        recall = self._whose(known_tags()).recall(query, **self._asked)
         announced(query, recall)
         return looked_up(recall)
 
     async def arecall_memory(self, query: str) -> str:
         """Async twin of `recall_memory`."""
-        recall = await self._whose(known_tags()).arecall(query, k=self._k, session_id=self._session)
+        recall = await self._whose(known_tags()).arecall(query, **self._asked)
         announced(query, recall)
         return looked_up(recall)
 

@@ -48,7 +48,7 @@ class _Root:
 
     Attributes:
         open: it was seen to begin and has not ended: answers wait for its end.
-        recalls: what was recalled under it, and of that which memories; None = all.
+        recalls: what was recalled under it, and which of its memories went on.
         answers: what has been answered, per memory.
     """
 
@@ -251,7 +251,10 @@ class Attribution:
         return recent if not here or any(source.asked_in(prompt) for source, _ in recent) else here
 
     def _from_pool(self, prompt: str) -> list[tuple[Recollection, frozenset[str]]]:
-        """Of the recent recalls that fit the prompt the one whose question is in it, too, else the newest."""
+        """The recent recalls that fit the prompt, each memory under one of them only.
+
+        First those whose question is in the prompt, too; of those, and of the others, the newest first.
+        """
         fitting = [
             (source, ids) for source in self.engine.recollections.unclaimed(_POOL) if (ids := source.within(prompt))
         ]

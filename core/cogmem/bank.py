@@ -12,19 +12,19 @@ from cogmem import checks, lifecycle, transfer
 from cogmem.config import EncodingConfig
 from cogmem.encoding import commit
 from cogmem.encoding.direct import Statement, state
-from cogmem.encoding.screen import screen, take_turns
+from cogmem.encoding.screen import take_turns
 from cogmem.erasure import erase
 from cogmem.errors import InvalidInput, NotFound
 from cogmem.health import namespace_health
 from cogmem.learning import Learning
-from cogmem.models import STATES, TIERS, Memory, Relation, Role, Turn
+from cogmem.memories import Memories
+from cogmem.models import Memory, Role, Turn
 from cogmem.observation import observe
 from cogmem.reflection import reflect
-from cogmem.results import ForgetReceipt, History, ImportReport, LifeStory, Page, Recall, Receipt, WriteReport
+from cogmem.results import ForgetReceipt, ImportReport, Recall, Receipt, WriteReport
 from cogmem.retrieval.pipeline import recall
 from cogmem.retrieval.request import Request
 from cogmem.session import Session, WorkingMemory
-from cogmem.storage.reader import Filter
 from cogmem.transcript import Transcripts
 from cogmem.twins import twin
 from cogmem.upkeep import Upkeep
@@ -39,7 +39,7 @@ _FORMATS = ("cogmem",)
 _MODES = ("auto", "semantic", "raw", "hybrid")
 
 
-class MemoryBank(Learning, Upkeep, Transcripts):
+class MemoryBank(Memories, Learning, Upkeep, Transcripts):
     """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
 
     Every method has an async twin of the same name with an `a` in front.
@@ -226,77 +226,6 @@ class MemoryBank(Learning, Upkeep, Transcripts):
             raise InvalidInput("session_id is None; give the conversation's id, a string")
         return Session(self, name, WorkingMemory(services.config.working, services.runtime))
 
-    def get(self, memory_id: str) -> Memory:
-        """The memory of that id, in whatever state; `NotFound` if this namespace has none."""
-        with self._services().ledger.reading() as reader:
-            memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
-        if memory is None:
-            raise NotFound(f"no memory {memory_id!r} in namespace {self.namespace!r}; bank.list() shows the ids")
-        return memory
-
-    def list(
-        self,
-        *,
-        state: str | None = None,
-        category: str | None = None,
-        tier: str | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Page:
-        """Memories, oldest first; `Page.cursor` leads to the next `limit`. `state`: None = active, "any" = all."""
-        wanted = _filter(state, category, tier)
-        size = checks.positive("limit", limit)
-        after = None if cursor is None else checks.identifier("cursor", cursor)
-        with self._services().ledger.reading() as reader:
-            found = reader.page(self.namespace, wanted, limit=size + 1, after=after)
-        more = len(found) > size
-        return Page(tuple(found[:size]), found[size - 1].id if more else None)
-
-    def count(self, *, state: str | None = None, category: str | None = None, tier: str | None = None) -> int:
-        """How many memories; arguments as in `list`."""
-        with self._services().ledger.reading() as reader:
-            return reader.count(self.namespace, _filter(state, category, tier))
-
-    def edit(self, memory_id: str, content: str) -> Memory:
-        """Give a memory another text; the former one stays in its history.
-
-        Raises:
-            NotFound, Protected (immutable), InvalidInput, EmbedderUnavailable: nothing was changed.
-        """
-        text = checks.text("content", content, self._services().config.limits.content_bytes)
-        text, _ = screen("content", text, self._screening())
-        with self._services().noted("edit", namespace=self.namespace, id=memory_id):
-            memory = lifecycle.edit(self._services(), self.get(memory_id), text)
-        self._engine.changed()
-        return memory
-
-    def pin(self, memory_id: str) -> Memory:
-        """Protect a memory from all forgetting."""
-        return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=True)
-
-    def unpin(self, memory_id: str) -> Memory:
-        """Let a memory fade again."""
-        return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=False)
-
-    def restore(self, memory_id: str) -> Memory:
-        """Bring a forgotten, dormant or superseded memory back; an active one stays as it is."""
-        with self._services().noted("restore", namespace=self.namespace, id=memory_id):
-            memory = lifecycle.restore(self._services(), self.get(memory_id))
-        self._engine.changed()
-        return memory
-
-    def history(self, memory_id: str) -> History:
-        """Former texts and every change, oldest first."""
-        return lifecycle.history(self._services(), self.get(memory_id))
-
-    def relations(self, memory_id: str) -> tuple[Relation, ...]:
-        """Relations from and to a memory."""
-        return lifecycle.relations(self._services(), self.get(memory_id))
-
-    def explain(self, memory_id: str) -> LifeStory:
-        """A memory's life in sentences: where it comes from, what happened to it, how it stands today."""
-        return lifecycle.explain(self._services(), self.get(memory_id))
-
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
         """Forget a memory by its id, or all memories that hold every word of a query; `NotFound` if there is none.
 
@@ -334,7 +263,14 @@ class MemoryBank(Learning, Upkeep, Transcripts):
         return self._forget(lifecycle.everything(self._services(), self.namespace), hard=hard, whole=True)
 
     def export(self, path: str | os.PathLike[str], *, progress: Callable[[int, int], None] | None = None) -> int:
-        """Write everything to a JSON Lines file that `import_` reads without loss; returns the number of memories."""
+        """Write everything to a JSON Lines file that `import_` reads without loss; returns the number of memories.
+
+        Args:
+            path: the file; it appears when it is complete. progress: called with (memories written, memories in all).
+
+        Raises:
+            InvalidInput: the path names no file. StoreError: the file cannot be written; there is none then.
+        """
         return transfer.export_file(self._services(), self.namespace, checks.path("path", path), progress)
 
     def import_(
@@ -348,6 +284,10 @@ class MemoryBank(Learning, Upkeep, Transcripts):
         """Read an exported file into this namespace; memories that are here already are left alone.
 
         `trust`: 0..1, of a file that is not your own: its memories are untrusted, whatever it says of them.
+
+        Raises:
+            InvalidInput: an argument is unusable, or the file is none, cut off or damaged; nothing is imported then.
+            EmbedderUnavailable: vectors of another embedder cannot be made anew; a repeat imports what is missing.
         """
         checks.choice("format", format, _FORMATS)
         least = None if trust is None else checks.fraction("trust", trust)
@@ -364,9 +304,6 @@ class MemoryBank(Learning, Upkeep, Transcripts):
 
     aremember, aadd, arecall = twin(remember), twin(add), twin(recall)
     aobserve, areflect = twin(observe), twin(reflect)
-    aget, alist, acount = twin(get), twin(list), twin(count)  # noqa: A003 - the method above
-    aedit, apin, aunpin, arestore = twin(edit), twin(pin), twin(unpin), twin(restore)
-    ahistory, arelations, aexplain = twin(history), twin(relations), twin(explain)
     aforget, aforget_all, aforget_session = twin(forget), twin(forget_all), twin(forget_session)
     aexport, aimport_, ahealth = twin(export), twin(import_), twin(health)
 
@@ -390,12 +327,3 @@ class MemoryBank(Learning, Upkeep, Transcripts):
 
     def __repr__(self) -> str:
         return f"<cogmem.MemoryBank {self.namespace!r} of {self._engine!r}>"
-
-
-def _filter(state: str | None, category: str | None, tier: str | None) -> Filter:
-    chosen = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
-    return Filter(
-        states=None if chosen == "any" else (chosen,),
-        categories=None if category is None else (checks.category(category),),
-        tier=None if tier is None else checks.choice("tier", tier, TIERS),
-    )

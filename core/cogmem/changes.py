@@ -51,7 +51,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who proposes changes: `name` is `user`, `encoding`, `feedback`, `dream`, `undo` or `import`.
+    """Who proposes changes: `name` is `user`, `encoding`, `recall`, `feedback`, `dream`, `undo` or `import`.
 
     A person may do to a pinned memory what the system may not.
     """

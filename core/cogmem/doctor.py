@@ -96,6 +96,16 @@ def _treated(patient: Patient, kind: str, told: str) -> Symptom:
     return Symptom(kind, left or told, repaired=not left)
 
 
+def _counted(count: int, one: str, many: str) -> str:
+    """How many, with what they do: "1 memory is", "2 memories are"."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def _placed(found: list[tuple[str, str]]) -> str:
+    """Ids, each with its namespace: neither a command nor a call finds it without."""
+    return _some([f"{memory_id} in {namespace!r}" for memory_id, namespace in found])
+
+
 def _some(names: list[str]) -> str:
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"{', '.join(names[:_LISTED])}{more}"
@@ -136,8 +146,8 @@ def _rows(patient: Patient) -> str:
     if not damaged:
         return ""
     return (
-        f"{len(damaged)} memories cannot be read: {_some(damaged)}. Restore a backup: what needs them fails, "
-        "and their namespaces have no dream cycles."
+        f"{_counted(len(damaged), 'memory', 'memories')} cannot be read: {_placed(damaged)}. Restore a backup: "
+        "what needs them fails, and their namespaces have no dream cycles."
     )
 
 
@@ -147,8 +157,8 @@ def _journal(patient: Patient) -> str:
     if not behind:
         return ""
     return (
-        f"In {len(behind)} namespace(s) memories carry journal numbers above the counters, so that no index "
-        "hears of them. The counters can be raised, and the indexes built anew."
+        f"In {_counted(len(behind), 'namespace', 'namespaces')} memories carry journal numbers above the counters, "
+        "so that no index hears of them. The counters can be raised, and the indexes built anew."
     )
 
 
@@ -170,7 +180,8 @@ def _embedder(patient: Patient) -> str:
         count = reader.count_foreign(mine)
     if not count:
         return ""
-    return f"{count} memories have a vector of another embedder than {mine!r}, so that only their words are searched."
+    have = _counted(count, "memory has", "memories have")
+    return f"{have} a vector of another embedder than {mine!r}, so that only their words are searched."
 
 
 def _reembed(patient: Patient) -> None:
@@ -185,7 +196,8 @@ def _queue(patient: Patient) -> str:
     if not waiting:
         return ""
     reason = next((turn.reason for turn in waiting if turn.reason), "")
-    return f"{len(waiting)} turns wait to become memories{f': {reason}' if reason else ''}."
+    wait = _counted(len(waiting), "turn waits", "turns wait")
+    return f"{wait} to become memories{f': {reason}' if reason else ''}."
 
 
 def _finish_turns(patient: Patient) -> None:
@@ -195,9 +207,10 @@ def _finish_turns(patient: Patient) -> None:
 
 def _erasures(patient: Patient) -> str:
     jobs = patient.services.ledger.pending_erasures()
-    return (
-        f"{len(jobs)} erasures are not finished: vectors of erased memories may still be on the disk." if jobs else ""
-    )
+    if not jobs:
+        return ""
+    open_ = _counted(len(jobs), "erasure is", "erasures are")
+    return f"{open_} not finished: vectors of erased memories may still be on the disk."
 
 
 def _finish_erasures(patient: Patient) -> None:
@@ -213,7 +226,7 @@ def _held(patient: Patient) -> list[str]:
 
 def _leases(patient: Patient) -> str:
     held = _held(patient)
-    return f"A dream cycle that never ended holds {len(held)} namespace(s)." if held else ""
+    return f"A dream cycle that never ended holds {_counted(len(held), 'namespace', 'namespaces')}." if held else ""
 
 
 def _end_leases(patient: Patient) -> None:
@@ -227,7 +240,7 @@ def _orphans(patient: Patient) -> str:
         found = inspection.orphans(connection)
     if not found:
         return ""
-    told = ", ".join(f"{count} {name}" for name, count in found.items())
+    told = ", ".join(f"{name} ({count})" for name, count in found.items())
     return f"These rows belong to something that is not there: {told}. They can be deleted; no memory is."
 
 
@@ -265,7 +278,8 @@ def _index(patient: Patient) -> str:
     if not _caught_up(patient):
         return ""
     differing = patient.follower.differing()
-    return f"The vector index differs from the ledger in {differing} vectors." if differing else ""
+    vectors = _counted(differing, "vector", "vectors")
+    return f"The vector index differs from the ledger in {vectors}." if differing else ""
 
 
 def _content(patient: Patient) -> str:
@@ -274,8 +288,8 @@ def _content(patient: Patient) -> str:
     if not damaged:
         return ""
     return (
-        f"The text of {len(damaged)} memories is not the one that was written: {_some(damaged)}. "
-        "Compare them with a backup; `cogmem edit` settles what is right."
+        f"The text of {_counted(len(damaged), 'memory', 'memories')} is not the one that was written: "
+        f"{_placed(damaged)}. Compare with a backup; `cogmem edit -n NAMESPACE ID TEXT` settles what is right."
     )
 
 

@@ -266,7 +266,7 @@ class _Desk:
 
     def _new(self, statement: Statement) -> Memory:
         config = self.services.config
-        trust = config.encoding.trust.get("document", 1.0)
+        trust = config.encoding.trusted("document")
         memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
         # An application may keep what the user wants in documents: only plain orders count.
         found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]

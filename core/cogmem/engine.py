@@ -20,7 +20,7 @@ from cogmem.errors import CogMemError, EmbedderUnavailable
 from cogmem.fanout import FanOut
 from cogmem.judgements import Judgement, Judgements
 from cogmem.llm import resolve_llm
-from cogmem.loading import load_config
+from cogmem.loading import given_config, load_config
 from cogmem.maintenance import Maintenance
 from cogmem.oversight import Oversight
 from cogmem.parts import budget_of, check_embedder, follower_of, log_of, rested, with_cache
@@ -56,18 +56,18 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
 
     Args:
         path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory, gone when closed.
-        config: settings; read from `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*` variables if None.
+        config: settings, which replace those of `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*`; None = read these.
         embedder: "minilm", "hashing", "openai:<model>", or any object with the `Embedder` protocol.
         llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM` protocol, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
-        InvalidInput: the path is none. ConfigError: a setting is wrong. StoreError: the folder cannot be used.
+        InvalidInput: path or config is none. ConfigError: a setting is wrong. StoreError: the folder cannot be used.
         StoreVersionError: it is newer than this cogmem. EmbedderMismatch: it was embedded with another model.
         EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its dimension fails.
     """
     folder = None if path is None else checks.path("path", path)
-    return Engine(folder, config=config or load_config(folder), embedder=embedder, llm=llm, clock=clock)
+    return Engine(folder, config=given_config(config) or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
 class Engine(Maintenance, Oversight, FanOut):
@@ -167,12 +167,11 @@ class Engine(Maintenance, Oversight, FanOut):
         embedded = 0
         if embedder is not None:
             model = with_cache(embedder, self.services.config)
-            try:
-                embedded = reembed(self.services, model, progress)
-            except BaseException:
+            with ExitStack() as unused:
                 if isinstance(embedder, str):
-                    model.close()
-                raise
+                    unused.callback(model.close)
+                embedded = reembed(self.services, model, progress)
+                unused.pop_all()
             self._release(self.services.embedder)
             self.services = replace(self.services, embedder=model)
             self._owns_embedder = isinstance(embedder, str)

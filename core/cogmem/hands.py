@@ -20,6 +20,7 @@ from cogmem.consolidation import Watch
 from cogmem.errors import CogMemError, InvalidInput
 from cogmem.fanout import Hands, Round, work_off
 from cogmem.loading import config_of
+from cogmem.patience import Deadline
 from cogmem.settings import as_table
 
 if TYPE_CHECKING:
@@ -87,8 +88,7 @@ def _processes(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
             _tell(one, _order(recipe, order, at) + "\n")
         yield _Processes(running)
     finally:
-        for one in running:
-            _end(one)
+        _end(running)
 
 
 def _tell(one: subprocess.Popen[str], text: str) -> None:
@@ -101,13 +101,17 @@ def _tell(one: subprocess.Popen[str], text: str) -> None:
             one.stdin.close()
 
 
-def _end(one: subprocess.Popen[str]) -> None:
-    _tell(one, "")
-    try:
-        one.wait(_ENDING_SECONDS)
-    except subprocess.TimeoutExpired:
-        one.kill()
-        one.wait()
+def _end(running: Sequence[subprocess.Popen[str]]) -> None:
+    """Tell all of them, then wait: they end at the same time, not one after the other."""
+    for one in running:
+        _tell(one, "")
+    until = Deadline(_ENDING_SECONDS)
+    for one in running:
+        try:
+            one.wait(until.left)
+        except subprocess.TimeoutExpired:
+            one.kill()
+            one.wait()
 
 
 class _Tasks:

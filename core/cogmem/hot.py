@@ -6,11 +6,11 @@ Which ones they are is decided once in a while; what they say is read each time.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cogmem.bounded import Bounded
 from cogmem.config import HotTierConfig
 from cogmem.models import Memory
 from cogmem.storage.reader import Reader
@@ -39,7 +39,7 @@ class HotTier:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._choices: OrderedDict[str, _Choice] = OrderedDict()
+        self._choices: Bounded[str, _Choice] = Bounded(_NAMESPACES)
 
     def of(self, reader: Reader, namespace: str, config: HotTierConfig, now: datetime) -> tuple[Memory, ...]:
         """The memories that are always shown, most useful first.
@@ -63,24 +63,20 @@ class HotTier:
     def forget(self, namespace: str) -> None:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
-            self._choices.pop(namespace, None)
+            self._choices.pop(namespace)
 
     def _chosen(self, reader: Reader, namespace: str, config: HotTierConfig, since: datetime) -> tuple[str, ...]:
         asked_at = self._clock()
         with self._lock:
             known = self._choices.get(namespace)
-            if known is not None and known.config == config and asked_at - known.made_at < config.seconds:
-                self._choices.move_to_end(namespace)
-                return known.ids
+        if known is not None and known.config == config and asked_at - known.made_at < config.seconds:
+            return known.ids
         # Not under the lock: a slow query of one namespace must not hold up the others.
         ids = reader.most_useful(
             namespace, utility=config.utility, accesses=config.accesses, since=since, limit=config.items
         )
         with self._lock:
-            self._choices[namespace] = _Choice(tuple(ids), asked_at, config)
-            self._choices.move_to_end(namespace)
-            while len(self._choices) > _NAMESPACES:
-                self._choices.popitem(last=False)
+            self._choices.put(namespace, _Choice(tuple(ids), asked_at, config))
         return tuple(ids)
 
 

@@ -67,8 +67,11 @@ def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Propos
 
 
 def edit(services: Services, memory: Memory, content: str) -> Memory:
-    """Give a memory another text; its former one becomes a version."""
-    if content == memory.content:
+    """Give a memory another text; its former one becomes a version.
+
+    The text that it has already changes nothing, unless that was not written by cogmem: then it is settled by this.
+    """
+    if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
     if memory.immutable or memory.category == "item":
         what = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT

@@ -374,7 +374,7 @@ class ConsolidationRun:
     """One dream cycle on record.
 
     Attributes:
-        cause: `manual`, `interval`, `turns` or `ingestions`.
+        cause: `manual`, `fan-out`, `interval`, `turns` or `ingestions`.
         state: `running`, `done`, `undone`, or `interrupted` (the process died; its whole steps stand).
         marks: when steps that run at most once in a while ran last, as it was before this cycle.
         report: counts per step, duration in milliseconds and calls of the language model, as JSON values.

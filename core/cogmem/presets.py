@@ -188,5 +188,5 @@ def preset(name: str) -> Config:
     """
     try:
         return PRESETS[name]
-    except KeyError:
+    except (KeyError, TypeError):
         raise ConfigError(f"there is no preset {name!r}; use one of {', '.join(PRESETS)}") from None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cogmem.bounded import Bounded
 from cogmem.results import Recall
+from cogmem.text.lexicon.context import OPEN
 from cogmem.text.presence import flat, present
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ __all__ = ["Recollection", "Recollections"]
 
 _MOST = 2_048
 _SECONDS = 900.0
-_FENCE = "<memories>"
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Recollection:
             prompt: as `flat` returns it.
         """
         found = {memory_id for memory_id, text in self._texts.items() if present(text, prompt)}
-        if len(found) < len(self._texts) and _FENCE in prompt:
+        if len(found) < len(self._texts) and OPEN in prompt:
             found |= {memory_id for memory_id, text in self._lines.items() if present(text, prompt)}
         return frozenset(found)
 
@@ -96,25 +96,33 @@ class Recollections:
         return kept
 
     def find(self, recall_id: str) -> Recollection | None:
-        """The recall of that id; None if it is forgotten."""
+        """The recall of that id; None if it is forgotten, or was made too long ago."""
         with self._lock:
-            return self._kept.get(recall_id)
+            found = self._kept.get(recall_id)
+            return found if found is not None and found.at >= self._since() else None
 
     def unclaimed(self, most: int) -> list[Recollection]:
         """The newest to which no answer was traced yet, newest first."""
         with self._lock:
-            return list(islice((one for one in self._kept.newest() if not one.claimed), most))
+            waiting = [one for one in self._fresh() if not one.claimed]
+        return sorted(waiting, key=lambda one: -one.at)[:most]
 
     def clear(self) -> None:
         """Forget all of them."""
         with self._lock:
             self._kept.clear()
 
+    def _since(self) -> float:
+        return self._clock() - _SECONDS
+
+    def _fresh(self) -> Iterator[Recollection]:
+        since = self._since()
+        return (one for one in self._kept.newest() if one.at >= since)
+
     def _old(self) -> list[str]:
-        oldest: Iterator[Recollection] = self._kept.oldest()
-        since = self._clock() - _SECONDS
-        return [one.recall.id for one in islice(oldest, 2) if one.at < since]
+        since = self._since()
+        return [one.recall.id for one in islice(self._kept.oldest(), 2) if one.at < since]
 
     def __len__(self) -> int:
         with self._lock:
-            return len(self._kept)
+            return sum(1 for _ in self._fresh())

@@ -106,7 +106,7 @@ def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
     now, config = services.runtime.now(), services.config
     category, importance = _category(one, config), config.observation.importance.get(one.priority, 0.5)
     days = initial_stability(category, importance=importance, intensity=0.0, config=config.strength)
-    source, trust = data_source_of(one.role), config.encoding.trust.get(one.role, 1.0)
+    source, trust = data_source_of(one.role), config.encoding.trusted(one.role)
     memory = Memory(
         id=services.runtime.new_id(),
         namespace=namespace,
@@ -203,17 +203,25 @@ class _Desk:
             self._retire(memory, winner)
 
     def settle(self, one: Reflection) -> None:
-        """What contradicted the reflection while it was made: given up for it, or kept beside it."""
+        """What contradicted the reflection while it was made: given up for it, or kept beside it.
+
+        What is in quarantine gives up nothing and is given up by nothing; what it was compared with is kept.
+        """
         memory = self._by_text[content_hash(one.text)]
         for text in one.supersedes:
             lost = self._stated(text)
-            above = outranks(lost, memory.data_source, memory.trust, self._config.guard)
-            if lost.id != memory.id and lost.id not in self._gone and not above:
+            if self._both_count(memory, lost) and lost.id not in self._gone and not self._above(lost, memory):
                 self._retire(lost, memory)
         for text in one.differs_from:
             other = self._stated(text)
-            if other.id != memory.id:
+            if self._both_count(memory, other):
                 self._link(memory, "contradicts", other)
+
+    def _both_count(self, one: Memory, other: Memory) -> bool:
+        return one.id != other.id and one.state == other.state == "active"
+
+    def _above(self, old: Memory, new: Memory) -> bool:
+        return outranks(old, new.data_source, new.trust, self._config.guard)
 
     def _stated(self, text: str) -> Memory:
         known = self._by_text.get(content_hash(text))
@@ -255,7 +263,7 @@ class _Desk:
         if winner is old:
             return "old"
         outranked = new.data_source == "assistant_message" and old.data_source == "user_message"
-        outranked |= outranks(old, new.data_source, new.trust, self._config.guard)
+        outranked |= self._above(old, new)
         stale = winner is earlier and not old.metadata.get("reflection")
         return "both" if outranked or stale or old.protected else "new"
 

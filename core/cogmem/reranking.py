@@ -40,21 +40,22 @@ def rerank(
         A score per item, in the order given.
 
     Raises:
-        InvalidInput: a weight or a relevance is no finite number, or a weight is negative.
+        InvalidInput: what was found is not made of pairs, a weight or a relevance is no finite number, or a weight is
+            negative. BankClosed: the engine was closed.
     """
-    items, config = list(found), bank.engine.services.config
+    bank.engine.check_open()
+    items, config = _pairs(found), bank.engine.services.config
     weights = config.retrieval.weights
     fading = _weight("strength", weights.retention if strength is None else strength)
     proving = _weight("utility", weights.proven if utility is None else utility)
+    scaled = _scaled([_relevance(score) for _, score in items])
     services, ids = bank.engine.services, [memory_id for memory_id, _ in items if memory_id]
-    bank.engine.check_open()
     with services.ledger.reading() as reader:
         memories = reader.memories(bank.namespace, ids)
     now, known = services.runtime.now(), {}
     for memory_id, memory in memories.items():
         retention = retention_of(memory, now, config.strength) if memory.state == "active" else 0.0
         known[memory_id] = fading * (retention - 1.0) + proving * (memory.utility - _NEUTRAL)
-    scaled = _scaled([_relevance(score) for _, score in items])
     return tuple(score + known.get(memory_id or "", 0.0) for (memory_id, _), score in zip(items, scaled, strict=True))
 
 
@@ -74,8 +75,22 @@ def _weight(name: str, value: float) -> float:
     return float(value)
 
 
+def _pairs(found: Iterable[tuple[str | None, float | None]]) -> list[tuple[str | None, float | None]]:
+    try:
+        pairs = [(memory_id, score) for memory_id, score in found]
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"found is {found!r:.80}; give pairs of a memory's id and a relevance") from error
+    for memory_id, _ in pairs:
+        if not (memory_id is None or isinstance(memory_id, str)):
+            raise InvalidInput(f"a memory's id is {memory_id!r:.80}; give a string, or None for what is no memory")
+    return pairs
+
+
 def _relevance(score: float | None) -> float:
-    value = 0.0 if score is None else float(score)
+    try:
+        value = 0.0 if score is None else math.nan if isinstance(score, (str, bytes)) else float(score)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
     if not math.isfinite(value):
-        raise InvalidInput(f"a relevance is {score!r}; give finite numbers, or None")
+        raise InvalidInput(f"a relevance is {score!r:.80}; give finite numbers, or None")
     return value

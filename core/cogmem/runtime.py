@@ -62,6 +62,8 @@ class Runtime:
     """What the engine takes from the outside world: `now()`, `new_id()`, `rng`."""
 
     def __init__(self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0) -> None:
+        if clock is not None and not callable(clock):
+            raise ConfigError(f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)")
         self._clock = clock or system_clock
         self._ids = ids or TimeOrderedIds()
         self.rng = random.Random(seed)  # noqa: S311 - sampling, not secrets
@@ -70,11 +72,11 @@ class Runtime:
         """The engine's time in UTC.
 
         Raises:
-            ConfigError: the injected clock returned a naive datetime.
+            ConfigError: the injected clock returned something else than a timezone-aware datetime.
         """
         now = self._clock()
-        if now.utcoffset() is None:
-            raise ConfigError(f"clock returned the naive datetime {now!r}; return datetime.now(timezone.utc) instead")
+        if not isinstance(now, datetime) or now.utcoffset() is None:
+            raise ConfigError(f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) instead")
         return now.astimezone(timezone.utc)
 
     def new_id(self) -> str:

@@ -11,8 +11,8 @@ from cogmem.ports import Archived, Stored
 from cogmem.results import Item
 from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.scan import SHORTEST
-from cogmem.storage.words import Words, folded, strings
-from cogmem.text.keys import content_hash, index_key
+from cogmem.storage.words import Words, strings
+from cogmem.text.keys import content_hash, index_key, plain
 from cogmem.text.rewrite import third_person
 from cogmem.text.split import sentence_spans
 
@@ -155,7 +155,7 @@ class Search:
                 self.said.add(sentence, third_person(sentence, memory.speaker))
         for (source, turn), part in zip(spans, parts, strict=True):
             self.identities.add((content_hash(part), voice_of(turn)))
-            if folded(part) in map(folded, texts):
+            if plain(part) in map(plain, texts):
                 self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
 
     def _add_turns(self, turns: Iterable[Episode]) -> None:

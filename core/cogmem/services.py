@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -78,6 +79,25 @@ class Claims:
             self._lock.wait_for(lambda: self._held.isdisjoint(wanted), timeout=seconds)
 
 
+class Noted:
+    """A context manager that writes one record of the op log, whatever ends its block."""
+
+    def __init__(self, log: OpLog, op: str, fields: Mapping[str, Any]) -> None:
+        self._log, self._op, self._started = log, op, monotonic()
+        self._note: dict[str, Any] = {**fields, "success": True}
+        if isinstance(fields.get("namespace"), str):
+            # Often a mail address; erasing a namespace must not have to search the logs for its name.
+            self._note["namespace"] = hashlib.sha256(fields["namespace"].encode()).hexdigest()[:16]
+
+    def __enter__(self) -> dict[str, Any]:
+        return self._note
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if kind is not None:
+            self._note |= {"success": False, "error": kind.__name__}
+        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """The parts of one engine.
@@ -108,23 +128,12 @@ class Services:
     tuning: Tuning = field(default_factory=lambda: Tuning(monotonic))
     sources: Sources = field(default_factory=Sources)
 
-    @contextmanager
-    def noted(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:
+    def noted(self, op: str, **fields: Any) -> Noted:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.
 
         Yields the record; the block adds to it.
         """
-        started, note = monotonic(), {**fields, "success": True}
-        if isinstance(note.get("namespace"), str):
-            # Often a mail address; erasing a namespace must not have to search the logs for its name.
-            note["namespace"] = hashlib.sha256(note["namespace"].encode()).hexdigest()[:16]
-        try:
-            yield note
-        except BaseException as error:
-            note |= {"success": False, "error": type(error).__name__}
-            raise
-        finally:
-            self.log.append(op, latency_ms=round((monotonic() - started) * 1000, 2), **note)
+        return Noted(self.log, op, fields)
 
     def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
         """One step with the engine's language model, or with its heuristic twin."""

@@ -107,6 +107,10 @@ class Session:
         ['I moved to Lisbon']
     """
 
+    bank: MemoryBank
+    id: str
+    working: WorkingMemory
+
     def __init__(self, bank: MemoryBank, session_id: str, working: WorkingMemory) -> None:
         self.bank, self.id, self.working = bank, session_id, working
 
@@ -166,6 +170,6 @@ class Session:
 def _in_session(content: str | Turn | Sequence[str | Turn], session_id: str) -> str | Turn | Sequence[str | Turn]:
     if isinstance(content, Turn):
         return content if content.session_id is not None else replace(content, session_id=session_id)
-    if isinstance(content, str):
-        return content
+    if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
+        return content  # what cannot be remembered is refused by the bank
     return [replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t for t in content]

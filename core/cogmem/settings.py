@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple
 
 from cogmem.config import Config
+from cogmem.config.bounds import kinds, optional
 
 __all__ = ["Difference", "allowed", "as_table", "differences", "flat"]
 
@@ -63,25 +64,32 @@ def allowed(config: Config) -> dict[str, str]:
 
 
 def _allowed(section: Any, prefix: str) -> Iterator[tuple[str, str]]:
-    hints = get_type_hints(type(section))
+    hints = kinds(section)
     for item in dataclasses.fields(section):
         name, value = prefix + item.name, getattr(section, item.name)
         if dataclasses.is_dataclass(value):
             yield from _allowed(value, f"{name}.")
-        elif isinstance(value, Mapping):
-            yield from ((f"{name}.{key}" if key else name, "above 0") for key in value or ("",))
+        elif isinstance(value, Mapping) and value:
+            yield from ((f"{name}.{key}", _range(item.metadata)) for key in value)
         else:
             yield name, _in_words(item.metadata, hints[item.name])
 
 
+def _range(bounds: Mapping[str, Any]) -> str:
+    """What an entry of a table may be."""
+    return f"above 0, at most {bounds['most']:g}"
+
+
 def _in_words(bounds: Mapping[str, Any], kind: Any) -> str:
-    unset = " or none" if type(None) in get_args(kind) else ""
+    unset = " or none" if optional(kind) else ""
     if "low" in bounds:
         return f"{bounds['low']} to {bounds['high']}{unset}"
     if "allowed" in bounds:
         return ", ".join(bounds["allowed"])
     if "members" in bounds:
         return f"a list of {', '.join(bounds['members'])}"
+    if "names" in bounds:
+        return f"{_range(bounds)}, for any of {', '.join(bounds['names'])}"
     if kind is bool:
         return "true, false"
     return f"{'a time zone' if 'zone' in bounds else 'a text'}{unset}"

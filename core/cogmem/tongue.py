@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timezone
 
 from cogmem.config import TipConfig
 from cogmem.maths.decay import CURVES
 from cogmem.models import Memory
 from cogmem.patience import Deadline
 from cogmem.results import Tip, TipOfTongue
-from cogmem.retrieval.plan import make_plan, nothing_to_look_up, question_of
+from cogmem.retrieval.plan import here, make_plan, nothing_to_look_up, question_of
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.walk import Choice, Walk, walk
 from cogmem.services import Services
 from cogmem.storage.reader import Filter, Reader
 from cogmem.strength import retention_of
+from cogmem.text.days import in_zone, seen_in
 from cogmem.text.relative import relative_time_label
 from cogmem.text.tokens import tokens, words
 from cogmem.text.usage import telling_words
@@ -43,16 +44,17 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     how = {"k": size, "mode": "current", "deep": True, "floor": 0.0}
     request = Request.checked(namespace, query, {**asked, **how}, config)
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request, now)
+        question = question_of(services, reader, request)
     reason = nothing_to_look_up(question)
     if reason:
         return TipOfTongue(query, empty_reason=reason)
-    plan = make_plan(request, question, question.intent, config.retrieval, now)
+    local = here(services, now)
+    plan = make_plan(request, question, question.intent, config.retrieval, local)
     walked = walk(services, request, plan, now=now, deadline=Deadline())
     with services.ledger.reading() as reader:
         found = list(_deep(services, reader, walked, now))[:k]
         tips = tuple(
-            Tip(memory, left, relative_time_label(memory.recorded_at, now), _cues(reader, memory, now, services))
+            Tip(memory, left, relative_time_label(memory.recorded_at, local), _cues(reader, memory, local, services))
             for memory, left in found
         )
     return TipOfTongue(query, tips, "" if tips else _NOTHING, tuple(walked.desk.troubles))
@@ -95,10 +97,12 @@ def _names(uris: Iterable[str]) -> list[str]:
 
 
 def _dates(memory: Memory, now: datetime) -> list[str]:
-    said = f"said {relative_time_label(memory.recorded_at, now)} ({memory.recorded_at:%Y-%m-%d})"
-    if memory.referenced_at is None:
-        return [said]
-    return [said, f"about {relative_time_label(memory.referenced_at, now)} ({memory.referenced_at:%Y-%m-%d})"]
+    """When it was said and the time it speaks of, by the calendar of `now`."""
+    zone = now.tzinfo or timezone.utc
+    told = [("said", in_zone(memory.recorded_at, zone))]
+    if memory.referenced_at is not None:
+        told.append(("about", seen_in(memory.referenced_at, zone)))
+    return [f"{what} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for what, moment in told]
 
 
 def _nearby(reader: Reader, memory: Memory) -> list[str]:

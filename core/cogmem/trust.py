@@ -11,30 +11,22 @@ from dataclasses import replace
 
 from cogmem.config import GuardConfig
 from cogmem.models import Category, DataSource, Memory
+from cogmem.text.lexicon.context import ORIGINS
 
 __all__ = [
     "FLAGGED",
-    "ORIGINS",
     "QUARANTINED",
+    "doubted",
     "humbled",
     "origin_of",
     "outranks",
     "reason_aside",
     "set_aside",
-    "source_of",
     "untrusted",
 ]
 
 FLAGGED, QUARANTINED = "flagged", "quarantined"
 """Metadata: what a person's own words look like; why a memory was set aside."""
-ORIGINS = {
-    "assistant_message": "said by the assistant",
-    "system": "from a tool or the system",
-    "federation": "from elsewhere",
-    "document": "from a document",
-    "derived": "derived from memories",
-}
-"""How a context block names what is not a person's own words."""
 _FULL = 1.0
 _PERSON: DataSource = "user_message"
 _RULES: tuple[Category, ...] = ("preference", "correction", "decision", "procedure", "pattern")
@@ -54,7 +46,11 @@ def untrusted(memory: Memory, guard: GuardConfig) -> bool:
 
 
 def doubted(source: DataSource, trust: float, guard: GuardConfig) -> bool:
-    """As `untrusted`, of what is no memory yet; `trust` is 0..1."""
+    """As `untrusted`, of what is no memory yet; `trust` is 0..1.
+
+    What ranking asks of a `Candidate` by the same name is the same but for `guard.on`: the share of results that one
+    untrusted source may have is switched off by its own setting, `retrieval.source_share` = 1.
+    """
     return guard.on and source != _PERSON and trust < _FULL
 
 
@@ -98,8 +94,3 @@ def origin_of(memory: Memory) -> str:
     if memory.category == "item":
         return ORIGINS["document"]
     return ORIGINS["derived"] if memory.write_source == "dream" else ORIGINS.get(memory.data_source, "")
-
-
-def source_of(memory: Memory) -> tuple[str, str, str]:
-    """What counts as one source: where it comes from, who speaks, in which conversation."""
-    return memory.data_source, memory.speaker or "", memory.session_id or ""

@@ -11,8 +11,12 @@ import cogmem
 from cogmem import Config, MemoryBank
 from cogmem.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem.models import Relation, RelationType
+from cogmem.patience import Deadline
 from cogmem.ports import FloatArray
 from cogmem.results import Recall, Recalled
+from cogmem.retrieval.plan import make_plan, question_of
+from cogmem.retrieval.request import Request
+from cogmem.retrieval.walk import Walk, walk
 from cogmem.storage.embedders.hashing import HashingEmbedder
 from cogmem.testing import FrozenClock, GivenVectors
 
@@ -76,6 +80,14 @@ class Shelf:
     def ask(self, query: str, **more: Any) -> Recall:
         """A recall of the mechanics: nothing is withheld."""
         return self.bank.recall(query, **{"floor": 0.0, **more})
+
+    def walk(self, query: str, **asked: Any) -> Walk:
+        """What a recall comes to before it is presented."""
+        services, request = self.engine.services, Request("alice", query, **asked)
+        with services.ledger.reading() as reader:
+            question = question_of(services, reader, request)
+        plan = make_plan(request, question, question.intent, services.config.retrieval, self.clock())
+        return walk(services, request, plan, now=self.clock(), deadline=Deadline())
 
     def texts(self, query: str, **more: Any) -> list[str]:
         """What such a recall finds, in order."""

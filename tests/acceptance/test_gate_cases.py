@@ -18,7 +18,6 @@ from cogmem.config import GateConfig
 from cogmem.encoding.judge import Claim, Neighbour, Verdict, judge
 from cogmem.storage.embedders import MiniLM, weights
 from cogmem.text.entities import entities
-from cogmem.text.keys import content_hash
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
 ALIKE = ("duplicate", "paraphrase", "refinement", "look_alike", "unrelated")
@@ -63,8 +62,7 @@ def cases() -> list[Case]:
     judged = []
     for number, (pair, similarity) in enumerate(zip(pairs, similar, strict=True)):
         old, new = pair["old"], pair["new"]
-        same = content_hash(old) == content_hash(new)
-        neighbour = Neighbour("old", old, float(similarity), pair["voice_old"], _named(old), same_content=same)
+        neighbour = Neighbour("old", old, float(similarity), pair["voice_old"], _named(old))
         verdict = judge(Claim(new, pair["voice_new"], _named(new)), [neighbour], GateConfig())
         held_out = number % 5 == 4
         judged.append(Case(pair["id"], pair["lang"], pair["class"], tuple(pair["expected"]), held_out, verdict))

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from shelf import Shelf, retrieval, shelf
+from shelf import Calls, Shelf, retrieval, shelf
 
+import cogmem
 from cogmem import Config
+from cogmem.ports import FloatArray
+from cogmem.retrieval.missed import why_missed
+from cogmem.testing import MANUAL, FrozenClock, ScriptedLLM
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 FEW = retrieval(Config(), pool=1, mmr_lambda=1.0)
 NOBODY = "no list brought it in"
+
+
+class Interrupted(Calls):
+    """While a question is embedded, something else happens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[], None] = lambda: None
+
+    def embed_query(self, text: str) -> FloatArray:
+        self.meanwhile()
+        return super().embed_query(text)
 
 
 @pytest.fixture
@@ -99,6 +117,17 @@ class TestExplanation:
         assert "   importance       0.800  x 0.020 adds +0.0160" in lines
         assert lines[-1] == "   doubt            0.900  factor  adds -0.0171"
 
+    def test_the_arithmetic_of_a_line_is_true(self, one: Shelf) -> None:
+        """A signal that is stretched over the pool shows what was multiplied, too; what adds nothing is left out."""
+        assert one.ask("zulu", k=1).explain().splitlines()[4:] == [
+            "   similarity             1.000  x 0.500 adds +0.5000",
+            "   lexical       2.881 as 1.000  x 0.500 adds +0.5000",
+            "   statement              1.000  x 0.100 adds +0.1000",
+            "   length                 0.303  x 0.100 adds +0.0303",
+            "   retention              1.000  x 0.020 adds +0.0200",
+            "   importance             0.500  x 0.020 adds +0.0100",
+        ]
+
     def test_an_empty_answer_says_why(self) -> None:
         """An explicit "no relevant memory" result, and what was withheld."""
         with shelf(Config(), NEAR) as one:
@@ -123,13 +152,30 @@ class TestExplanation:
         [
             ({}, "this namespace holds no active memories"),
             ({"tags": ["home"]}, "this namespace holds no active memories"),
-            ({"deep": True}, "no memory matches the query"),
+            ({"deep": True}, "this namespace holds no active memories"),
+            ({"mode": "timeline"}, "this namespace holds no active memories"),
         ],
     )
     def test_an_empty_bank_says_so(self, asked: dict[str, object], reason: str) -> None:
         """Nothing known is another answer than nothing fitting."""
         with shelf(Config(), NEAR) as one:
             assert one.ask("zulu", **asked).empty_reason == reason
+
+    @pytest.mark.parametrize("query", ["Where do I live?", "When did I move?", "Why did I move?", "zulu"])
+    def test_an_empty_bank_says_so_to_any_kind_of_question(self, query: str) -> None:
+        """A question for a time looks at the past, too, but there is none."""
+        with shelf(Config(), NEAR) as one:
+            assert one.ask(query).empty_reason == "this namespace holds no active memories"
+
+    def test_a_bank_whose_memories_are_all_past_is_not_empty_for_who_looks_back(self) -> None:
+        """What is searched counts."""
+        with shelf(Config(), NEAR) as one:
+            one.retire(one.know("I lived in Rome"), "superseded")
+            reasons = [one.ask("zulu", tags=["home"], **more).empty_reason for more in ({}, {"deep": True})]
+        assert reasons == [
+            "this namespace holds no active memories",
+            "no memory matches the given categories or tags",
+        ]
 
     def test_a_filter_that_nothing_passes_says_so(self, one: Shelf) -> None:
         """It is the filter, not the question."""
@@ -209,12 +255,50 @@ class TestMissed:
         assert f"it is {state}" in self.told(one, memory_id)
         assert f"it is {state}" in self.told(one, memory_id, deep=True)
 
+    def test_a_query_that_is_not_looked_up(self, one: Shelf) -> None:
+        """Nobody searched, so no rank and no cosine is told."""
+        memory_id = one.bank.list()[0].id
+        told = one.ask("hello").missed(memory_id)
+        assert told == f"zulu [{memory_id}]\n   there is nothing to look up: the query is a mere greeting"
+
+    def test_it_is_asked_again_as_what_the_language_model_took_it_for(self) -> None:
+        """`retrieval.llm_intent`: the route of the recall, and no second call."""
+        llm = ScriptedLLM({"intent": "preference"})
+        config = retrieval(cogmem.preset("v9"), llm_intent=True, hyde=False)
+        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+            engine.pause()
+            bank = engine.bank("alice")
+            zulu = bank.add("zulu")
+            told = bank.recall("notes on zulu").missed(zulu.id)
+        assert "its category is fact; only preference, correction were searched" in told
+        assert len(llm.calls) == 1
+
+    def test_it_is_superseded_while_the_question_is_asked_again(self) -> None:
+        """What is told of it is how it is after the search."""
+        embedder, clock = Interrupted(), FrozenClock()
+        config = replace(MANUAL, embedding=replace(MANUAL.embedding, cache_entries=0))
+        with cogmem.open(embedder=embedder, clock=clock, config=config) as engine:
+            one = Shelf(engine, engine.bank("alice"), clock)
+            old, new = one.know("zulu once"), one.know("zulu now")
+            found = one.ask("zulu")
+            embedder.meanwhile = partial(one.retire, old, "superseded", superseded_by=new)
+            told = found.missed(old)
+        assert f"it was superseded by {new}; deep recall or mode='timeline' shows it" in told
+
+    def test_it_comes_back_while_the_question_is_asked_again(self, one: Shelf) -> None:
+        """It has no day on which it ended."""
+        memory_id = one.know("zulu once")
+        one.retire(memory_id, "dormant")
+        walked = one.walk("zulu", k=1, mode="timeline")
+        told = why_missed(walked, one.bank.restore(memory_id), "zulu once", None)
+        assert "it was out of recall a moment ago, and is back by now" in told
+
     def test_others_were_better(self, one: Shelf) -> None:
         """With its rank, its score, that of the last result, and each signal."""
         told = self.told(one, one.bank.list()[1].id)
         assert "it was a candidate, but others were better" in told
         assert "rank 2 of 3 candidates; the last result has " in told
-        assert "similarity       0.800  x 0.500" in told
+        assert "similarity    0.800 as 0.333  x 0.500 adds +0.1667" in told
 
     def test_another_stands_for_it(self) -> None:
         """Almost the same text: diversity left it out in spite of its rank."""

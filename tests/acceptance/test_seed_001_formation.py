@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
+import cogmem
+from cogmem import Config, EncodingConfig
+from cogmem.testing import FrozenClock
 from cogmem.text.contradiction import contradicts
 from cogmem.text.foresight import foresee
 from cogmem.text.rewrite import Known, resolve_pronouns, rewrite
@@ -11,6 +14,7 @@ from cogmem.text.split import split_facts
 from cogmem.text.when import find_times, normalise
 
 SAID = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)  # a Sunday
+SEMANTIC = EncodingConfig(mode="semantic")
 
 
 def test_transforms_raw_observations_into_structured_memory_units() -> None:
@@ -83,8 +87,11 @@ def test_foresight_holds_until_a_date_that_is_named() -> None:
 
 def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> None:
     """ "temporalType: "persistent" | "time_bounded"": a text without foresight is persistent."""
-    assert [one.temporal_type for one in foresee("I will call Ana", SAID)] == ["time_bounded"]
-    assert foresee("I live in Lisbon", SAID) == ()
+    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)) as engine:
+        bank = engine.bank("alice")
+        bank.remember(["I will call Ana in Porto", "I live in Lisbon"])
+        kinds = {memory.content: memory.temporal_type for memory in bank.list()}
+    assert kinds == {"User will call Ana in Porto": "time_bounded", "User lives in Lisbon": "persistent"}
 
 
 def test_valid_from_is_when_information_became_true() -> None:

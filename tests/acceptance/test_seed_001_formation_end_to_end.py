@@ -75,7 +75,7 @@ class TestLanguageModel:
         memories, _ = self.remembered(fact("Emma plans a bakery in Porto", until="2026-07-31", foresight=True))
         bounded = next(m for m in memories if m.write_source == "formation")
         assert bounded.temporal_type == "time_bounded"
-        assert bounded.valid_until == datetime(2026, 7, 31, 23, 59, 59, tzinfo=timezone.utc)
+        assert bounded.valid_until == datetime(2026, 7, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc)
 
     def test_foresight_without_a_date_holds_for_seven_days(self) -> None:
         """ "validUntil = +7 days default"."""

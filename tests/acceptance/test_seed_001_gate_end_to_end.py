@@ -25,7 +25,7 @@ from cogmem.results import Receipt
 from cogmem.storage.embedders import MiniLM, weights
 from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from cogmem.text.entities import entities
-from cogmem.text.keys import content_hash, index_key
+from cogmem.text.keys import index_key
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
@@ -325,6 +325,5 @@ def test_the_path_does_what_the_gate_decides() -> None:
 def decided(pair: dict[str, Any], embedder: Prepared) -> str:
     similarity = float(embedder.vectors[pair["old"]] @ embedder.vectors[pair["new"]])
     named = [tuple(entity.uri for entity in entities(pair[side])) for side in ("old", "new")]
-    same = content_hash(pair["old"]) == content_hash(pair["new"])
-    old = Neighbour("old", pair["old"], similarity, pair["voice_old"], named[0], same_content=same)
+    old = Neighbour("old", pair["old"], similarity, pair["voice_old"], named[0])
     return judge(Claim(pair["new"], pair["voice_new"], named[1]), [old], GateConfig()).action

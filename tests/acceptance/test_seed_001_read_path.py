@@ -272,6 +272,47 @@ class TestDecayByCategory:
 TWINS = {"zulu": (1.0, 0.0, 0.0), "left": (0.8, 0.6, 0.0), "right": (0.8, -0.6, 0.0), "off": (0.0, 0.0, 1.0)}
 
 
+TURNS = (
+    "I bought a red bicycle in Porto",
+    "My sister plays the cello in Bergen",
+    "We painted the kitchen in green last week",
+    "My dentist moved to Harbour Street",
+)
+
+
+class TestOneResultPerTurn:
+    """A turn and the facts that were taken from it say the same."""
+
+    @pytest.mark.parametrize(
+        ("query", "k"),
+        [
+            ("red bicycle in Porto", 2),
+            ("red bicycle in Porto", 4),
+            ("Where did I buy the bicycle? Who plays the cello?", 2),
+            ("Where did I buy the bicycle? Who plays the cello?", 4),
+        ],
+    )
+    def test_in_a_bank_of_a_few_turns(self, query: str, k: int) -> None:
+        """As many results as there are turns, or fewer: none of them shares its turn with another one."""
+        with shelf() as one:
+            one.bank.remember(TURNS, mode="hybrid")
+            found = one.ask(query, k=k).results
+        assert len({item.memory.sources[0].episode_id for item in found}) == len(found) == k
+
+    def test_where_there_are_more_results_than_turns_they_are_filled_up(self) -> None:
+        """Seven memories of four turns, and five are asked for."""
+        with shelf() as one:
+            one.bank.remember(TURNS, mode="hybrid")
+            assert len(one.ask("red bicycle in Porto", k=5).results) == 5
+
+    def test_each_part_of_a_question_has_its_turn_first(self) -> None:
+        """Whether a part prefers the turn or its fact does not split what the parts say of it."""
+        with shelf() as one:
+            one.bank.remember(TURNS, mode="hybrid")
+            found = one.texts("Where did I buy the bicycle? Who plays the cello?", k=2)
+        assert sorted(found) == ["User bought a red bicycle in Porto", "User's sister plays the cello in Bergen"]
+
+
 class TestDiversity:
     """ "MMR(d) = λ × relevance(d) - (1-λ) × max_similarity(d, selected)"."""
 

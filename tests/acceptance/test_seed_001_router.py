@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -184,6 +186,12 @@ class TestTemporal:
         ]
 
 
+def links_of(one: Shelf, query: str) -> list[tuple[str, str, float]]:
+    """The relations between candidates that a question walks: from where to where, and what they count."""
+    pool = one.walk(query, k=3).gathered.pools[0]
+    return [(pool.candidates[a].id, pool.candidates[b].id, weight) for a, b, weight in pool.links]
+
+
 def reached(one: Shelf, query: str, ids: Sequence[str]) -> list[bool]:
     """Whether each memory is among the candidates of a question for three results."""
     found = one.ask(query, k=3)
@@ -213,6 +221,20 @@ class TestCausal:
         for source, target, kind in zip(ids[:3], ids[1:], (*kinds, "causes"), strict=True):
             one.link(*((target, source) if backwards else (source, target)), kind, 0.9)
         assert reached(one, ASKED["causal"][0], ids) == [True, True, True, False]
+
+    def test_each_further_step_counts_for_as_much_as_the_way_there(self) -> None:
+        """`Route.hops` = 4: a link counts 0.9, then 0.9², 0.9³, 0.9⁴, and each memory is left once."""
+        routes = replace(V9.retrieval.routes, causal=replace(V9.retrieval.routes.causal, hops=4))
+        with shelf(retrieval(V9, pool=1, routes=routes), NEAR) as one:
+            ids = [one.know("zulu ended"), *(one.know(f"far {number}") for number in range(5))]
+            for number in range(20):
+                one.know(f"near {number}")
+            for source, target in pairwise(ids):
+                one.link(source, target, "causes", 0.9)
+            links = links_of(one, ASKED["causal"][0])
+        forth = [(a, b, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:5]), 1)]
+        back = [(b, a, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:4]), 2)]
+        assert sorted(links) == sorted([*forth, *back])
 
     def test_another_question_takes_one_step(self, chain: tuple[Shelf, list[str]]) -> None:
         """Elsewhere a strong relation brings in its other end, and that is all (SPEC 4, associative expansion)."""

@@ -81,7 +81,7 @@ async def longest_gap(engine: cogmem.Engine, calls: int = 20) -> float:
     bank = engine.bank("one")
     handler = CogMemCallbackHandler(engine, similarity_fn=slow)
     model = FakeListChatModel(responses=[ANSWER])
-    chain = CogMemRetriever(bank=bank, k=1) | (lambda found: found[0].page_content) | model
+    chain = CogMemRetriever(bank=bank, k=1, score_threshold=0) | (lambda found: found[0].page_content) | model
     await chain.ainvoke("warm", {"callbacks": [handler]})
     done, late = asyncio.Event(), [0.0]
 

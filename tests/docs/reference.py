@@ -25,6 +25,7 @@ from cogmem.settings import allowed, flat
 __all__ = ["PARTS", "README", "written"]
 
 README = Path(__file__).resolve().parents[2] / "README.md"
+_LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
 PACKAGES = ("cogmem", "langchain_cogmem", "llamaindex_cogmem")
 FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
@@ -37,7 +38,7 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
         *("cogmem.engine", "cogmem.fanout", "cogmem.hands", "cogmem.bank", "cogmem.items", "cogmem.session"),
         *("cogmem.oversight", "cogmem.transcript", "cogmem.upkeep", "cogmem.maintenance", "cogmem.learning"),
         *("cogmem.recollections", "cogmem.reopening", "cogmem.judgements", "cogmem.parts", "cogmem.worker"),
-        "cogmem.doctor",
+        *("cogmem.doctor", "cogmem.memories"),
     ),
     "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
         *("cogmem.consolidation", "cogmem.documents", "cogmem.erasure", "cogmem.feedback", "cogmem.health"),
@@ -111,6 +112,8 @@ def _plain(value: Any) -> str:
         return ", ".join(map(str, value)) or "none"
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, float) and len(repr(value)) > _LONGEST_NUMBER:
+        return f"{value:,.4g}"
     return "none" if value in (None, "", {}) else f"{value:,}" if isinstance(value, (int, float)) else str(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.util
 import json
 import os
@@ -277,6 +278,29 @@ def test_the_links_of_the_index_lead_somewhere() -> None:
     """No recipe is announced that is not there."""
     links = re.findall(r"\]\(([^)]+)\)", INDEX)
     assert [link for link in links if not (COOKBOOK / link).exists()] == []
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_recipe_uses_public_names_only(recipe: str) -> None:
+    """What a reader copies keeps working: everything comes from a package's `__all__`."""
+    tree = ast.parse((COOKBOOK / f"{recipe}.py").read_text(encoding="utf-8"))
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "_cogmem" in (node.module or "")]
+    private = [
+        f"{node.module}.{one.name}"
+        for node in found
+        for one in node.names
+        if "." in str(node.module) or one.name not in importlib.import_module(str(node.module)).__all__
+    ]
+    assert private == []
+
+
+def test_what_the_models_of_both_frameworks_share_stands_once() -> None:
+    """`common.py` needs neither framework; each has a `chat_model` of its own."""
+    defined = [
+        {one.name for one in ast.parse((COOKBOOK / name).read_text(encoding="utf-8")).body if hasattr(one, "name")}
+        for name in ("models.py", "llamaindex_models.py")
+    ]
+    assert set.intersection(*defined) == {"Quoting", "chat_model"}
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

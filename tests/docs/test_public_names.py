@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
 
 import cogmem
 import langchain_cogmem
@@ -15,6 +20,38 @@ def test_all_is_sorted_and_exists() -> None:
     """`from cogmem import *` gives what is listed, and the list is easy to read."""
     assert cogmem.__all__ == sorted(cogmem.__all__)
     assert [name for name in cogmem.__all__ if not hasattr(cogmem, name)] == []
+
+
+PLUMBING = {"ChromaFollower", "Services", "Worker"}
+"""What an engine is made of: attributes that adapters and tests reach for, not users."""
+
+
+def classes(hint: Any) -> Iterator[str]:
+    """The names of cogmem's classes in a type."""
+    if inspect.isclass(hint) and hint.__module__.startswith("cogmem."):
+        yield hint.__name__
+    for argument in get_args(hint):
+        yield from classes(argument)
+
+
+def shown(public: type) -> Iterator[str]:
+    """The names of the classes that attributes, properties and results of a class have."""
+    known = {name: getattr(cogmem, name) for name in cogmem.__all__}
+    hints = {name: hint for name, hint in get_type_hints(public, localns=known).items() if name[0] != "_"}
+    for base in public.__mro__:
+        members = vars(base) if base.__module__.startswith("cogmem") else {}
+        for name, member in members.items():
+            function = member.fget if isinstance(member, property) else member
+            if name[0] != "_" and inspect.isfunction(function):
+                hints[name] = get_type_hints(function, localns=known).get("return")
+    for hint in hints.values():
+        yield from classes(hint)
+
+
+@pytest.mark.parametrize("name", [name for name in cogmem.__all__ if inspect.isclass(getattr(cogmem, name))])
+def test_what_a_public_class_shows_is_public(name: str) -> None:
+    """A user can name the type of whatever an attribute holds or a method gives back."""
+    assert set(shown(getattr(cogmem, name))) - PLUMBING - {*cogmem.__all__} == set()
 
 
 def test_packages_are_typed() -> None:

@@ -15,13 +15,14 @@ from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
 from cogmem.fanout import FanOut
 from cogmem.learning import Learning
 from cogmem.maintenance import Maintenance
+from cogmem.memories import Memories
 from cogmem.oversight import Oversight
 from cogmem.testing import CountingEmbedder, FrozenClock
 from cogmem.upkeep import Upkeep
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
-FACADES = (Engine, FanOut, Maintenance, Oversight, MemoryBank, Items, Learning, Upkeep)
+FACADES = (Engine, FanOut, Maintenance, Oversight, MemoryBank, Memories, Items, Learning, Upkeep)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -190,7 +191,9 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
-    assert BANK_CALLS.keys() == {name for part in (MemoryBank, Learning, Upkeep) for name, _ in twins(part)} | {
+    assert BANK_CALLS.keys() == {
+        name for part in (MemoryBank, Memories, Learning, Upkeep) for name, _ in twins(part)
+    } | {
         "items",
         "session",
     }

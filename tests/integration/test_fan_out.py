@@ -19,6 +19,7 @@ import cogmem
 from cogmem import Config, Engine, InvalidInput
 from cogmem.consolidation import Order, Watch, consolidate
 from cogmem.fanout import Round, work_off
+from cogmem.hands import EXECUTORS
 from cogmem.loading import config_of
 from cogmem.settings import as_table
 from cogmem.testing import MANUAL, CountingEmbedder
@@ -185,6 +186,32 @@ def test_processes_that_die_at_once_are_replaced_by_this_one(engine: Engine, mon
     report = engine.consolidate_all(on="processes")
     assert [trouble.split(" ended ")[1] for trouble in report.troubles] == ["with code 1"] * 2
     assert report.namespaces == {name: {"merged": 3} for name in NAMES}
+
+
+PATIENT = """#!{python}
+import os, pathlib, sys, time
+heard, until = pathlib.Path({folder!r}), time.monotonic() + 20
+sys.stdin.read()
+(heard / str(os.getpid())).touch()
+while len(list(heard.iterdir())) < 2:
+    time.sleep(0.01)
+    if time.monotonic() > until:
+        sys.exit("the other one was not told")
+"""
+
+
+def test_all_processes_are_told_to_stop_before_one_is_waited_for(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the two goes on until the other one was told, too."""
+    heard, worker = tmp_path / "heard", tmp_path / "worker"
+    heard.mkdir()
+    worker.write_text(PATIENT.format(python=sys.executable, folder=str(heard)))
+    worker.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(worker))
+    with EXECUTORS["processes"](engine, Round((), dict.fromkeys(NAMES, 0)), 2) as hands:
+        assert not hands.wait(0.0)
+    assert (hands.wait(0.0), hands.troubles) == (True, [])
 
 
 def test_a_process_ends_with_the_one_that_started_it() -> None:

@@ -391,7 +391,7 @@ class TestWriting:
             ({"value": {"n": float("inf")}}, "value is not JSON"),
             ({"value": {"x": "\x00"}}, "value holds a NUL"),
             ({"value": {"x": "y" * 1_000_000}}, "value has 1,000,009 bytes"),
-            ({"texts": "soup"}, "texts must be a tuple"),
+            ({"texts": "soup"}, r"texts is 'soup' \(str\); give a list of strings"),
             ({"texts": ("soup", " ")}, r"texts\[1\] is ' ': empty or blank"),
             ({"texts": (7,)}, r"texts\[0\] is 7"),
         ],
@@ -659,3 +659,11 @@ async def test_the_twins_do_what_the_methods_do(items: Items) -> None:
     await items.adelete(HOME, "7")
     assert len(await items.asearch(limit=100)) == 49
     assert await items.awrite([]) == ()
+
+
+def test_its_text_form_names_namespace_and_engine_also_after_closing(reopen: Callable[[], Engine]) -> None:
+    """A debugger shows it whenever it likes."""
+    with reopen() as engine:
+        items = engine.bank("alice").items()
+        assert repr(items) == f"<cogmem.Items of 'alice' of {engine!r}>"
+    assert repr(items).endswith(" closed>>")

@@ -12,6 +12,7 @@ import pytest
 import cogmem
 from cogmem import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
 from cogmem.judgements import Judgement, Judgements
+from cogmem.recollections import Recollections
 from cogmem.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"
@@ -207,8 +208,6 @@ def test_erasing_leaves_no_recall_in_memory(engine: Engine, bank: MemoryBank) ->
 
 def test_recent_recalls_are_bounded_and_grow_old() -> None:
     """The recalls of a quarter of an hour, at most 2,048."""
-    from cogmem.recollections import Recollections
-
     now = [0.0]
     kept = Recollections(lambda: now[0])
     with cogmem.open(embedder="hashing", config=MANUAL) as engine:
@@ -226,3 +225,25 @@ def test_recent_recalls_are_bounded_and_grow_old() -> None:
         assert kept.find("2999") is None
         kept.keep(bank, Recall("empty", "q", ()))
         assert kept.find("empty") is None
+
+
+def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows(bank: MemoryBank) -> None:
+    """Neither its id nor the next prompt leads to it, and it is not counted."""
+    now = [0.0]
+    kept, found = Recollections(lambda: now[0]), bank.recall("hiking?")
+    kept.keep(bank, found)
+    now[0] = 900.0
+    assert (len(kept), [one.recall.id for one in kept.unclaimed(9)]) == (1, [found.id])
+    now[0] = 900.1
+    assert (kept.find(found.id), kept.unclaimed(9), len(kept)) == (None, [], 0)
+
+
+def test_the_newest_recall_comes_first_whatever_was_looked_up(bank: MemoryBank) -> None:
+    """Looking for an older one by its id makes it no newer."""
+    now = [0.0]
+    kept, found = Recollections(lambda: now[0]), bank.recall("hiking?")
+    for now[0], name in enumerate(("a", "b", "c")):
+        kept.keep(bank, Recall(name, "q", found.results))
+    kept.find("a")
+    assert [one.recall.id for one in kept.unclaimed(9)] == ["c", "b", "a"]
+    assert [one.recall.id for one in kept.unclaimed(2)] == ["c", "b"]

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 import cogmem
 from cogmem import Config, EmbeddingConfig, Engine, MemoryBank, StorageConfig, StoreError
+from cogmem.config import RetrievalConfig
 from cogmem.errors import EmbedderUnavailable
 from cogmem.ports import FloatArray, Hit
 from cogmem.results import Recall
@@ -287,6 +289,16 @@ class TestDeadline:
             assert any(trouble.startswith(("deadline: ", "vector: ")) for trouble in found.degraded)
             told_everywhere(engine, found, *found.degraded)
             told_everywhere(engine, bank.recall(QUERY))
+
+    def test_what_is_found_too_late_counts_as_shown_to_nobody(self) -> None:
+        """The recall was given up and goes on in its thread: an echo of what it finds is no echo of a prompt."""
+        with opened(CountingEmbedder(), retrieval=RetrievalConfig(deadline_grace=0.0)) as (engine, bank):
+            injected = partial(engine.services.recent.injected, "alice", seconds=60)
+            assert bank.recall(QUERY, deadline=1e-9).results == ()
+            Gate().release()
+            assert injected() == ()
+            shown = bank.recall(QUERY).results
+            assert sorted(injected()) == sorted(item.content for item in shown) != []
 
     def test_a_deadline_that_is_met_changes_nothing(self) -> None:
         """The same results with the same scores, and nothing is told."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import cogmem
-from cogmem import Engine, InvalidInput, Memory, MemoryBank
+from cogmem import BankClosed, Engine, InvalidInput, Memory, MemoryBank
 from cogmem.reranking import rerank
 from cogmem.testing import MANUAL, FrozenClock
 
@@ -88,6 +88,15 @@ def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenC
     ("found", "options", "message"),
     [
         ([(None, float("nan"))], {}, "a relevance is nan"),
+        ([(None, "abc")], {}, "a relevance is 'abc'; give finite numbers, or None"),
+        ([(None, "1.5")], {}, "a relevance is '1.5'"),
+        ([(None, [1])], {}, r"a relevance is \[1\]"),
+        ([(None, object())], {}, "a relevance is <object"),
+        ([(None, 10**400)], {}, "a relevance is 10000"),
+        ([(7, 1.0)], {}, "a memory's id is 7; give a string, or None"),
+        ("abc", {}, "found is 'abc'; give pairs"),
+        ([1], {}, r"found is \[1\]; give pairs"),
+        (object(), {}, "found is <object"),
         ([(None, 1.0)], {"strength": -1}, "strength is -1; use a number from 0"),
         ([(None, 1.0)], {"utility": float("inf")}, "utility is inf"),
         ([(None, 1.0)], {"utility": True}, "utility is True"),
@@ -97,3 +106,10 @@ def test_bad_numbers_are_refused(bank: MemoryBank, found: object, options: dict[
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):
         rerank(bank, found, **options)  # type: ignore[arg-type]
+
+
+def test_a_closed_engine_says_so_before_anything_else(engine: Engine, bank: MemoryBank) -> None:
+    """Whatever else is wrong."""
+    engine.close()
+    with pytest.raises(BankClosed):
+        rerank(bank, [], strength=-1)

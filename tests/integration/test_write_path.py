@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -137,7 +139,7 @@ class TestTimes:
         (memory,) = bank.list()
         assert memory.content == "User met Emma in Ankara on 2026-06-02"
         assert memory.recorded_at == datetime(2026, 6, 1, 22, tzinfo=timezone.utc)
-        assert memory.referenced_at == datetime(2026, 6, 1, 21, tzinfo=timezone.utc)
+        assert memory.referenced_at == datetime(2026, 6, 2, tzinfo=timezone.utc)
 
     def test_without_a_zone_of_its_own_the_configured_one_counts(self, minilm: MiniLM) -> None:
         """`encoding.timezone`: the people who speak live there."""
@@ -147,6 +149,44 @@ class TestTimes:
             bank = engine.bank("alice")
             bank.remember("I met Emma in Ankara today")
             assert contents(bank) == ["User met Emma in Ankara on 2026-06-02"]
+
+    @pytest.mark.parametrize("zone", ["Europe/Istanbul", "America/New_York", "Pacific/Auckland"])
+    @pytest.mark.parametrize("mode", ["auto", "semantic"])
+    def test_a_day_that_was_named_is_shown_as_that_day(self, bank: MemoryBank, zone: str, mode: Any) -> None:
+        """On 9 May yesterday was 8 May, wherever that is said and read; a month begins with its first day."""
+        at = datetime(2026, 5, 9, 13, tzinfo=ZoneInfo(zone))
+        bank.remember(["I had ramen with Emma yesterday", "I was with Emma in Oslo in April 2024"], at=at, mode=mode)
+        days = [f"{memory.referenced_at:%Y-%m-%d %H:%M}" for memory in bank.list()]
+        assert sorted(days) == ["2024-04-01 00:00", "2026-05-08 00:00"]
+        block = bank.recall("ramen and Oslo with Emma", floor=0).context()
+        assert sorted(re.findall("about [0-9-]+", block)) == ["about 2024-04-01", "about 2026-05-08"]
+
+    def test_a_plan_holds_until_the_day_ends_where_it_was_made(self, minilm: MiniLM) -> None:
+        """10 May of New York ends at 4:00 UTC of the 11th: no hour sooner, and it is shown as the 10th."""
+        new_york, clock = ZoneInfo("America/New_York"), FrozenClock(datetime(2026, 5, 9, 17, tzinfo=timezone.utc))
+        config = replace(MANUAL, encoding=EncodingConfig(timezone="America/New_York", mode="semantic"))
+        with cogmem.open(embedder=minilm, clock=clock, config=config) as engine:
+            bank = engine.bank("alice")
+            told = bank.remember("I will visit Emma in Rome tomorrow").memories
+            (plan,) = (memory for memory in told if memory.valid_until is not None)
+            assert plan.valid_until == datetime(2026, 5, 10, 23, 59, 59, 999_999, tzinfo=new_york)
+            clock.advance(hours=34)  # 23:00 in New York
+            assert plan.id in {found.memory.id for found in bank.recall("visit Emma in Rome", floor=0).results}
+            clock.advance(hours=2)
+            assert plan.id not in {found.memory.id for found in bank.recall("visit Emma in Rome", floor=0).results}
+            block = bank.recall("visit Emma in Rome", floor=0, deep=True).context()
+        assert "- (2026-05-09, last Saturday, about 2026-05-10, until 2026-05-10) User" in block
+
+    def test_a_question_is_read_in_the_configured_zone(self, minilm: MiniLM) -> None:
+        """At 22:30 UTC of 9 May it is the 10th in Istanbul: what was said at noon of the 9th was said yesterday."""
+        clock = FrozenClock(datetime(2026, 5, 9, 9, tzinfo=timezone.utc))
+        config = replace(MANUAL, encoding=EncodingConfig(timezone="Europe/Istanbul"))
+        with cogmem.open(embedder=minilm, clock=clock, config=config) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I met Emma at the harbour")
+            clock.advance(hours=13.5)
+            (found,) = bank.recall("Whom did I meet at the harbour yesterday?", floor=0).results
+        assert (found.label, found.signals["date"]) == ("yesterday", 1.0)
 
     def test_the_zone_of_a_queued_turn_is_kept(self, minilm: MiniLM, clock: FrozenClock) -> None:
         """Hours later "today" is still the day it was said, where it was said."""
@@ -207,6 +247,19 @@ class TestTimes:
         report = bank.remember(["I live in Lisbon", "I play the cello", "I moved to Porto", "I moved to Porto"])
         assert [receipt.status for receipt in report.receipts] == ["stored", "stored", "superseded", "reinforced"]
         assert contents(bank) == ["I play the cello", "I moved to Porto"]
+
+
+class TestSpans:
+    """Specification 1: "the episodes it came from (id + span)"."""
+
+    @pytest.mark.parametrize("mode", ["auto", "semantic"])
+    def test_what_is_left_around_an_echo_comes_from_the_whole_turn(self, bank: MemoryBank, mode: Any) -> None:
+        """What was recalled is cut from the middle; a span of the rest would hold other words."""
+        bank.remember("My dog Mochi was born in Lisbon in 2021.")
+        assert bank.recall("Where was my dog Mochi born?", floor=0).results
+        turn = "I moved to Porto. My dog Mochi was born in Lisbon in 2021. Ana lives in Faro."
+        sources = [memory.sources[0] for memory in bank.remember(turn, mode=mode).memories]
+        assert {(source.start, source.end) for source in sources} == {(0, len(turn))}
 
 
 class TestVoices:

@@ -40,6 +40,10 @@ ASKS = (
     "How are my plants doing",
 )
 TELLS = (
+    "Kim called the doctor",
+    "Kim met Ne Zha",
+    "Je ne sais pas",
+    "Das ist ne schöne Idee",
     "thanks, that was great",
     "ok cool",
     "What I like most is chess",

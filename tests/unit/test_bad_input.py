@@ -27,6 +27,7 @@ from cogmem import (
     EmbedderMismatch,
     EmbedderUnavailable,
     InvalidInput,
+    ItemWrite,
     NotFound,
     Protected,
     StorageConfig,
@@ -414,9 +415,53 @@ def files() -> Iterator[tuple[str, Row]]:
         "export over a folder",
         refused(lambda s: s.bank.export(s.tmp_path), "cannot write", "writable folder", error=StoreError),
     )
+    for path in ("/", ".", "..", "a/.."):
+        yield f"export {path}", refused(lambda s, p=path: s.bank.export(p), "path is", "a folder", "path of the file")
+    yield (
+        "open in the home of nobody",
+        refused(lambda s: cogmem.open("~nosuchuser/x", embedder="hashing"), "path", "~nosuchuser", "home folder out"),
+    )
     yield "import a missing file", refused(lambda s: s.bank.import_(s.tmp_path / "none"), "cannot read", "export")
     yield "import a folder", refused(lambda s: s.bank.import_(s.tmp_path), "cannot read", "export")
     yield "import a binary", refused(lambda s: s.bank.import_(sys.executable), "python", "export")
+
+
+def lists() -> Iterator[tuple[str, Row]]:
+    for name, value in {"None": None, "number": 5, "text": "fading", "bytes": b"x"}.items():
+        told = (repr(value), type(value).__name__, "give a list of")
+        items: dict[str, Callable[[cogmem.Items, Any], Any]] = {
+            "items.write": lambda i, v: i.write(v),
+            "items.put": lambda i, v: i.put(("a",), "k", {}, texts=v),
+            "ItemWrite": lambda i, v: i.write([ItemWrite(("a",), "k", {}, texts=v)]),
+        }
+        for call, act in items.items():
+            field = "writes" if call == "items.write" else "texts"
+            yield f"{call} {name}", refused(lambda s, a=act, v=value: a(s.bank.items(), v), f"{field} is", *told)
+        if name != "None":
+            yield f"steps {name}", refused(lambda s, v=value: s.bank.consolidate(steps=v), "steps is", *told)
+        if name != "text":
+            yield (
+                f"remembered {name}",
+                refused(lambda s, v=value: s.bank.keep(["x"], session_id="s", remembered=v), "remembered is", *told),
+            )
+            yield (
+                f"session.remember {name}",
+                refused(lambda s, v=value: s.bank.session("s").remember(v), "content is a", "give a string"),
+            )
+    for name, write in {"dict": {"path": ("a",), "key": "k", "value": {}}, "None": None, "tuple": ("a", "k")}.items():
+        fine = ItemWrite(("a",), "k", {"a": 1})
+        yield (
+            f"items.write a list with {name}",
+            refused(lambda s, f=fine, w=write: s.bank.items().write([f, w]), "writes[1]", "give a cogmem.ItemWrite"),
+        )
+    yield (
+        "items.put no value",
+        refused(lambda s: s.bank.items().put(("a",), "k", None), "value is None", "give a dict", "delete(path, key)"),
+    )
+    yield (
+        "items.put too many texts",
+        refused(lambda s: s.bank.items().put(("a",), "k", {}, texts=["a"] * 100_001), "texts", "100,001", "give fewer"),
+    )
 
 
 class Misbehaving(CountingEmbedder):
@@ -475,6 +520,15 @@ def embedders() -> Iterator[tuple[str, Row]]:
             lambda s: cogmem.open(embedder="hashing", clock=lambda: NAIVE), "clock", "timezone.utc", error=ConfigError
         ),
     )
+    for given, told in ((5, "5"), (lambda: 5, "5"), (lambda: None, "None")):
+        yield (
+            f"clock {'that tells ' if callable(given) else ''}{told}",
+            refused(
+                lambda s, g=given: cogmem.open(embedder="hashing", clock=g),
+                *("clock", told, "timezone.utc"),
+                error=ConfigError,
+            ),
+        )
     yield (
         "another embedder than the bank's",
         refused(
@@ -559,7 +613,7 @@ def folders() -> Iterator[tuple[str, Row]]:
 
 
 TABLE: dict[str, Row] = {}
-for _rows in (texts, labels, choices, numbers, times, metadata, ids, files, embedders, folders):
+for _rows in (texts, labels, choices, numbers, times, metadata, ids, files, lists, embedders, folders):
     for _name, _row in _rows():
         assert _name not in TABLE, _name
         TABLE[_name] = _row
@@ -631,6 +685,9 @@ def test_any_moment_of_the_calendar_is_kept_to_the_microsecond(scene: Scene, at:
     assert scene.bank.recall("extreme appointment").results[0].memory.id == memory.id
     assert "An extreme appointment" in scene.bank.recall("extreme appointment").context()
     assert scene.bank.explain(memory.id).story
+    scene.bank.remember("I will fly to Rome", at=at, mode="semantic")
+    scene.bank.observe(Turn("I will fly to Oslo", at=at))
+    assert scene.bank.consolidate().run_id
 
 
 @pytest.mark.parametrize(
@@ -781,6 +838,12 @@ def _relation(lines: list[dict[str, Any]]) -> list[Any]:
     return [*lines[:-1], link, {"kind": "end", "lines": len(lines)}]
 
 
+def _document(lines: list[dict[str, Any]]) -> list[Any]:
+    times = {"created_at": "2026-06-01T12:00:00+00:00", "updated_at": "2026-06-01T12:00:00+00:00"}
+    item = {"kind": "item", "path": ["a"], "key": "k", "value": '{"a":' * 100_000, "memory_ids": [], **times}
+    return [*lines[:-1], item, {"kind": "end", "lines": len(lines)}]
+
+
 DAMAGED_FILES: dict[str, tuple[Callable[[list[dict[str, Any]]], Iterable[Any]], str]] = {
     "cut off at a line": (lambda lines: lines[:-2], "cut off"),
     "a line lost": (lambda lines: [*lines[:3], *lines[4:]], "cut off"),
@@ -809,6 +872,16 @@ DAMAGED_FILES: dict[str, tuple[Callable[[list[dict[str, Any]]], Iterable[Any]], 
     "vector not base64": (_set("memory", vector="!!!"), "base64"),
     "vector cut off": (_set("memory", vector="AAAAAAA="), "line"),
     "sources of the wrong shape": (_set("memory", sources=[{"start": "x"}]), "line"),
+    "sources of texts": (_set("memory", sources=["abc"]), "line"),
+    "before year 1 in UTC": (_set("memory", recorded_at="0001-01-01T00:00:00+14:00"), "recorded_at"),
+    "after year 9999 in UTC": (_set("memory", valid_until="9999-12-31T23:59:59-14:00"), "valid_until"),
+    "a turn before year 1 in UTC": (_set("episode", at="0001-01-01T00:00:00+14:00"), "at cannot be"),
+    "a change before year 1 in UTC": (_set("change", at="0001-01-01T00:00:00+14:00"), "at cannot be"),
+    "former values as a list": (_set("change", before=[]), "line"),
+    "a former time beyond all dates": (_set("change", before={"valid_until": 10**30}), "line"),
+    "former sources of the wrong shape": (_set("change", before={"sources": "[[1]]"}), "line"),
+    "former metadata a number": (_set("change", before={"metadata": "5"}), "line"),
+    "a document nested without end": (_document, "line"),
     "unknown role": (_set("episode", role="boss"), "role"),
     "unknown status": (_set("episode", status="lost"), "status"),
     "a turn twice": (_twice("episode"), "twice"),

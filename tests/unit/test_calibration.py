@@ -4,92 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem.maths.calibration import (
-    IsotonicModel,
     LogisticModel,
     brier,
     expected_calibration_error,
-    fit_isotonic,
     fit_logistic,
 )
 
 OBSERVED = st.lists(st.tuples(st.floats(-100, 100), st.booleans()), min_size=1, max_size=40)
-
-
-class TestIsotonic:
-    def test_neighbours_that_fall_are_pooled(self) -> None:
-        """0 1 0 1: the middle two are pooled into 0.5 at their mean score."""
-        model = fit_isotonic([1.0, 2.0, 3.0, 4.0], [0, 1, 0, 1], minimum=1)
-        assert model == IsotonicModel((1.0, 2.5, 4.0), (0.0, 0.5, 1.0))
-
-    def test_pooling_reaches_back(self) -> None:
-        """1 0 0 1: first 1 0 → 0.5, which the next 0 pulls down to 1/3."""
-        model = fit_isotonic([1.0, 2.0, 3.0, 4.0], [1, 0, 0, 1], minimum=1)
-        assert model.scores == (2.0, 4.0)
-        assert model.probabilities == pytest.approx((1 / 3, 1.0))
-
-    def test_equal_scores_share_one_level(self) -> None:
-        """Three of four at 0.5 were right, whatever order they came in."""
-        model = fit_isotonic([0.5, 0.1, 0.5, 0.5, 0.5], [1, 0, 0, 1, 1], minimum=1)
-        assert model == IsotonicModel((0.1, 0.5), (0.0, 0.75))
-
-    def test_no_level_rests_on_fewer_than_the_minimum(self) -> None:
-        """Five observations with at least two each: two groups, the last one of three."""
-        model = fit_isotonic([1.0, 2.0, 3.0, 4.0, 5.0], [0, 1, 0, 1, 1], minimum=2)
-        assert model.scores == (1.5, 4.0)
-        assert model.probabilities == pytest.approx((0.5, 2 / 3))
-
-    def test_too_few_observations_give_their_mean(self) -> None:
-        """Nothing is claimed about the order of three outcomes."""
-        model = fit_isotonic([1.0, 2.0, 3.0], [0, 0, 1], minimum=10)
-        assert [model.probability(score) for score in (0.0, 2.0, 9.0)] == pytest.approx([1 / 3] * 3)
-
-    @pytest.mark.parametrize(("score", "expected"), [(0.0, 0.1), (1.0, 0.1), (1.5, 0.3), (2.0, 0.5), (9.0, 0.5)])
-    def test_it_is_linear_between_levels_and_constant_outside(self, score: float, expected: float) -> None:
-        """A query may score better than any that was seen."""
-        assert IsotonicModel((1.0, 2.0), (0.1, 0.5)).probability(score) == pytest.approx(expected)
-
-    @given(OBSERVED, st.integers(1, 5))
-    def test_probabilities_never_fall_and_stay_in_range(self, observed: list[tuple[float, bool]], least: int) -> None:
-        """The order of the scores survives calibration."""
-        model = fit_isotonic([x for x, _ in observed], [y for _, y in observed], minimum=least)
-        probabilities = [model.probability(float(score)) for score in np.linspace(-120, 120, 49)]
-        assert all(0 <= p <= 1 for p in probabilities)
-        assert all(later >= earlier - 1e-12 for earlier, later in pairwise(probabilities))
-
-    @given(st.lists(st.booleans(), min_size=1, max_size=20))
-    def test_levels_are_those_of_the_least_squares_solution(self, outcomes: list[bool]) -> None:
-        """At each place the largest, over the beginnings before it, of the smallest mean up to an end after it."""
-        size = len(outcomes)
-        solution = {
-            max(
-                min(sum(outcomes[start : end + 1]) / (end + 1 - start) for end in range(place, size))
-                for start in range(place + 1)
-            )
-            for place in range(size)
-        }
-        assert fit_isotonic(list(range(size)), outcomes, minimum=1).probabilities == pytest.approx(sorted(solution))
-
-    def test_a_score_that_is_no_number_is_refused(self) -> None:
-        """It has no place on the curve."""
-        with pytest.raises(ValueError, match="not a number"):
-            IsotonicModel((1.0,), (0.5,)).probability(math.nan)
-
-    @pytest.mark.parametrize(
-        ("scores", "outcomes", "least"),
-        [([], [], 1), ([1.0], [1, 0], 1), ([math.nan], [1], 1), ([1.0], [0.5], 1), ([1.0], [1], 0)],
-    )
-    def test_what_is_no_observation_is_refused(self, scores: list[float], outcomes: list[float], least: int) -> None:
-        """Empty, uneven, not finite, an outcome between, or no minimum."""
-        with pytest.raises(ValueError, match=r"observation|outcome|minimum"):
-            fit_isotonic(scores, outcomes, minimum=least)
 
 
 class TestLogistic:
@@ -263,9 +190,10 @@ class TestMeasures:
     def test_calibration_lowers_the_error(self) -> None:
         """Scores of 0.9 that come true half the time, and of 0.1 that do so as often, are worth 0.5."""
         scores, outcomes = [0.9, 0.1] * 20, [1, 0, 0, 1] * 10
-        model = fit_isotonic(scores, outcomes)
+        rows = [{"score": score} for score in scores]
+        model = fit_logistic(rows, outcomes, ["score"])
         assert expected_calibration_error(scores, outcomes) == pytest.approx(0.4)
-        assert expected_calibration_error([model.probability(s) for s in scores], outcomes) == pytest.approx(0.0)
+        assert expected_calibration_error([model.probability(row) for row in rows], outcomes) == pytest.approx(0.0)
 
     @pytest.mark.parametrize(("probabilities", "outcomes"), [([], []), ([1.1], [1]), ([-0.1], [1]), ([0.5], [1, 0])])
     def test_what_is_no_probability_is_refused(self, probabilities: list[float], outcomes: list[int]) -> None:

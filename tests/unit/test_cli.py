@@ -42,6 +42,22 @@ class TestRemember:
         assert cog("remember", "I", "moved", "to", "Lisbon").stdout.startswith("stored  ")
         assert cog("remember", "I moved to Lisbon").stdout.startswith("reinforced  ")
 
+    def test_receipt_of_a_change(self, cog, ask):
+        """The id is that of the new memory, so it is stored, and the older one is named beside it."""
+        old = ask("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")["receipts"][0]["memory_ids"][0]
+        done = cog("remember", "I live in Lisbon now.", "--at", "2026-05-02T10:00:00Z")
+        new = ask("list")["memories"][0]["id"]
+        reason = "residence of speaker: berlin, now lisbon"
+        assert done.stdout == f"stored  {new[-12:]}, in place of {old[-12:]}  {reason}\n"
+
+    def test_receipt_of_what_was_outdated_already(self, cog, ask):
+        """Learnt later, said earlier: what replaced it is named; the document keeps the status."""
+        new = ask("remember", "I live in Lisbon.", "--at", "2026-05-02T10:00:00Z")["receipts"][0]["memory_ids"][0]
+        done = cog("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")
+        old = ask("list", "--state", "superseded")["memories"][0]["id"]
+        assert done.stdout.startswith(f"stored  {old[-12:]}, outdated by {new[-12:]}  residence of speaker: ")
+        assert ask("remember", "I live in Rome.", "--at", "2026-04-01T10:00:00Z")["counts"] == {"superseded": 1}
+
     def test_json(self, ask):
         """Receipts and counts; the turn's fields arrive in the memory."""
         answer = ask(
@@ -69,6 +85,48 @@ class TestRemember:
             ("Ilk satır", "Ali"),
             ("second", "Ali"),
         ]
+
+    def test_lines_of_standard_input(self, ask):
+        """`--file -`: one turn per line."""
+        assert ask("remember", "--file", "-", stdin="first\n\nsecond\n")["counts"] == {"stored": 2}
+        assert [memory["content"] for memory in ask("list")["memories"]] == ["first", "second"]
+
+    @pytest.mark.parametrize(
+        ("document", "contents"),
+        [
+            (
+                ["I like tea", {"content": "I own a boat", "speaker": "Eve"}],
+                [("I like tea", "Bob"), ("I own a boat", "Eve")],
+            ),
+            ({"content": "I like tea"}, [("I like tea", "Bob")]),
+        ],
+    )
+    def test_json_file(self, ask, tmp_path, document, contents):
+        """A list of texts and turns, or one turn; the options fill up what it does not say."""
+        talk = tmp_path / "talk.json"
+        talk.write_text(json.dumps(document, indent=2), encoding="utf-8")
+        ask("remember", "--file", talk, "--speaker", "Bob")
+        assert [(memory["content"], memory["speaker"]) for memory in ask("list")["memories"]] == contents
+
+    @pytest.mark.parametrize(
+        ("document", "word"),
+        [
+            ('["fine", {"text": "y"}]', "talk.json, entry 2 is no turn"),
+            ('["fine", 4]', "talk.json, entry 2 is no turn"),
+            ('["fine", " "]', "talk.json, entry 2.content is ' '"),
+            ('[{"content": "fine"}, {"content": "x", "text": "y"}]', "talk.json, entry 2 has the field 'text'"),
+            ('{"turns": ["fine"]}', "talk.json is no list of turns"),
+            ('"fine"', "talk.json is no list of turns"),
+            ("[]", "talk.json is no list of turns"),
+            ("[", "talk.json is not JSON"),
+        ],
+    )
+    def test_bad_json_file(self, cog, ask, tmp_path, failure, *, document, word):
+        """What is wrong is named with its place, exit 2, and nothing of the file is stored."""
+        (tmp_path / "talk.json").write_text(document, encoding="utf-8")
+        code, error = failure(cog("remember", "--file", tmp_path / "talk.json", "--json"))
+        assert (code, error["type"], word in error["message"]) == (2, "InvalidInput", True)
+        assert ask("list")["memories"] == []
 
     def test_json_lines(self, ask, tmp_path):
         """A line's own fields win over the options, which fill up the rest."""
@@ -112,10 +170,14 @@ class TestRemember:
             (("x", "--at", "2026-03-01T10:00:00"), "e.g. 2026-03-01T10:00:00+00:00"),
             (("x", "--at", "yesterday"), "give ISO 8601"),
             (("x", "--at", ""), "give ISO 8601"),
-            (("x", "--role", "boss"), "role is 'boss'"),
+            (("x", "--role", "boss"), "error: --role is 'boss'; use one of user, assistant, system, tool"),
             ((" ",), "empty or blank"),
             (("x", "-n", ""), "namespace is ''"),
-            (("x", "--embedder", "nope"), "unknown embedder 'nope'"),
+            (
+                ("x", "--embedder", "nope"),
+                "unknown embedder 'nope'; use minilm, hashing, hashing:<dimension> or openai:<model>\n",
+            ),
+            (("x", "--embedder", "openai"), "write openai:<model>"),
         ],
     )
     def test_usage(self, cog, arguments, word):
@@ -189,6 +251,7 @@ class TestRecall:
         """No result is no failure; the reason is told."""
         done = cog("recall", "x", "-n", "nobody")
         assert (done.exit_code, done.stdout.startswith("no result: ")) == (0, True)
+        assert done.stdout == "no result: namespace 'nobody' holds no active memories; the bank has default\n"
         answer = ask("recall", "x", "-n", "nobody")
         assert answer["results"] == []
         assert answer["empty_reason"] != ""
@@ -273,6 +336,12 @@ class TestElsewhere:
         assert json.loads(cog("--json", "-n", "nobody", "list", "-n", "a").stdout)["memories"][0]["namespace"] == "a"
         assert ask("namespaces") == {"namespaces": ["a"]}
 
+    @pytest.mark.parametrize("option", ["--seeds", "--days"])
+    def test_a_replay_takes_no_seeds_and_no_days(self, cog, option):
+        """What would be ignored is refused before anything is lived."""
+        done = cog("eval", "lifecycle", "--locomo", TINY, option, "3", "--embedder", "hashing")
+        assert (done.exit_code, "--seeds and --days make up a life" in done.stderr) == (2, True)
+
     def test_version(self, cog):
         assert cog("--version").stdout == f"cogmem {cogmem.__version__}\n"
 
@@ -283,5 +352,8 @@ class TestElsewhere:
         assert "similarity" in [ablation["signal"] for ablation in report["ablations"]]
         assert "recall@5" in cog("eval", "locomo", TINY, "--merged", "--embedder", "hashing").stdout
         assert cog("eval", "locomo", TINY, "--k", "5,x").exit_code == 2
+        assert (
+            "integers from 1 to 1,000 (retrieval.max_k)" in cog("eval", "locomo", "missing.json", "-k", "99999").stderr
+        )
         assert cog("eval", "locomo", "missing.json", "--embedder", "hashing").exit_code == 2
         assert ask("list")["memories"] == []

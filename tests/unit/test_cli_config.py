@@ -36,6 +36,8 @@ class TestShow:
         assert shown["lexical.b"][:2] == ["0.5", "environment"]
         assert shown["retrieval.hyde"] == ["false", "default", "true,", "false"]
         assert shown["strength.retention_floors"][:2] == ["-", "default"]
+        assert shown["encoding.trust.tool"] == ["0.6", "default", "above", "0,", "at", "most", "1"]
+        assert shown["retrieval.injection.hot_share"] == ["0.3333", "default", "0.0", "to", "0.5"]
 
     @pytest.mark.parametrize(
         ("section", "count"),
@@ -75,6 +77,19 @@ class TestShow:
         assert ask("forecast", "--days", "10")["events"] == []
         written('preset = "agentos"\n')
         assert [event["what"] for event in ask("forecast", "--days", "10")["events"]][:1] == ["endangered"]
+
+
+class TestEmbedderVariable:
+    def test_it_names_the_embedder_of_a_new_bank_only(self, ask, tmp_path):
+        """`COGMEM_EMBEDDER`; a bank that is there keeps its own, also when its indexes are built anew."""
+        here, one, other = (
+            ("--path", tmp_path / "new"),
+            {"COGMEM_EMBEDDER": "hashing:64"},
+            {"COGMEM_EMBEDDER": "minilm"},
+        )
+        ask("remember", "I moved to Lisbon in May", *here, env=one)
+        ask("reindex", *here, env=other)
+        assert ask("init", *here, env=other)["embedder"] == "hashing-v1-64"
 
 
 class TestDiff:
@@ -123,3 +138,21 @@ class TestDiff:
         (row,) = ask("config", "diff", env=variables)["differences"]
         assert row == {"setting": "storage.ledger_url", "left": None, "right": "postgresql+psycopg://me:***@host/db"}
         assert "s3cret" not in cog("config", "diff", env=variables).stdout
+
+    @pytest.mark.parametrize(
+        ("url", "shown"),
+        [
+            ("postgresql+psycopg://me:p@s3cret@host:1/db", "postgresql+psycopg://me:***@host:1/db"),
+            ("postgresql+psycopg://me:s3/cr?et@s3@host/db", "postgresql+psycopg://me:***@host/db"),
+            ("me:s3cret@host/db", "me:***@host/db"),
+            (
+                "postgresql+psycopg://host/db?user=me&password=s3cret",
+                "postgresql+psycopg://host/db?user=me&password=***",
+            ),
+            ("sqlite:////tmp/a@b.db", "sqlite:////tmp/a@b.db"),
+        ],
+    )
+    def test_nor_are_those_that_were_not_encoded(self, ask, url, shown):
+        """The last @ ends the password; an address that nobody can use may hold one, too."""
+        settings = ask("config", "show", "storage.ledger_url", env={"COGMEM_STORAGE__LEDGER_URL": url})["settings"]
+        assert settings["storage.ledger_url"]["value"] == shown

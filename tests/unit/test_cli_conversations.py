@@ -197,7 +197,13 @@ class TestObserve:
             (("x", "--file", "y.txt"), "give either a text"),
             (("--file", "missing.txt"), "cannot read missing.txt"),
             (("x", "--at", "yesterday"), "give ISO 8601"),
-            (("x", "--role", "boss"), "role is 'boss'"),
+            (("x", "--role", "boss"), "--role is 'boss'"),
+            (
+                ("tallk.jsonl",),
+                "there is no file 'tallk.jsonl'; to note the word itself, give it on standard input (-)",
+            ),
+            (("notes.TXT",), "there is no file 'notes.TXT'"),
+            (("notes.md",), "there is no file 'notes.md'"),
             ((" ",), "empty or blank"),
         ],
     )
@@ -213,6 +219,11 @@ class TestObserve:
             done = CliRunner(env=clear).invoke(app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"])
             assert failure(done)[0] == 1
         assert not (tmp_path / "none").exists()
+
+    def test_a_sentence_may_end_with_the_name_of_a_file(self, ask):
+        """Only a single word is taken for one; on standard input, not even that."""
+        assert len(ask("observe", "I keep my notes in talk.txt")["observed"]["notes"]) == 1
+        assert ask("observe", "-", stdin="talk.txt")["observed"] is not None
 
     def test_long_texts_are_no_file_names(self, ask):
         """A text longer than any name is a text."""

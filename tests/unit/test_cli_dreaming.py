@@ -143,6 +143,8 @@ class TestDream:
             (("--steps", "expire"), "steps is 'expire'; use one of expiry, "),
             (("--steps", ""), "steps is ''; use one of expiry, "),
             (("--lines", "-1"), "--lines is -1; give 0 for all"),
+            (("--workers", "4"), "--workers goes with --on"),
+            (("--workers", "0", "--all"), "--workers goes with --on"),
         ],
     )
     def test_bad_values(self, cog, arguments, words):
@@ -224,7 +226,16 @@ class TestUndo:
         assert cog("undo", "last").stdout == (f"undid {second[-12:]}: 0 restored, 0 removed, 0 kept as they are now\n")
         assert ask("undo", "LAST")["run_id"] == first
         done = cog("undo", "last")
-        assert (done.exit_code, "no dream cycle 'last' in namespace 'default'" in done.stderr) == (1, True)
+        assert done.exit_code == 1
+        assert "every one of the 2 dream cycles on record was undone or cut short in namespace 'default'" in done.stderr
+
+    def test_the_last_one_of_none(self, cog):
+        """It says that there was none; to give "last" is no way out."""
+        done = cog("undo", "last")
+        assert (done.exit_code, done.stderr) == (
+            1,
+            "error: no dream cycle ran yet in namespace 'default'; there is nothing to take back\n",
+        )
 
     def test_what_was_changed_since_is_kept(self, cog, ask, plans):
         """It is named, with the reason."""

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 import cogmem
 from cogmem.cli.main import app
+from cogmem.cli.moving import file_name
 from cogmem.cli.stored import spec_of
 
 
@@ -38,6 +39,13 @@ class TestSingleMemories:
         assert ids[2] in story
         assert "Today: active" in story
         assert sorted(ask("explain", ids[2])) == ["changes", "memory", "relations", "retention", "story", "versions"]
+
+    def test_what_is_so_already_is_told(self, cog, ids):
+        """The same text and an active memory: nothing was edited or restored."""
+        assert cog("edit", ids[2], "a cat called Pamuk").stdout.startswith(f"says that already  {ids[2][-12:]}  ")
+        assert cog("restore", ids[2]).stdout.startswith(f"is active already  {ids[2][-12:]}  ")
+        cog("forget", ids[2])
+        assert cog("restore", ids[2]).stdout.startswith(f"restored  {ids[2][-12:]}  ")
 
     def test_edit_from_standard_input(self, ask, ids):
         assert ask("edit", ids[0], "-", stdin="two\nlines\n")["memory"]["content"] == "two\nlines"
@@ -88,6 +96,13 @@ class TestList:
         assert ask("list", "--category", "plan") == {"memories": [], "cursor": None}
         assert cog("list", "--state", "asleep").exit_code == 2
         assert cog("list", "--limit", "0").exit_code == 2
+
+    def test_log_of_an_unknown_operation(self, ask, cog, ids):
+        """Those that the log has are named; it is not empty."""
+        done = cog("log", "--op", "recal")
+        assert (done.exit_code, done.stdout) == (0, "no operation 'recal' in the log; it has remember\n")
+        assert ask("log", "--op", "recal") == {"records": []}
+        assert "remember" in cog("log", "--op", "remember").stdout
 
     def test_other_namespaces_are_named(self, cog, ids):
         """Who looks in the wrong namespace learns which there are."""
@@ -152,6 +167,62 @@ class TestMoving:
         assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 0, "known": 3}
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
 
+    def test_other_namespaces_are_not_forgotten(self, cog, ids, tmp_path):
+        """One namespace is no backup of all: the others are named, and how to export them."""
+        cog("remember", "I moved to Lisbon", "-n", "alice")
+        done = cog("export", tmp_path / "out.jsonl", "-n", "nobody")
+        assert (done.exit_code, done.stdout) == (0, f"exported 0 memories to {tmp_path / 'out.jsonl'}\n")
+        assert done.stderr == (
+            "other namespaces were not exported: alice, default; `cogmem export --all DIR` writes every one\n"
+        )
+
+    def test_all_namespaces(self, ask, cog, ids, tmp_path):
+        """A folder with a file for each, read back into a new bank, each into its own namespace."""
+        odd = "../A b/ş"
+        ask("remember", "I moved to Lisbon", "-n", odd)
+        answer = ask("export", "--all", tmp_path / "a" / "dump")
+        names = ["%2E.%2FA%20b%2F%C5%9F+20a77be723adcf9a.jsonl", "default.jsonl"]
+        assert (answer["memories"], [file["memories"] for file in answer["files"]]) == (4, [1, 3])
+        assert sorted(path.name for path in (tmp_path / "a" / "dump").iterdir()) == names
+        new = ("--path", tmp_path / "new", "--embedder", "hashing")
+        back = ask("import", "--all", tmp_path / "a" / "dump", *new)
+        assert (back["read"], back["stored"], back["known"]) == (4, 4, 0)
+        assert ask("list", *new) == ask("list")
+        assert ask("list", *new, "-n", odd) == ask("list", "-n", odd)
+        again = cog("import", "--all", tmp_path / "a" / "dump", *new)
+        assert again.stdout == "read 4 memories of 2 files: 0 stored, 4 known already\n"
+
+    def test_files_are_replaced_and_others_named(self, cog, ids, tmp_path):
+        """What is left of a namespace that is not in this bank would be read back, too."""
+        (tmp_path / "bob.jsonl").write_text("old", encoding="utf-8")
+        (tmp_path / "default.jsonl").write_text("old", encoding="utf-8")
+        done = cog("export", "--all", tmp_path)
+        assert done.stdout == f"exported 3 memories of 1 namespace to {tmp_path}\n"
+        assert done.stderr == "left as they were, since no namespace of this bank is in them: bob.jsonl\n"
+        assert (tmp_path / "bob.jsonl").read_text(encoding="utf-8") == "old"
+        done = cog("import", "--all", tmp_path, "--path", tmp_path / "new", "--embedder", "hashing")
+        assert (done.exit_code, f"{tmp_path / 'bob.jsonl'} is no cogmem export" in done.stderr) == (2, True)
+        assert not (tmp_path / "new").exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("export", "--all", "file.txt"), "file.txt is a file; with --all, give a folder"),
+            (("import", "--all", "file.txt"), "there is no .jsonl file in file.txt"),
+            (("import", "--all", "."), "there is no .jsonl file in ."),
+            (("export", "--all", "dump", "-n", "alice"), "--all is about every namespace; leave --namespace out"),
+            (("import", "--all", "dump", "-n", "alice"), "--all is about every namespace; leave --namespace out"),
+        ],
+    )
+    def test_usage_of_all(self, cog, ids, tmp_path, monkeypatch, *, arguments, words):
+        """Exit 2, and nothing is written."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "file.txt").write_text("x", encoding="utf-8")
+        before = sorted(tmp_path.iterdir())
+        done = cog(*arguments)
+        assert (done.exit_code, done.stdout, words in done.stderr) == (2, "", True)
+        assert sorted(tmp_path.iterdir()) == before
+
     def test_bad_files(self, cog, ids, tmp_path):
         (tmp_path / "bad.jsonl").write_text("{}\n", encoding="utf-8")
         assert cog("import", tmp_path / "bad.jsonl").exit_code == 2
@@ -215,6 +286,22 @@ class TestOthersEmbedder:
 def test_spec_of_fingerprint(fingerprint, spec):
     """A stored fingerprint names the embedder to open the bank with."""
     assert spec_of(fingerprint) == spec
+
+
+@pytest.mark.parametrize(
+    ("namespace", "name"),
+    [
+        ("alice", "alice.jsonl"),
+        ("user:7/ü", "user%3A7%2F%C3%BC.jsonl"),
+        ("..", "%2E..jsonl"),
+        ("Alice", "Alice+3bc51062973c458d.jsonl"),
+        ("alice+3bc51062973c458d", "alice%2B3bc51062973c458d.jsonl"),
+        ("x" * 200, "x" * 180 + "+aa20c23e32018340.jsonl"),
+    ],
+)
+def test_name_of_an_exported_file(namespace, name):
+    """Safe on every file system, and never that of another namespace, even where capitals do not count."""
+    assert file_name(namespace) == name
 
 
 class TestModelsAndSettings:

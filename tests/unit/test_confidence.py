@@ -56,7 +56,7 @@ def walked(query: str, *texts: str, config: Config | None = None, embedder: Any 
         for text in texts:
             bank.add(text)
         services, now, request = engine.services, engine.services.runtime.now(), Request("alice", query)
-        question = understand(query, now)
+        question = understand(query)
         plan = make_plan(request, question, question.intent, services.config.retrieval, now)
         return walk(services, request, plan, now=now, deadline=Deadline())
 
@@ -258,7 +258,7 @@ class TestQuietBelow:
             quiet = []
             for intent in ("factual", "temporal"):
                 request = Request("alice", "Where is my sister?")
-                plan = make_plan(request, understand(request.query, now), intent, services.config.retrieval, now)
+                plan = make_plan(request, understand(request.query), intent, services.config.retrieval, now)
                 quiet.append(walk(services, request, plan, now=now, deadline=Deadline()).quiet)
         assert quiet == pytest.approx([0.2, 0.3])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -57,6 +58,28 @@ def test_relative_times_are_resolved_against_the_moment_of_asking() -> None:
 def test_the_share_counts_the_parts_that_fit(hints: DateHints, share: float) -> None:
     """A month without a year fits every year."""
     assert hints.share(SAID) == pytest.approx(share)
+
+
+def test_parts_are_read_in_the_time_zone_of_who_asks() -> None:
+    """22:30 UTC of 7 May is 8 May in Istanbul; a day that was named is itself everywhere."""
+    here = NOW.astimezone(ZoneInfo("Europe/Istanbul"))
+    late, named = datetime(2023, 5, 7, 22, 30, tzinfo=timezone.utc), datetime(2023, 5, 8, tzinfo=timezone.utc)
+    for zone in ("Europe/Istanbul", "America/New_York"):
+        assert date_hints("What happened on 8 May 2023?", NOW.astimezone(ZoneInfo(zone))).share(named) == 1.0
+    assert date_hints("What happened on 8 May 2023?", here).share(late) == 1.0
+    assert date_hints("What happened on 8 May 2023?", NOW).share(late) == pytest.approx(2 / 3)
+
+
+def test_a_day_that_was_named_lies_in_the_local_period() -> None:
+    """ "Yesterday" of New York ends at 4:00 UTC; the day after it was kept as 0:00 UTC and is no part of it."""
+    here = datetime(2026, 5, 9, 12, tzinfo=ZoneInfo("America/New_York"))
+    hints = date_hints("What did I eat yesterday?", here)
+    assert [hints.share(datetime(2026, 5, day, tzinfo=timezone.utc)) for day in (7, 8, 9)] == [0.0, 1.0, 0.0]
+
+
+def test_a_question_without_dates_has_no_hints_in_any_zone() -> None:
+    """Nothing is named, so nothing is true."""
+    assert not any(date_hints("Where does she live?", NOW.astimezone(ZoneInfo("Europe/Istanbul"))))
 
 
 @pytest.mark.parametrize(

@@ -119,71 +119,71 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "a counter set back": (
         "journal",
         statement(f"UPDATE namespaces SET last_seq = 2 WHERE shard = {ALICE}"),
-        "In 1 namespace(s) memories carry journal numbers above the counters",
+        "In 1 namespace memories carry journal numbers above the counters",
     ),
     "a shard's counter lost": (
         "journal",
         statement(f"DELETE FROM shards WHERE shard = {ALICE}"),
-        "In 1 namespace(s) memories carry journal numbers above the counters",
+        "In 1 namespace memories carry journal numbers above the counters",
     ),
     "vectors of another embedder": (
         "embedder",
         statement("UPDATE memories SET fingerprint = 'other' WHERE content LIKE '%cheese%'"),
         "5 memories have a vector of another embedder than 'counting-hashing-v1-64'",
     ),
-    "a turn that waits": ("queue", leave_a_turn, "1 turns wait to become memories: the embedder failed."),
-    "an erasure that was interrupted": ("erasures", interrupt_an_erasure, "1 erasures are not finished"),
+    "a turn that waits": ("queue", leave_a_turn, "1 turn waits to become memories: the embedder failed."),
+    "an erasure that was interrupted": ("erasures", interrupt_an_erasure, "1 erasure is not finished"),
     "a lease that ran out": (
         "leases",
         statement("UPDATE dreams SET owner = 'dead', expires_at = 1"),
-        "A dream cycle that never ended holds 1 namespace(s).",
+        "A dream cycle that never ended holds 1 namespace.",
     ),
     "a lease of a clock that went ahead": (
         "leases",
         statement("UPDATE dreams SET owner = 'dead', expires_at = 9000000000000000"),
-        "A dream cycle that never ended holds 1 namespace(s).",
+        "A dream cycle that never ended holds 1 namespace.",
     ),
     "a run without a lease": (
         "leases",
         statement("UPDATE runs SET state = 'running'"),
-        "A dream cycle that never ended holds 1 namespace(s).",
+        "A dream cycle that never ended holds 1 namespace.",
     ),
     "a relation to nothing": (
         "orphans",
         statement(f"INSERT INTO relations VALUES ({ALICE}, 'a', 'b', 'elaborates', 'alice', 1, 1, 0, 0)"),
-        "These rows belong to something that is not there: 1 relations.",
+        "These rows belong to something that is not there: relations (1).",
     ),
     "feedback on nothing": (
         "orphans",
         statement(f"INSERT INTO feedback VALUES ({ALICE}, 'a', 'r', 'alice', 'used', 1, 1, 'q', 0)"),
-        "These rows belong to something that is not there: 1 judgements.",
+        "These rows belong to something that is not there: judgements (1).",
     ),
     "short-term marks on nothing": (
         "orphans",
         statement(f"INSERT INTO short_term VALUES ({ALICE}, 'a', 'alice', 0, 0)"),
-        "These rows belong to something that is not there: 1 short-term marks.",
+        "These rows belong to something that is not there: short-term marks (1).",
     ),
     "synaptic tags on nothing": (
         "orphans",
         statement(f"INSERT INTO synaptic_tags VALUES ({ALICE}, 'a', 'alice', 's', 0, 0, 0)"),
-        "These rows belong to something that is not there: 1 synaptic tags.",
+        "These rows belong to something that is not there: synaptic tags (1).",
     ),
     "a successor that is not there": (
         "orphans",
         statement("UPDATE memories SET superseded_by = 'nobody' WHERE content = 'remark 4 about trains'"),
-        "These rows belong to something that is not there: 1 successors of memories.",
+        "These rows belong to something that is not there: successors of memories (1).",
     ),
     "turns of no conversation": (
         "orphans",
         statement("UPDATE episodes SET session_id = NULL WHERE content = 'hello'"),
-        "These rows belong to something that is not there: 1 turns of a transcript without a conversation.",
+        "These rows belong to something that is not there: turns of a transcript without a conversation (1).",
     ),
     "a document whose text is gone": (
         "orphans",
         statement("""UPDATE items SET memory_ids = '["nobody"]'"""),
-        "These rows belong to something that is not there: 1 texts of documents.",
+        "These rows belong to something that is not there: texts of documents (1).",
     ),
-    "an index that differs": ("index", exchange_vectors, "The vector index differs from the ledger in 1 vectors."),
+    "an index that differs": ("index", exchange_vectors, "The vector index differs from the ledger in 1 vector."),
     "a folder that is open to all": ("permissions", open_to_all, "Every user of this machine may open brain"),
 }
 
@@ -251,7 +251,7 @@ def test_a_memory_that_cannot_be_read_is_told_and_left_to_a_person(folder: Path)
         ) as told:
             engine.bank("alice").list(limit=100)
         memory_id = str(told.value).split()[3]
-        assert finding.message.startswith(f"1 memories cannot be read: {memory_id}.")
+        assert finding.message.startswith(f"1 memory cannot be read: {memory_id} in 'alice'. ")
 
 
 def test_a_file_that_vanishes_meanwhile_or_may_not_be_changed_is_no_error(
@@ -283,9 +283,30 @@ def test_a_text_that_was_changed_on_disk_is_told_and_left_to_a_person(folder: Pa
         (finding,) = engine.doctor(repair=True).findings
         assert (finding.kind, finding.repaired) == ("content", False)
         (memory,) = (m for m in engine.bank("alice").list(limit=100) if "goats" in m.content)
-        assert memory.id in finding.message
+        assert finding.message.startswith(
+            f"The text of 1 memory is not the one that was written: {memory.id} in 'alice'. "
+        )
         engine.bank("alice").edit(memory.id, "remark 3 about boats")
         assert engine.doctor().clean
+
+
+def test_a_changed_text_that_is_right_is_settled_by_an_edit_to_itself(folder: Path) -> None:
+    """It is found by its own words again; the same edit once more changes nothing."""
+    statement("UPDATE memories SET content = 'remark 3 about goats' WHERE content LIKE 'remark 3 %'")(folder)
+    statement("UPDATE memories SET content = 'remark 4 about goats' WHERE content LIKE 'remark 4 %'")(folder)
+    with opened(folder) as engine:
+        bank = engine.bank("alice")
+        changed = [memory for memory in bank.list(limit=100) if "goats" in memory.content]
+        (finding,) = engine.doctor().findings
+        assert finding.message == (
+            f"The text of 2 memories is not the one that was written: {changed[0].id} in 'alice', {changed[1].id} in "
+            "'alice'. Compare with a backup; `cogmem edit -n NAMESPACE ID TEXT` settles what is right."
+        )
+        settled = [bank.edit(memory.id, memory.content) for memory in changed]
+        assert [memory.version for memory in settled] == [2, 2]
+        assert engine.doctor().findings == ()
+        assert bank.recall("goats").results[0].content in ("remark 3 about goats", "remark 4 about goats")
+        assert bank.edit(changed[0].id, "remark 3 about goats").version == 2
 
 
 def test_a_clock_that_went_back_is_told(folder: Path) -> None:

@@ -226,9 +226,9 @@ def test_some_relations_are_never_trimmed(opening: Opening, kind: str) -> None:
     assert set(night.links()) == set(keys[:2])
 
 
-def test_a_lower_bound_above_the_upper_one_trims_to_the_upper_one(opening: Opening) -> None:
-    """`relations.trimmed_to` may be set higher than `relations.maximum`."""
-    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=900))
+def test_a_lower_bound_as_high_as_the_upper_one_trims_only_what_is_too_many(opening: Opening) -> None:
+    """`relations.trimmed_to` may be as high as `relations.maximum`; above it is refused."""
+    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=2))
     web(night, ("related_to", 0.3), ("related_to", 0.2), ("related_to", 0.1))
     assert night.counts("relation_trim") == {"trimmed": 1}
     assert sorted(link.confidence for link in night.links().values()) == [0.2, 0.3]

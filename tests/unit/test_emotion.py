@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cogmem.text.emotion import NEUTRAL, ArousalWeights, emotion
+from cogmem.text.emotion import NEUTRAL, emotion
 
 FLASHBULB = 0.8
 
@@ -150,12 +150,6 @@ def test_values_stay_in_their_ranges(text: str) -> None:
 def test_no_words_no_emotion() -> None:
     """Digits and signs feel nothing."""
     assert emotion("42 + 1 = 43.") == NEUTRAL
-
-
-def test_the_weights_are_settings() -> None:
-    """Without weights nothing arouses."""
-    still = ArousalWeights((0, 0, 0), (0, 0), (0, 0), (0, 0), 0, 0, 0, 0)
-    assert emotion("I had a car accident today, I'm terrified!!!", still).arousal == 0.0
 
 
 def test_importing_reads_no_lexicon() -> None:

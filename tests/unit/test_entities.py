@@ -131,6 +131,8 @@ def test_dates_are_iso_as_far_as_they_are_known(text: str, found: list[str]) -> 
         ("39,5 derece", ["number/39.5-degrees"]),
         ("$1,200", ["number/1200-usd"]),
         ("1.250.000 TL", ["number/1250000-try"]),
+        ("1.000,50 TL", ["number/1000.50-try"]),
+        ("$1,000.50", ["number/1000.50-usd"]),
         ("50 %, %50", ["number/50-%"]),
         ("3 days ago", []),
         ("at 10:30, 192.168.1.1, room 12", []),

@@ -82,6 +82,16 @@ def test_a_value_out_of_range_is_an_error(stability: float, left: float) -> None
         stability_after(stability, 5.0, left, GOOD)
 
 
+@pytest.mark.parametrize("difficulty", [0.9, 0.0, 10.1, 50.0, math.nan, math.inf])
+def test_a_difficulty_out_of_range_is_an_error(difficulty: float) -> None:
+    """D from 1 to 10, also where it does not enter the formula: 50 would make a recall shorten stability."""
+    for same_day in (False, True):
+        with pytest.raises(ValueError, match=r"difficulty .* is out of range; use 1 to 10"):
+            stability_after(5.0, difficulty, 0.9, GOOD, same_day=same_day)
+    with pytest.raises(ValueError, match=r"difficulty .* is out of range; use 1 to 10"):
+        difficulty_after(difficulty, GOOD)
+
+
 def test_the_weights_are_the_published_ones() -> None:
     """SPEC 2: "published default weights"."""
     assert tuple(Scheduler().parameters) == WEIGHTS

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem.maths.diversity import mmr
-from cogmem.maths.fusion import min_max, reciprocal_rank_fusion, weighted_sum
+from cogmem.maths.fusion import min_max, reciprocal_rank_fusion, reciprocal_rank_shares
 
 FINITE = st.floats(-1e6, 1e6)
 RANKINGS = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), max_size=5)
@@ -40,22 +40,6 @@ class TestMinMax:
         assert (result >= 0).all()
         assert (result <= 1).all()
         assert (np.diff(result[np.argsort(scores)]) >= 0).all()
-
-
-class TestWeightedSum:
-    def test_columns_are_added_with_their_weights(self) -> None:
-        """0.5 of the first plus 0.25 of the second."""
-        assert weighted_sum([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.25]).tolist() == [0.5, 0.25]
-
-    def test_without_columns_there_are_no_scores(self) -> None:
-        """No ranker is no error."""
-        assert weighted_sum([], []).tolist() == []
-
-    @pytest.mark.parametrize(("columns", "weights"), [([[1.0]], []), ([[1.0], [1.0, 2.0]], [1.0, 1.0])])
-    def test_lengths_must_agree(self, columns: list[list[float]], weights: list[float]) -> None:
-        """A missing weight or candidate is a mistake of the caller."""
-        with pytest.raises(ValueError, match="columns"):
-            weighted_sum(columns, weights)
 
 
 class TestReciprocalRankFusion:
@@ -110,6 +94,23 @@ class TestReciprocalRankFusion:
         fused = reciprocal_rank_fusion(rankings)
         assert set(fused) == {key for ranking in rankings for key in ranking}
         assert all(0 < score <= 1 for score in fused.values())
+
+
+class TestReciprocalRankShares:
+    def test_each_ranking_adds_its_share(self) -> None:
+        """Of two rankings the first place is a half, the second 61/62 of it; ranking 1 does not hold c."""
+        assert reciprocal_rank_shares([["a", "b", "c"], ["b", "a"]]) == {
+            "a": {0: 0.5, 1: pytest.approx(61 / 124)},
+            "b": {0: pytest.approx(61 / 124), 1: 0.5},
+            "c": {0: pytest.approx(61 / 126)},
+        }
+
+    @given(RANKINGS)
+    def test_shares_sum_to_the_fused_score_in_the_same_order(self, rankings: list[list[str]]) -> None:
+        """What is told of a score is the score."""
+        sums = {key: sum(shares.values()) for key, shares in reciprocal_rank_shares(rankings).items()}
+        assert list(sums) == list(reciprocal_rank_fusion(rankings))
+        assert sums == pytest.approx(reciprocal_rank_fusion(rankings))
 
 
 class TestMmr:

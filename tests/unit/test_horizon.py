@@ -183,5 +183,5 @@ def test_cold_memories_are_loaded_only_if_they_may_be_seen(
 def test_the_horizon_of_a_request(intent: str, asked: dict[str, Any], expected: Horizon) -> None:
     """The route of temporal questions looks into history; nothing is known before it happens."""
     request = Request("ns", "Where is the key?", **asked)
-    plan = make_plan(request, understand(request.query, NOON), intent, RetrievalConfig(), NOON)
+    plan = make_plan(request, understand(request.query), intent, RetrievalConfig(), NOON)
     assert horizon_of(request, plan, RetrievalConfig(), NOON) == expected

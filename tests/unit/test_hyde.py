@@ -79,25 +79,18 @@ def test_templates_are_filled_with_the_words_of_content(query: str, documents: t
 
 
 @pytest.mark.parametrize(
-    ("query", "speaker", "first"),
+    ("query", "first"),
     [
-        ("Where do I live?", "User", "User lives in"),
-        ("Where do I live?", "Ana", "Ana lives in"),
-        ("Who is my dentist?", "User", "User's dentist"),
-        ("Do I like tea?", "Ana", "Ana likes tea a lot"),
-        ("Nerede yaşıyorum?", "User", "User yaşıyor şehrinde"),
-        ("How many kids does Ana have?", "User", "kids Ana has"),
+        ("Where do I live?", "User lives in"),
+        ("Who is my dentist?", "User's dentist"),
+        ("Do I like tea?", "User likes tea a lot"),
+        ("Nerede yaşıyorum?", "User yaşıyor şehrinde"),
+        ("How many kids does Ana have?", "kids Ana has"),
     ],
 )
-def test_the_first_person_becomes_the_speaker(query: str, speaker: str, first: str) -> None:
+def test_the_first_person_becomes_the_user(query: str, first: str) -> None:
     """Memories are in the third person."""
-    assert hypothetical(query, speaker=speaker)[0] == first
-
-
-def test_the_limit_cuts_the_list() -> None:
-    """The plainest come first; 0 gives none."""
-    assert hypothetical("What is Docker?", limit=1) == ("Docker is a kind of",)
-    assert hypothetical("What is Docker?", limit=0) == ()
+    assert hypothetical(query)[0] == first
 
 
 @pytest.mark.parametrize("query", ["", "???", "What is it?", "Why?", "ne zaman?", "how do I do it"])
@@ -111,11 +104,11 @@ def test_braces_in_a_question_are_text() -> None:
     assert hypothetical("Where is {topic} {0}?")[0] == "{topic} {0} in"
 
 
-@given(st.text(max_size=200), st.integers(0, 5))
-def test_documents_are_few_and_different(query: str, limit: int) -> None:
+@given(st.text(max_size=200))
+def test_documents_are_few_and_different(query: str) -> None:
     """At most three, none twice, none blank."""
-    documents = hypothetical(query, limit=limit)
-    assert len(documents) <= min(limit, 3)
+    documents = hypothetical(query)
+    assert len(documents) <= 3
     assert len(set(documents)) == len(documents)
     assert all(document.strip() for document in documents)
 

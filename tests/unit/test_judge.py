@@ -26,14 +26,9 @@ def test_without_a_neighbour_a_memory_is_created() -> None:
     assert judge(Claim("I live in Ghent", "user"), [], GATE) == Verdict("create", None, "nothing like it is known")
 
 
-def test_the_same_content_is_reinforced_whatever_the_similarity() -> None:
-    """ "same content hash, active: REINFORCE"."""
-    assert beside("I live in Ghent", "I live in Ghent", 0.1, same_content=True).action == "reinforce"
-
-
 def test_the_same_words_of_another_voice_are_another_memory() -> None:
     """ "I" of two people are two people."""
-    verdict = beside("I live in Ghent", "I live in Ghent", 1.0, same_content=True, voice="Rui")
+    verdict = beside("I live in Ghent", "I live in Ghent", 1.0, voice="Rui")
     assert (verdict.action, verdict.target) == ("elaborate", "old")
 
 
@@ -41,7 +36,7 @@ def test_the_same_words_of_another_voice_are_another_memory() -> None:
 def test_the_same_words_about_another_day_are_another_event(days: int, action: str) -> None:
     """Two runs of 5 km on two days are two memories."""
     claim = Claim("I ran 5 km", "user", referenced_at=DAY + timedelta(days=days))
-    old = Neighbour("old", "I ran 5 km", 1.0, "user", same_content=True, referenced_at=DAY)
+    old = Neighbour("old", "I ran 5 km", 1.0, "user", referenced_at=DAY)
     assert judge(claim, [old], GATE).action == action
     assert judge(replace(claim, referenced_at=None), [old], GATE).action == "reinforce"
 

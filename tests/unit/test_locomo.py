@@ -30,6 +30,12 @@ def open_hashing(config):
     return cogmem.open(config=config, embedder="hashing")
 
 
+@pytest.fixture(scope="module")
+def report():
+    """The report of the tiny file."""
+    return evaluate(TINY, engine_factory=open_hashing, ks=(2,), extras=Extras(ablate=True))
+
+
 class TestParsing:
     def test_turns(self):
         """A turn keeps speaker, role by speaker, session, ref, and the session's date plus its place in seconds."""
@@ -299,11 +305,6 @@ class TestEvaluate:
 
 
 class TestReport:
-    @pytest.fixture(scope="class")
-    def report(self):
-        """The report of the tiny file."""
-        return evaluate(TINY, engine_factory=open_hashing, ks=(2,), extras=Extras(ablate=True))
-
     def test_json(self, report):
         """The report survives a round through JSON."""
         restored = json.loads(json.dumps(as_dict(report)))

@@ -125,10 +125,9 @@ def test_what_is_oddly_formatted_is_not_weak_if_it_is_dangerous(text: str) -> No
 
 
 def test_what_is_seen_of_a_turn() -> None:
-    """Category, confidence, entities, density, feeling and the first time that it speaks of."""
+    """Category, confidence, entities, feeling and the first time that it speaks of."""
     found = heard("We decided to move to Berlin tomorrow, I'm so happy!")
     assert (found.category, found.confidence, found.entities) == ("decision", 0.35, ("entity://place/berlin",))
-    assert found.density >= 2
     assert found.emotion.label == "joy"
     assert found.referenced_at == datetime(2026, 6, 2, tzinfo=timezone.utc)
 
@@ -145,6 +144,22 @@ def test_our_own_context_block_is_cut_out() -> None:
     assert found.text == "I moved to Porto with Ana"
     assert found.episode.content[found.start :] == "I moved to Porto with Ana"
     assert heard(BLOCK).skipped == "recalled"
+
+
+def test_a_text_with_a_hole_stands_nowhere_in_its_turn() -> None:
+    """An echo is cut from the middle: what is left is not one stretch of the turn, and no place is told."""
+    known = ("My dog Mochi was born in Lisbon in 2021.",)
+    found = heard("I moved to Porto. My dog Mochi was born in Lisbon in 2021. Ana lives in Faro.", injected=known)
+    assert found.text == "I moved to Porto. Ana lives in Faro."
+    assert (found.start, found.span(0, 17), found.span(18, 36)) == (-1, (0, 0), (0, 0))
+
+
+def test_a_stretch_of_what_was_heard_has_its_place_in_the_turn() -> None:
+    """Counted from where the heard text begins; without an end it is the whole turn."""
+    found = heard(f"{BLOCK}\n\nI moved to Porto with Ana")
+    start, end = found.span(2, 16)
+    assert found.episode.content[start:end] == "moved to Porto"
+    assert found.span(0, 0) == (0, 0)
 
 
 def test_what_was_injected_and_comes_back_is_recalled() -> None:
@@ -181,7 +196,7 @@ def test_a_turn_is_dated_in_the_zone_of_its_speaker() -> None:
 
 
 def test_the_day_that_is_spoken_of_depends_on_the_zone() -> None:
-    """ "today" of half past one in Istanbul is 2 June, which begins at 21:00 UTC of the day before."""
+    """ "today" of half past one in Istanbul is 2 June, and kept as that day."""
     late = replace(turn("I saw Ana in Porto today"), at=datetime(2026, 6, 1, 22, 30, tzinfo=timezone.utc))
     seen = {
         zone: hear(replace(late, zone=zone), Echoes(), ObserverConfig()).referenced_at
@@ -189,5 +204,5 @@ def test_the_day_that_is_spoken_of_depends_on_the_zone() -> None:
     }
     assert seen == {
         "": datetime(2026, 6, 1, tzinfo=timezone.utc),
-        "Europe/Istanbul": datetime(2026, 6, 1, 21, tzinfo=timezone.utc),
+        "Europe/Istanbul": datetime(2026, 6, 2, tzinfo=timezone.utc),
     }

@@ -23,7 +23,7 @@ TWO = "Why did Ana move and when did she sell the house?"
 
 
 def planned(query: str, intent: str = "", *, settings: RetrievalConfig = DEFAULT, **asked: Any) -> Plan:
-    question = understand(query, NOON)
+    question = understand(query)
     return make_plan(Request("ns", query, **asked), question, intent or question.intent, settings, NOON)
 
 
@@ -40,12 +40,12 @@ class TestNothingToLookUp:
     )
     def test_courtesies_and_commands_are_not_searched(self, query: str, kind: str) -> None:
         """Seed 001: the gate skips trivial queries; the reason names the kind."""
-        assert nothing_to_look_up(understand(query, NOON)) == f"there is nothing to look up: the query is a mere {kind}"
+        assert nothing_to_look_up(understand(query)) == f"there is nothing to look up: the query is a mere {kind}"
 
     @pytest.mark.parametrize("query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"])
     def test_emoji_and_questions_are_searched(self, query: str) -> None:
         """Emoji alone may be what somebody remembers by."""
-        assert nothing_to_look_up(understand(query, NOON)) == ""
+        assert nothing_to_look_up(understand(query)) == ""
 
     def test_a_bank_is_found_by_emoji_and_not_by_greetings(self) -> None:
         """What a user gets."""

@@ -14,6 +14,11 @@ LONG = (
 )
 
 
+def test_a_run_of_marks_is_cut() -> None:
+    """Thousands of them would take seconds to put in order; nobody reads more than a few."""
+    assert len(flat("a" + "\u0301\u0316" * 16_000)) == 30
+
+
 def stands(memory: str, prompt: str) -> bool:
     return present(flat(memory), flat(prompt))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from string import Formatter
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -140,6 +142,35 @@ class TestDates:
         assert bullets(recall(recalled(event), recalled(same))) == [
             "- (2026-05-03, 2 weeks ago, about 2026-04-30) I ran a marathon",
             "- (2026-05-03, 2 weeks ago) I swam",
+        ]
+
+    @pytest.mark.parametrize("zone", ["Europe/Istanbul", "America/New_York", "UTC"])
+    def test_a_day_that_was_named_is_that_day_for_every_reader(self, zone: str) -> None:
+        """Kept as midnight UTC; until the end of 9 May of New York is until 9 May."""
+        told = memory(
+            "a",
+            "I was in Rome",
+            referenced_at=datetime(2026, 4, 2, tzinfo=timezone.utc),
+            valid_until=datetime(2026, 5, 10, 3, 59, 59, 999_999, tzinfo=timezone.utc),
+        )
+        found = Recall("r", "q", (recalled(told),), render=presenter(NOW.astimezone(ZoneInfo(zone)), 1_500, INJECTION))
+        assert bullets(found) == ["- (2026-05-03, 2 weeks ago, about 2026-04-02, until 2026-05-09) I was in Rome"]
+
+    def test_what_was_said_is_dated_by_the_calendar_of_the_reader(self) -> None:
+        """22:30 UTC of 16 May is the 17th in Istanbul, which is today there."""
+        late = memory("a", "I moved", recorded_at=datetime(2026, 5, 16, 22, 30, tzinfo=timezone.utc))
+        now = NOW.astimezone(ZoneInfo("Europe/Istanbul"))
+        found = Recall(
+            "r",
+            "q",
+            (recalled(late), recalled(replace(late, id="b", content="I swam"), "abbreviated")),
+            working=(WorkingItem("c", "We plan", 0.5, 0, datetime(2026, 5, 16, 23, tzinfo=timezone.utc), NOW),),
+            render=presenter(now, 1_500, INJECTION),
+        )
+        assert bullets(found) == [
+            "- (2026-05-17, earlier today) We plan",
+            "- (2026-05-17, earlier today) I moved",
+            "- (earlier today, in short) I swam",
         ]
 
     def test_both_stand_side_by_side(self) -> None:

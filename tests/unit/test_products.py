@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from cogmem.maths.products import cores, dots, each, one_core
+from cogmem.maths.products import cores, dots, each, normalised, one_core
 
 
 def blas_threads() -> set[int]:
@@ -25,6 +25,22 @@ def test_dots_are_the_products_of_each_row(rows: int) -> None:
     vector = np.array([1.0, 2.0, 0.5], dtype=np.float32)
     expected = [float(row[0] + 2 * row[1] + 0.5 * row[2]) for row in given]
     assert dots(given, vector).tolist() == expected
+
+
+def test_normalised_rows_have_length_1() -> None:
+    """As float32, and not in place; rows of zeros stay zero."""
+    given = np.array([[3.0, 4.0], [0.0, 0.0], [0.0, -2.0]], dtype=np.float32)
+    found = normalised(given)
+    assert found.tolist() == [[pytest.approx(0.6), pytest.approx(0.8)], [0.0, 0.0], [0.0, -1.0]]
+    assert (found.dtype, found.shape, given.tolist()[0]) == (np.float32, (3, 2), [3.0, 4.0])
+    assert normalised(given[:0]).shape == (0, 2)
+
+
+@pytest.mark.parametrize("size", [3e38, 1e19, 1e-23, 1e-38, 1e-45])
+def test_no_square_overflows_or_vanishes(size: float) -> None:
+    """From the largest float32 to the smallest."""
+    root = pytest.approx(0.5**0.5)
+    assert normalised(np.array([[size, size]], dtype=np.float32)).tolist() == [[root, root]]
 
 
 def test_blas_is_on_one_core_until_the_last_block_ends() -> None:

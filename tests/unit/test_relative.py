@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from cogmem.text.relative import relative_time_label
 
 UTC = timezone.utc
 NOW = datetime(2024, 6, 14, 15, 0, tzinfo=UTC)  # a Friday
+ISTANBUL = ZoneInfo("Europe/Istanbul")
 
 
 def at(text: str) -> datetime:
@@ -94,10 +96,23 @@ def test_minutes_cross_midnight() -> None:
 
 
 def test_the_users_midnight_decides() -> None:
-    """22:30 UTC is the next day in Istanbul."""
+    """22:30 UTC is the next day in Istanbul, where `now` is."""
     then, now = at("2024-06-13 22:30"), at("2024-06-14 09:00")
     assert relative_time_label(then, now) == "yesterday"
-    assert relative_time_label(then, now, tz=timezone(timedelta(hours=3))) == "earlier today"
+    assert relative_time_label(then, now.astimezone(ISTANBUL)) == "earlier today"
+
+
+def test_the_night_the_clocks_change_has_real_minutes() -> None:
+    """At 3:10 summer time it is 20 minutes since 1:50, though the clock shows 80."""
+    berlin = ZoneInfo("Europe/Berlin")
+    then, now = datetime(2024, 3, 31, 1, 50, tzinfo=berlin), datetime(2024, 3, 31, 3, 10, tzinfo=berlin)
+    assert relative_time_label(then, now) == "20 minutes ago"
+
+
+def test_where_the_calendar_ends_there_is_a_label() -> None:
+    """The first moment UTC is a moment of the year 0 in New York."""
+    first = datetime.min.replace(tzinfo=UTC)
+    assert relative_time_label(first, NOW.astimezone(ZoneInfo("America/New_York"))) == "2023 years ago"
 
 
 def test_a_moment_without_a_time_zone_is_refused() -> None:
@@ -109,7 +124,8 @@ def test_a_moment_without_a_time_zone_is_refused() -> None:
 @given(st.integers(-(10**9), 10**9), st.integers(-12, 14))
 def test_every_moment_has_a_well_formed_label(seconds: int, hours: int) -> None:
     """Never "0 …", never "1 weeks", never a past word for the future."""
-    label = relative_time_label(NOW - timedelta(seconds=seconds), NOW, tz=timezone(timedelta(hours=hours)))
+    zone = timezone(timedelta(hours=hours))
+    label = relative_time_label(NOW - timedelta(seconds=seconds), NOW.astimezone(zone))
     number = re.search(r"(\d+) [a-z]+?(s?)(?: ago)?$", label)
     assert number is None or (int(number[1]) >= 1 and (number[2] == "s") == (int(number[1]) > 1))
     future = ("in ", "later", "tomorrow", "next")

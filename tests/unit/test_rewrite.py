@@ -96,6 +96,18 @@ def test_filler_is_left_out_and_content_is_not(text: str, expected: str) -> None
     assert strip_filler(text) == expected
 
 
+@pytest.mark.parametrize("space", ["", "  ", "\n" * 6])
+def test_white_space_before_a_quotation_moves_nothing(space: str) -> None:
+    """What stands inside of quotation marks stays, also where blanks before the text are dropped."""
+    said = 'He said "it is, um, fine"'
+    assert strip_filler(space + said) == said
+
+
+def test_a_long_text_is_cut() -> None:
+    """What follows the first 5,000 characters is gone."""
+    assert len(strip_filler(" " + "tea " * 2_000)) == 4_999
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

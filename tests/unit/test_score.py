@@ -124,6 +124,26 @@ class TestContributions:
         ranked = column(4.0, 4.0, a={"tier": "semantic", "category": "pattern"}).ranked(0)
         assert ranked.contributions == pytest.approx({"lexical": 1.0, "sub_tier": 0.1})
 
+    @pytest.mark.parametrize(
+        ("changes", "lost"),
+        [({}, 0.0), ({"tier": "semantic", "category": "pattern"}, -0.02), ({"data_source": "federation"}, 0.02)],
+    )
+    def test_below_zero_a_factor_still_lifts_above_one_and_lowers_below(
+        self, changes: dict[str, str], lost: float
+    ) -> None:
+        """A score of -0.2 (answers ignored it) becomes -0.18 by 1.1, -0.22 by 0.9; the parts still sum to it."""
+        scored = score(pool(row("a", utility=0.1, **changes)), {**OFF, "proven": 0.5})
+        ranked = scored.ranked(0)
+        assert scored.scores.tolist() == pytest.approx([-0.2 - lost])
+        assert sum(ranked.contributions.values()) == pytest.approx(ranked.score) == pytest.approx(-0.2 - lost)
+
+    def test_what_was_put_away_never_overtakes_what_is_active(self) -> None:
+        """The factor 0.5 on -0.09 would be -0.045; it takes half of the size away instead: -0.135."""
+        rows = (row("a", utility=0.32), row("b", utility=0.32))
+        scored = score(pool(*rows, cold=[True, False]), {**OFF, "proven": 0.5})
+        assert scored.scores.tolist() == pytest.approx([-0.135, -0.09])
+        assert ids(scored, 2, PLAIN) == ["b", "a"]
+
     def test_context_signals_follow_relevance_not_the_weights_of_others(self) -> None:
         """The turn before counts by what meaning and words say of it, 0..1."""
         rows = (row("a"), row("b"))
@@ -164,6 +184,13 @@ class TestRank:
         assert ids(found, 2, PLAIN) == ["b", "c"]
         assert ids(found, 3, PLAIN) == ["b", "c", "d"]
         assert ids(found, 4, PLAIN) == ["b", "a", "c", "d"]
+
+    def test_how_many_places_one_turn_makes_room_for_may_be_told_apart(self) -> None:
+        """Ten places are looked at for two results: the two turns are enough."""
+        turn = {"sources": '[["turn-1",0,5,null,null]]'}
+        found = column(3.0, 4.0, 2.0, a=turn, b=turn)
+        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN, least=2)] == ["b", "c"]
+        assert [found.pool.candidates[place].id for place in rank(found, 10, PLAIN)] == ["b", "a", "c"]
 
     def test_what_has_no_turn_stands_for_itself(self) -> None:
         """Two memories that were added by hand are two."""

@@ -237,7 +237,7 @@ class TestForm:
     """From turns to facts."""
 
     def test_a_fact_names_its_span_entities_and_dates(self) -> None:
-        """Dates are days of the speaker's time zone, kept in UTC."""
+        """A day is kept as its midnight UTC, in whatever time zone it was named."""
         assert run(FORM, TURNS, {"facts": [fact()]}).value == (
             Formed(
                 turn=0,
@@ -245,12 +245,12 @@ class TestForm:
                 start=0,
                 end=25,
                 entities=("Lisbon", "Caroline"),
-                referenced_at=datetime(2026, 4, 30, 23, tzinfo=timezone.utc),
+                referenced_at=datetime(2026, 5, 1, tzinfo=timezone.utc),
             ),
         )
 
     def test_a_plan_holds_until_its_day_ends(self) -> None:
-        """A period is referenced at its first day and valid until its last."""
+        """A period is referenced at its first day and valid until the last moment of its last, where the speaker is."""
         plan = fact(
             quote="My sister Ana visits tomorrow",
             text="Caroline's sister Ana visits on 2026-06-02.",
@@ -262,13 +262,21 @@ class TestForm:
         (formed,) = run(FORM, TURNS, {"facts": [plan]}).value
 
         assert (formed.start, formed.end, formed.foresight) == (26, 56, True)
-        assert formed.valid_until == datetime(2026, 6, 2, 22, 59, 59, tzinfo=timezone.utc)
+        assert formed.valid_until == datetime(2026, 6, 2, 22, 59, 59, 999_999, tzinfo=timezone.utc)
 
     def test_an_expectation_without_a_date_holds_for_a_week(self) -> None:
         """SPEC 3.2: else +7 days; what is not foreseen stays open."""
         (formed,) = run(FORM, TURNS, {"facts": [fact(about="soon", until="one day", foresight=True)]}).value
 
         assert (formed.referenced_at, formed.valid_until) == (None, NOON + timedelta(days=7))
+
+    def test_where_the_calendar_ends_within_a_week_it_holds_until_its_last_moment(self) -> None:
+        """The model's answer counts there, too."""
+        last = datetime.max.replace(tzinfo=timezone.utc)
+        given = FormInput(turns=(Said("I moved to Lisbon in May.", last, speaker="Caroline"),))
+        outcome = run(FORM, given, {"facts": [fact(foresight=True)]})
+
+        assert (outcome.source, [formed.valid_until for formed in outcome.value]) == ("llm", [last])
 
     def test_what_passes_soon_is_marked(self) -> None:
         """Where somebody is right now needs no place in a memory of years; a model that does not say means no."""

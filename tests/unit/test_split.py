@@ -70,16 +70,6 @@ def test_a_piece_knows_its_place() -> None:
     )
 
 
-def test_named_entities_count_even_in_lower_case() -> None:
-    """What the observer knows to be a name separates facts, too."""
-    text = "I deploy with docker and store with redis"
-    assert len(split_facts(text)) == 1
-    assert [p.text for p in split_facts(text, entities=("docker", "redis"))] == [
-        "I deploy with docker",
-        "I store with redis",
-    ]
-
-
 def test_a_fact_has_at_most_500_characters() -> None:
     """Longer sentences are cut after a comma, and nothing but white space is lost."""
     text = "word, " * 300

@@ -16,6 +16,7 @@ from cogmem import (
     Config,
     ConsolidationConfig,
     EmbedderUnavailable,
+    EncodingConfig,
     Engine,
     InvalidInput,
     Memory,
@@ -167,6 +168,17 @@ class TestCues:
             "entities": ("sausalito", "bay marina"),
             "when": ("said 2 months ago (2026-06-01)", "about last year (2025-06-01)"),
         }
+
+    def test_dates_are_those_of_the_users_time_zone(self) -> None:
+        """22:30 UTC of 1 June is 2 June in Istanbul; a day that was named is that day."""
+        config = Config(consolidation=MANUAL, encoding=EncodingConfig(timezone="Europe/Istanbul"))
+        late = FrozenClock(datetime(2026, 6, 1, 22, 30, tzinfo=timezone.utc))
+        with cogmem.open(embedder=CountingEmbedder(384), clock=late, config=config) as engine:
+            bank = engine.bank("alice")
+            deep(bank, fields={"referenced_at": datetime(2025, 6, 1, tzinfo=timezone.utc)})
+            late.advance(days=90)
+            (tip,) = bank.tip_of_tongue("where is the boat?").tips
+        assert tip.cues["when"] == ("said 2 months ago (2026-06-02)", "about last year (2025-06-01)")
 
     def test_what_was_said_before_and_after(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """Telling words of the neighbours in the session, in turn, without those that the memory holds itself."""

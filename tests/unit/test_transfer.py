@@ -12,7 +12,7 @@ import pytest
 
 import cogmem
 from cogmem import Config, Engine, InvalidInput, MemoryBank, ObservationNote, ShortTerm, SynapticTag, Turn
-from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
@@ -128,6 +128,30 @@ def test_a_file_of_the_former_version_is_read(bank: MemoryBank, tmp_path: Path) 
         assert beside(other) == ([], [], [])
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59.999999+00:00"])
+def test_the_first_and_the_last_moment_of_the_calendar_are_like_others(
+    bank: MemoryBank, tmp_path: Path, at: str
+) -> None:
+    """Whatever is dated so, a plan that waits to be encoded too: it is listed, recalled, dreamt of and forgotten."""
+    path = tmp_path / "one"
+    bank.export(path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line.update({name: at for name in line if name in ("at", "valid_from") or name.endswith("_at")})
+        line.update({"status": "queued", "content": "I will fly to Rome"} if line["kind"] == "episode" else {})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with opened() as other:
+        copy = other.bank("alice")
+        assert copy.import_(path).stored == 2
+        assert copy.consolidate().run_id
+        assert "dentist" in copy.recall("Where am I? At the dentist?").context()
+        assert [copy.explain(memory.id).history.memory.id for memory in copy.list()] == [m.id for m in copy.list()]
+        assert copy.forecast(36_500).since == NOON
+        assert copy.reflect().error is None
+        copy.forget_all(confirm="alice")
+        assert copy.count() == 0
+
+
 def broken(kind: str, /, **fields: Any) -> Callable[[list[dict[str, Any]]], None]:
     def change(lines: list[dict[str, Any]]) -> None:
         next(line for line in lines if line["kind"] == kind).update(fields)
@@ -174,3 +198,16 @@ def test_of_a_damaged_file_nothing_is_imported(
         with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
             other.bank("alice").import_(path)
         assert (other.bank("alice").count(state="any"), beside(other)) == (0, ([], [], []))
+
+
+def test_a_line_whose_text_was_changed_by_hand_is_refused(tmp_path: Path) -> None:
+    """Its hash, key and vector are those of another text: what was said then would pass for what is said now."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").remember("My blood group is O negative.")
+        engine.bank("ann").export(tmp_path / "ann.jsonl")
+        lines = (tmp_path / "ann.jsonl").read_text().splitlines()
+        changed = [line.replace("O neg", "AB pos") if json.loads(line)["kind"] == "memory" else line for line in lines]
+        (tmp_path / "ann.jsonl").write_text("\n".join(changed))
+        with pytest.raises(InvalidInput, match="its text is not the one that was exported"):
+            engine.bank("bob").import_(tmp_path / "ann.jsonl")
+        assert engine.bank("bob").count() == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from cogmem.errors import InvalidInput
 from cogmem.text.foresight import foresee
-from cogmem.text.when import find_times, normalise
+from cogmem.text.when import find_times, first_time, normalise
 
 UTC = timezone.utc
 SAID = datetime(2023, 5, 8, 14, 0, tzinfo=UTC)  # a Monday
+ISTANBUL, NEW_YORK = ZoneInfo("Europe/Istanbul"), ZoneInfo("America/New_York")
 
 
 def only(text: str, said: datetime = SAID) -> tuple[str, str, str, str]:
@@ -178,8 +179,39 @@ class TestTimeZones:
     def test_today_is_the_speakers_today(self) -> None:
         """At 23:00 UTC it is tomorrow in Istanbul already."""
         late = datetime(2023, 5, 8, 23, 0, tzinfo=UTC)
-        (here,), (there,) = find_times("today", late), find_times("today", late, ZoneInfo("Europe/Istanbul"))
+        (here,), (there,) = find_times("today", late), find_times("today", late.astimezone(ISTANBUL))
         assert (f"{here.first:%d}", f"{there.first:%d}") == ("08", "09")
+
+    @pytest.mark.parametrize("zone", [UTC, ISTANBUL, NEW_YORK], ids=str)
+    @pytest.mark.parametrize(
+        ("text", "first"),
+        [
+            ("I had ramen yesterday", "2023-05-07 00:00"),
+            ("I moved here in 2022", "2022-01-01 00:00"),
+            ("We met last week and on 3 May", "2023-05-01 00:00"),
+            ("I fly next month", "2023-06-01 00:00"),
+        ],
+    )
+    def test_the_first_day_that_is_named_keeps_its_date(self, zone: tzinfo, text: str, first: str) -> None:
+        """Midnight UTC of the local day, wherever it is said: its date is the one that the speaker meant."""
+        found = first_time(text, datetime(2023, 5, 8, 13, tzinfo=zone))
+        assert found is not None
+        assert (f"{found:%Y-%m-%d %H:%M}", found.utcoffset()) == (first, timedelta(0))
+
+    def test_an_hour_that_is_named_is_that_moment(self) -> None:
+        """Five in the afternoon of Istanbul is two in the afternoon UTC; a morning begins at six."""
+        said = datetime(2023, 5, 8, 13, tzinfo=ISTANBUL)
+        assert first_time("We met yesterday at 5 pm", said) == datetime(2023, 5, 7, 14, tzinfo=UTC)
+        assert first_time("We met yesterday morning", said) == datetime(2023, 5, 7, 3, tzinfo=UTC)
+
+    def test_an_hour_that_is_midnight_utc_is_no_day(self) -> None:
+        """Eight in the evening of New York, a microsecond late, so that it does not pass for 8 May."""
+        said = datetime(2023, 5, 8, 13, tzinfo=NEW_YORK)
+        assert first_time("We met yesterday at 8 pm", said) == datetime(2023, 5, 8, 0, 0, 0, 1, tzinfo=UTC)
+
+    def test_a_text_without_a_time_has_no_first_one(self) -> None:
+        """Most have none."""
+        assert first_time("I like tea", SAID) is None
 
     def test_a_day_of_23_hours(self) -> None:
         """On 26 March 2023 clocks in Lisbon went forward, so the day began and ended an hour less apart."""
@@ -234,23 +266,38 @@ def test_relative_times_become_dates_in_the_same_language(text: str, expected: s
 
 
 @pytest.mark.parametrize(
-    ("text", "until", "dated"),
+    ("text", "until"),
     [
-        ("I plan to move to Porto", "2023-05-15 14:00", False),
-        ("I'm going to learn Rust", "2023-05-15 14:00", False),
-        ("I will visit Rome on Friday", "2023-05-12 23:59", True),
-        ("I'll move next month.", "2023-06-30 23:59", True),
-        ("I have a dentist appointment next Tuesday", "2023-05-09 23:59", True),
-        ("Yarın Ankara'ya gideceğim", "2023-05-09 23:59", True),
-        ("Ali gelecek.", "2023-05-15 14:00", False),
-        ("Portekizce öğrenmeyi planlıyorum", "2023-05-15 14:00", False),
+        ("I plan to move to Porto", "2023-05-15 14:00"),
+        ("I'm going to learn Rust", "2023-05-15 14:00"),
+        ("I will visit Rome on Friday", "2023-05-12 23:59"),
+        ("I'll move next month.", "2023-06-30 23:59"),
+        ("I have a dentist appointment next Tuesday", "2023-05-09 23:59"),
+        ("Yarın Ankara'ya gideceğim", "2023-05-09 23:59"),
+        ("Ali gelecek.", "2023-05-15 14:00"),
+        ("Portekizce öğrenmeyi planlıyorum", "2023-05-15 14:00"),
     ],
 )
-def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: str, dated: bool) -> None:
-    """Every plan is time-bounded."""
+def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: str) -> None:
+    """The last moment of the day or period that it names; without one, seven days from then."""
     (found,) = foresee(text, SAID)
-    assert (f"{found.valid_until:%Y-%m-%d %H:%M}", found.dated) == (until, dated)
-    assert (found.temporal_type, found.text) == ("time_bounded", text)
+    assert (f"{found.valid_until:%Y-%m-%d %H:%M}", found.text) == (until, text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        datetime(9999, 12, 25, tzinfo=UTC),
+        datetime(9999, 12, 24, 23, tzinfo=timezone(timedelta(hours=-12))),
+        datetime.max.replace(tzinfo=UTC),
+    ],
+    ids=str,
+)
+def test_where_the_calendar_ends_within_a_week_a_plan_holds_until_its_last_moment(said: datetime) -> None:
+    """Its last moment in UTC, in which it is stored."""
+    (found,) = foresee("I plan to move to Porto", said)
+    assert found.valid_until == datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
+    assert found.valid_until.astimezone(UTC) == found.valid_until
 
 
 @pytest.mark.parametrize(

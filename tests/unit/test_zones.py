@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.zones import zone_named, zone_of
+from cogmem.text.zones import zone_named, zone_of, zone_or_utc
 
 NOON = datetime(2026, 6, 1, 12)  # noqa: DTZ001 - the zone is added below
 
@@ -53,6 +53,12 @@ def test_an_unknown_zone_is_an_error_with_its_name(name: str) -> None:
     """Never another zone, never a file of this machine."""
     with pytest.raises(ValueError, match=r".+"):
         zone_named(name)
+
+
+def test_where_a_zone_is_not_known_it_is_utc() -> None:
+    """A machine without tables of zones still reads what was said."""
+    assert zone_or_utc("Mars/Olympus") is timezone.utc
+    assert zone_or_utc("Europe/Berlin") == ZoneInfo("Europe/Berlin")
 
 
 @given(st.integers(-1_439, 1_439))

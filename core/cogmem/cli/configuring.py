@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-# What may stand in a database's address: user:password@host, or ?password=...
-_PASSWORDS = re.compile(r"(?<=:)[^:/@]*(?=@)|(?<=password=)[^&]*", re.IGNORECASE)
+# What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a password that was not
+# percent-encoded.
+_PASSWORD = re.compile(r"^((?:[^:]*://)?[^:]*:)(?!//).*@", re.DOTALL)
+_PARAMETER = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 _HERE = "this bank"
+_LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
 
 Section = Annotated[
     str | None, typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights.")
@@ -90,9 +93,11 @@ def _told(value: Any) -> str:
         return ", ".join(map(str, value)) or "-"
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.4g}" if len(repr(value)) > _LONGEST_NUMBER else repr(value)
     return "-" if value in (None, "", {}) else str(value)
 
 
 def _unarmed(value: Any) -> Any:
     """The value without passwords."""
-    return _PASSWORDS.sub("***", value) if isinstance(value, str) and "://" in value else value
+    return _PARAMETER.sub("***", _PASSWORD.sub(r"\1***@", value)) if isinstance(value, str) else value

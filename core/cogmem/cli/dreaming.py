@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cogmem.cli.progress import Advance, bar, download
 from cogmem.cli.shell import LanguageModel, Shell, command
-from cogmem.cli.values import line, plain, short
+from cogmem.cli.values import counted, line, plain, short
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ Executor = Annotated[
     str | None,
     typer.Option(metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."),
 ]
-Workers = Annotated[int, typer.Option(help="With --on: how many workers.")]
+Workers = Annotated[int | None, typer.Option(help="With --on: how many workers. Default: 2.")]
 Due = Annotated[bool, typer.Option("--due", help="With --on: only where a cycle is due.")]
 Changes = Annotated[bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")]
 Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows all.")]
@@ -40,7 +40,7 @@ RunId = Annotated[
     typer.Argument(metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."),
 ]
 
-_LINES = 50
+_LINES, _WORKERS = 50, 2
 
 
 def register(app: typer.Typer) -> None:
@@ -59,15 +59,17 @@ def dream(  # a command's parameters are its options
     changes: Changes = False,
     lines: Lines = _LINES,
     on: Executor = None,
-    workers: Workers = 2,
+    workers: Workers = None,
     due: Due = False,
 ) -> None:
     """Run a dream cycle: expire, strengthen, merge, forget, summarise, derive, promote. `undo` takes it back."""
     if on is not None or due:
         if not every or dry_run or steps or changes:
             raise InvalidInput("--on and --due need --all, and go with neither --dry-run nor --steps nor --changes")
-        _fan_out(shell, on or "threads", workers, llm=llm, due=due)
+        _fan_out(shell, on or "threads", _WORKERS if workers is None else workers, llm=llm, due=due)
         return
+    if workers is not None:
+        raise InvalidInput("--workers goes with --on: one namespace after the other needs none")
     wanted = None if steps is None else [step.strip() for step in steps.split(",")]
 
     def run(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
@@ -135,7 +137,7 @@ def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool)
     human: list[RenderableType] = [table] if report.namespaces else []
     human += [Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()]
     human += [Text(line(f"a worker ended early: {why}"), style="yellow") for why in report.troubles]
-    count = "1 namespace" if len(report.namespaces) == 1 else f"{len(report.namespaces)} namespaces"
+    count = counted(len(report.namespaces), "namespace", "namespaces")
     shell.show(
         {**plain(report), "counts": report.counts},
         *human,
@@ -165,9 +167,9 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _summary(report: ConsolidationReport) -> str:
-    asked = f", {report.llm_calls} calls of the language model" if report.llm_calls else ""
+    asked = f", {counted(report.llm_calls, 'call', 'calls')} of the language model" if report.llm_calls else ""
     spent = f"in {report.duration_ms / 1000:.1f} s{asked}"
-    count = "1 change" if len(report.changes) == 1 else f"{len(report.changes)} changes"
+    count = counted(len(report.changes), "change", "changes")
     if report.dry_run:
         return f"{count} proposed {spent}; nothing was changed"
     way_back = f"; `cogmem undo {short(report.run_id)}` takes them back" if report.changes else ""

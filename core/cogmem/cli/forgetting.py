@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem.cli.shell import Shell, command
-from cogmem.cli.values import line, short
+from cogmem.cli.values import counted, line, short
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _confirm(shell: Shell, found: Sequence[Memory], *, hard: bool, every: bool) 
     if not shell.interactive:
         if hard or every or len(found) > 1:
             raise InvalidInput(
-                f"this forgets {_counted(found)}{' for good' if hard else ''}; add --yes if that is meant"
+                f"this forgets {counted(len(found))}{' for good' if hard else ''}; add --yes if that is meant"
             )
         return
     for memory in found[:LISTED]:
@@ -76,7 +76,7 @@ def _confirm(shell: Shell, found: Sequence[Memory], *, hard: bool, every: bool) 
     if len(found) > LISTED:
         shell.note(f"... and {len(found) - LISTED} more", style="")
     verb = "Erase for good" if hard else "Forget"
-    if not typer.confirm(f"{verb} {_counted(found)}?", err=True):
+    if not typer.confirm(f"{verb} {counted(len(found))}?", err=True):
         shell.note("nothing was forgotten")
         raise typer.Exit(1)
 
@@ -86,10 +86,6 @@ def _told(receipt: ForgetReceipt) -> list[str]:
     if not receipt.memory_ids:
         return ["nothing was left to forget"]
     if receipt.hard:
-        total = f"erased {_counted(receipt.memory_ids)} and {receipt.episodes} turns"
-        return [*listed, f"{total}; {receipt.files_scanned} files scanned for traces"]
-    return [*listed, f"forgot {_counted(receipt.memory_ids)}; `cogmem restore ID` undoes it"]
-
-
-def _counted(things: Sequence[object]) -> str:
-    return "1 memory" if len(things) == 1 else f"{len(things)} memories"
+        total = f"erased {counted(len(receipt.memory_ids))} and {counted(receipt.episodes, 'turn', 'turns')}"
+        return [*listed, f"{total}; {counted(receipt.files_scanned, 'file', 'files')} scanned for traces"]
+    return [*listed, f"forgot {counted(len(receipt.memory_ids))}; `cogmem restore ID` undoes it"]

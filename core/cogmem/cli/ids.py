@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cogmem.bank import MemoryBank
+from cogmem.cli.values import counted
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput, NotFound
+from cogmem.models import ConsolidationRun
 from cogmem.storage.reader import Filter
 
 __all__ = ["complete", "find", "find_run"]
@@ -68,12 +70,22 @@ def find_run(bank: MemoryBank, given: str) -> str:
     """
     text, runs = given.strip().lower(), bank.runs(limit=_RUNS)
     if text == _LAST:
-        found = next((run.id for run in runs if run.state == "done"), None)
-    else:
-        found = _only(given, text, [run.id for run in runs]) if _PART.fullmatch(text) or len(text) == _WHOLE else None
+        return _newest(bank, runs)
+    found = _only(given, text, [run.id for run in runs]) if _PART.fullmatch(text) or len(text) == _WHOLE else None
     if found is None:
         raise NotFound(
             f"no dream cycle {given!r} in namespace {bank.namespace!r}; give an id that `cogmem runs` shows, "
             "its first or last 8 characters, or last"
         )
     return found
+
+
+def _newest(bank: MemoryBank, runs: Sequence[ConsolidationRun]) -> str:
+    """The newest cycle that is done."""
+    found = next((run.id for run in runs if run.state == "done"), None)
+    if found is not None:
+        return found
+    what = "no dream cycle ran yet"
+    if runs:
+        what = f"every one of the {counted(len(runs), 'dream cycle', 'dream cycles')} on record was undone or cut short"
+    raise NotFound(f"{what} in namespace {bank.namespace!r}; there is nothing to take back")

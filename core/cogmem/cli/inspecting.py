@@ -13,6 +13,8 @@ from cogmem.cli.writing import MemoryId
 
 __all__ = ["register"]
 
+_ALL = 1_000_000
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
@@ -36,13 +38,12 @@ def list_(
 
     with shell.bank(asking=True) as (bank, engine):
         page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
-        names = [] if len(page) else engine.namespaces()
+        others = "" if len(page) else shell.elsewhere(engine)
     if len(page):
         shell.show({"memories": page.memories, "cursor": page.cursor}, memories(page.memories, shell.out.width))
         if page.cursor:
             shell.note(f"there are more: --cursor {page.cursor}")
         return
-    others = "" if shell.namespace in names or not names else f"; the bank has {', '.join(map(line, names[:5]))}"
     shell.show({"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{others}")
 
 
@@ -99,6 +100,7 @@ def log(
 
     with shell.bank(asking=True) as (_, engine):
         records = engine.log(limit=limit, op=op)
+        known = [] if records else sorted({str(record["op"]) for record in engine.log(limit=_ALL)})
     told = ("ts", "op", "latencyMs", "success")
     lines = [
         (
@@ -111,4 +113,5 @@ def log(
         for record in records
     ]
     table = rows(("when", "what", "ms", "outcome", "details"), lines, texts=("details",))
-    shell.show({"records": records}, table if lines else "nothing is logged yet")
+    none = f"no operation {op!r} in the log; it has {', '.join(map(line, known))}" if known else "nothing is logged yet"
+    shell.show({"records": records}, table if lines else none)

@@ -1,16 +1,15 @@
-"""Commands that keep a bank: export, import, reindex, models."""
+"""Commands that keep a bank: reindex, doctor, models."""
 
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cogmem.cli.progress import bar, download
+from cogmem.cli.progress import bar
 from cogmem.cli.shell import Shell, command
-from cogmem.cli.values import line, plain
+from cogmem.cli.values import counted, line, plain
 from cogmem.cli.writing import finish_waiting
 from cogmem.errors import ConfigError
 
@@ -21,8 +20,6 @@ Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    command(app, "export")(export)
-    command(app, "import")(import_)
     command(app, "reindex")(reindex)
     command(app, "doctor")(doctor)
     models = typer.Typer(help="The weights of embedding models.", no_args_is_help=True)
@@ -32,31 +29,12 @@ def register(app: typer.Typer) -> None:
     app.add_typer(models, name="models")
 
 
-def export(shell: Shell, file: Annotated[Path, typer.Argument(help="JSON Lines; replaced if it exists.")]) -> None:
-    """Write all memories of the namespace to a file that `import` reads without loss."""
-    with shell.bank(asking=True) as (bank, _), bar(shell, "exporting") as advance:
-        count = bank.export(file, progress=partial(advance, "exporting"))
-    shell.show({"path": str(file), "memories": count}, f"exported {count} memories to {file}")
-
-
-def import_(
-    shell: Shell,
-    file: Annotated[Path, typer.Argument(help="A file that `export` wrote.")],
-    *,
-    trust: Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")] = None,
-) -> None:
-    """Read an exported file into the namespace; what is there already is left alone."""
-    with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
-        report = bank.import_(file, trust=trust, progress=partial(advance, "importing"))
-    shell.show(report, f"read {report.read} memories: {report.stored} stored, {report.known} known already")
-
-
 def reindex(shell: Shell) -> None:
     """Build all indexes anew; with --embedder, embed every memory with that model first and keep to it."""
     with shell.engine(as_stored=True) as engine, bar(shell, "reindexing") as advance:
         finish_waiting(engine)
         report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
-    shell.show(report, f"indexed {report.indexed} memories, embedded {report.embedded} ({report.fingerprint})")
+    shell.show(report, f"indexed {counted(report.indexed)}, embedded {report.embedded} ({report.fingerprint})")
 
 
 def doctor(

@@ -17,6 +17,7 @@ from cogmem.cli import (
     inspecting,
     keeping,
     measuring,
+    moving,
     observing,
     overseeing,
     reading,
@@ -66,7 +67,7 @@ app = typer.Typer(
 )
 for module in (
     *(writing, remembering, forgetting, reading, observing, dreaming, overseeing),
-    *(inspecting, keeping, configuring, measuring),
+    *(inspecting, moving, keeping, configuring, measuring),
 ):
     module.register(app)
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_LIVES, _DAYS = 5, 180
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
@@ -47,22 +49,24 @@ def locomo(
     from cogmem.evaluation.calibration import strangers
     from cogmem.storage.embedders import resolve
 
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=shell.config(with_folder=False).embedding))
+    config = shell.config(with_folder=False)
+    depths = _depths(k, config.retrieval.max_k)
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
 
     def in_memory(config: Config) -> Engine:
         return open_engine(config=config, embedder=embedder)
 
     with bar(shell, "evaluating") as advance:
         extras = Extras(ablate, strangers(fitted=False))
-        report = evaluate(file, engine_factory=in_memory, ks=_depths(k), merged=merged, extras=extras, progress=advance)
+        report = evaluate(file, engine_factory=in_memory, ks=depths, merged=merged, extras=extras, progress=advance)
     shell.show(as_dict(report), render(report))
 
 
 def lifecycle(
     shell: Shell,
     *,
-    seeds: Annotated[int, typer.Option(help="How many simulated lives per configuration.")] = 5,
-    days: Annotated[int, typer.Option(help="How long a life is.")] = 180,
+    seeds: Annotated[int | None, typer.Option(help="How many simulated lives per configuration. Default: 5.")] = None,
+    days: Annotated[int | None, typer.Option(help="How long a life is. Default: 180.")] = None,
     configurations: Annotated[
         str, typer.Option(help="Some of kept,feedback,feedback+dream and the presets; all if not given.")
     ] = "",
@@ -76,6 +80,8 @@ def lifecycle(
     from cogmem.evaluation.lifecycle import setups, simulate
     from cogmem.storage.embedders import resolve
 
+    if locomo is not None and (seeds is not None or days is not None):
+        raise InvalidInput("--seeds and --days make up a life, --locomo replays what was said; leave one of them out")
     config = shell.config(with_folder=False)
     chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
     embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
@@ -84,9 +90,10 @@ def lifecycle(
             replayed = replaying.replay(locomo, chosen, embedder, progress=advance)
         shell.show(replaying.as_dict(replayed), replaying.render(replayed))
         return
+    length = _DAYS if days is None else days
     with bar(shell, "living") as advance:
-        lives = simulate(chosen, embedder, seeds=seeds, days=days, progress=advance)
-    report = lifecycle_report.report(lives, days=days, embedder=embedder.fingerprint)
+        lives = simulate(chosen, embedder, seeds=_LIVES if seeds is None else seeds, days=length, progress=advance)
+    report = lifecycle_report.report(lives, days=length, embedder=embedder.fingerprint)
     shell.show(lifecycle_report.as_dict(report), lifecycle_report.render(report))
 
 
@@ -108,8 +115,8 @@ def calibrate(
     shell.show(answer, "\n".join([*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]))
 
 
-def _depths(given: str) -> list[int]:
+def _depths(given: str, most: int) -> list[int]:
     parts = [part.strip() for part in given.split(",")]
-    if not all(part.isascii() and part.isdigit() for part in parts):
-        raise InvalidInput(f"--k is {given!r}; give integers such as 5,10,20")
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= most for part in parts):
+        raise InvalidInput(f"--k is {given!r}; give integers from 1 to {most:,} (retrieval.max_k), such as 5,10,20")
     return [int(part) for part in parts]

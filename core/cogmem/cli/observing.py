@@ -12,7 +12,7 @@ import typer
 from cogmem.cli.progress import bar, loading
 from cogmem.cli.remembering import BATCH, At, File, Role, SessionId, Speaker, checked_turns, said_with
 from cogmem.cli.shell import LanguageModel, Shell, command
-from cogmem.cli.values import short
+from cogmem.cli.values import counted, short
 from cogmem.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -120,11 +120,12 @@ def _reflected(shell: Shell, bank: MemoryBank, engine: Engine) -> tuple[Reflecti
 def _noted(report: ObservationReport | None) -> list[str]:
     if report is None:
         return []
-    told = [f"{_counted(len(report.notes), 'note')}"]
+    told = [counted(len(report.notes), "note", "notes")]
     told += [f"skipped {count}: {reason}" for reason, count in sorted(report.skipped.items())]
     if report.compressed:
-        shrunk = f"{_counted(report.compressed, 'note')} compressed to {_counted(len(report.traces), 'trace')}"
-        told.append(f"{shrunk}, {report.ratio:.1f} times shorter (by {report.source}, {report.llm_calls} calls)")
+        shrunk = f"{counted(report.compressed, 'note', 'notes')} compressed to {_traces(len(report.traces))}"
+        by = f"by {report.source}, {counted(report.llm_calls, 'call', 'calls')}"
+        told.append(f"{shrunk}, {report.ratio:.1f} times shorter ({by})")
     return told
 
 
@@ -135,14 +136,13 @@ def _learnt(shell: Shell, report: ReflectionReport | None, found: Sequence[Memor
         return []
     if not report.traces:
         return ["nothing waits to be reflected on"]
-    learnt = "1 memory" if len(found) == 1 else f"{len(found)} memories"
     shorter = f", {report.ratio:.1f} times shorter" if report.ratio > 1 else ""
-    told = f"{_counted(report.traces, 'trace')} reflected on, {learnt} made or changed{shorter}"
+    told = f"{_traces(report.traces)} reflected on, {counted(len(found))} made or changed{shorter}"
     return [told, memories(found, shell.out.width)]
 
 
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"
+def _traces(count: int) -> str:
+    return counted(count, "trace", "traces")
 
 
 def session(

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cogmem.cli.progress import loading
 from cogmem.cli.shell import Shell, command
-from cogmem.cli.values import clean, line, short
+from cogmem.cli.values import line, short
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -56,13 +56,14 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: Most = 8) -> None
     with shell.bank() as (bank, engine), loading(shell, engine):
         found = bank.recall(query, k=k)
         judged = bank.feedback(found, said)
+        none = "" if judged else shell.nothing(engine, found.empty_reason or "the answer is blank")
     texts = _shown(found)
     rows = [
         {"memory_id": x.memory_id, "signal": x.signal, "ratio": x.ratio, "content": texts[x.memory_id]} for x in judged
     ]
     for trouble in found.degraded:
         shell.note(f"degraded: {trouble}")
-    shell.show({"recall_id": found.id, "query": query, "judged": rows}, _judged(found, rows))
+    shell.show({"recall_id": found.id, "query": query, "judged": rows}, _judged(rows, none))
 
 
 def _shown(found: Recall) -> Mapping[str, str]:
@@ -71,11 +72,11 @@ def _shown(found: Recall) -> Mapping[str, str]:
     return {memory.id: memory.content for memory in memories}
 
 
-def _judged(found: Recall, judged: list[dict[str, Any]]) -> RenderableType:
+def _judged(judged: list[dict[str, Any]], none: str) -> RenderableType:
     from cogmem.cli.tables import rows
 
     if not judged:
-        return f"nothing was judged: {clean(found.empty_reason) or 'the answer is blank'}"
+        return f"nothing was judged: {none}"
     lines = (
         (Text(row["signal"], style="green" if row["signal"] == "used" else "dim"), f"{row['ratio']:.2f}", *_named(row))
         for row in judged
@@ -155,9 +156,10 @@ def tip(
     """Find what is on the tip of the tongue: stored deeply, hardly recalled; with cues that help to remember."""
     with shell.bank(asking=True) as (bank, engine), loading(shell, engine):
         found = bank.tip_of_tongue(" ".join(query), k)
+        none = "" if found.tips else shell.nothing(engine, found.empty_reason)
     for trouble in found.degraded:
         shell.note(f"degraded: {trouble}")
-    told = [_tip(one) for one in found.tips] or [Text(f"no result: {clean(found.empty_reason)}")]
+    told = [_tip(one) for one in found.tips] or [Text(f"no result: {none}")]
     shell.show(found, *told)
 
 

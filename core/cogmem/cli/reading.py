@@ -106,10 +106,11 @@ def recall(  # a command's parameters are its options
             "missed": None if looked_for is None else found.missed(looked_for),
         }
         now = engine.services.runtime.now()
+        none = "" if found.results else shell.nothing(engine, found.empty_reason)
     for trouble in found.degraded:
         shell.note(f"degraded: {trouble}")
     texts = {name: text for name, text in told.items() if text is not None}
-    human = [Text(clean(text)) for text in texts.values()] or _human(shell, found, now)
+    human = [Text(clean(text)) for text in texts.values()] or _human(shell, found, now, none)
     shell.show({**_answer(found), **texts}, *human)
 
 
@@ -125,15 +126,15 @@ def _moment(name: str, given: str | None, of_day: time) -> datetime | None:
         return moment(name, given)
 
 
-def _human(shell: Shell, found: Recall, now: datetime) -> list[RenderableType]:
-    """The results as a table and how many were withheld, or why there is none."""
+def _human(shell: Shell, found: Recall, now: datetime, none: str) -> list[RenderableType]:
+    """The results as a table and how many were withheld, or why there is `none`."""
     from cogmem.cli.tables import recalled
 
     hidden = len(found.withheld)
     were, them = ("was", "it") if hidden == 1 else ("were", "them")
     hint = f"; --floor 0 shows {them}" if hidden else ""
     if not found.results:
-        return [f"no result: {clean(found.empty_reason)}{hint}"]
+        return [f"no result: {none}{hint}"]
     table = recalled(found.results, now, shell.out.width)
     return [table, f"{hidden} more {were} too unlikely to be relevant{hint}"] if hidden else [table]
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from cogmem.cli.progress import bar, download
 from cogmem.cli.shell import LanguageModel, Shell, command
-from cogmem.cli.values import line, short
+from cogmem.cli.values import counted, line, short
 from cogmem.cli.writing import finish_waiting
 from cogmem.errors import InvalidInput
 
@@ -27,10 +27,14 @@ __all__ = ["At", "File", "Role", "SessionId", "Speaker", "Spoken", "checked_turn
 BATCH = 256
 LISTED = 20
 
+_FILE = (
+    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a Turn; "
+    ".json: a list of such objects or of texts."
+)
 Spoken = Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")]
 File = Annotated[
     Path | None,
-    typer.Option("--file", "-f", help="A file with one turn per line; .jsonl: objects with the fields of a Turn."),
+    typer.Option("--file", "-f", help=_FILE),
 ]
 Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
 Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
@@ -51,10 +55,12 @@ def register(app: typer.Typer) -> None:
 
 def said_with(role: str, speaker: str | None, at: str | None, session: str | None) -> dict[str, Any]:
     """What the options say about every turn."""
+    from cogmem import checks
     from cogmem.cli.turns import moment
+    from cogmem.models import Role as Roles
 
     return {
-        "role": role,
+        "role": checks.choice("--role", role, get_args(Roles)),
         "speaker": speaker,
         "at": None if at is None else moment("--at", at),
         "session_id": session,
@@ -89,6 +95,7 @@ def remember(  # a command's parameters are its options
         done = _remembered(shell, engine, bank, said, mode)
         if done.receipts[-1].status != "queued":
             finish_waiting(engine)
+        swaps = _swaps(engine, bank, done.receipts) if len(done.receipts) <= LISTED else {}
     for trouble in done.degraded:
         shell.note(f"degraded: {trouble}")
     if explain:
@@ -96,7 +103,7 @@ def remember(  # a command's parameters are its options
 
         shell.show(done.answer(), became(said, done.receipts, shell.out.width), *done.summary())
     else:
-        shell.show(done.answer(), *_told(done.receipts), *(done.summary() if len(said) > 1 else ()))
+        shell.show(done.answer(), *_told(done.receipts, swaps), *(done.summary() if len(said) > 1 else ()))
 
 
 @dataclass(slots=True)
@@ -130,11 +137,11 @@ class _Done:
         }
 
     def summary(self) -> list[str]:
-        turns = "1 turn" if len(self.receipts) == 1 else f"{len(self.receipts)} turns"
+        turns = counted(len(self.receipts), "turn", "turns")
         told = [f"{turns}: " + ", ".join(f"{count} {status}" for status, count in self.counts().items())]
         if self.llm_calls:
             cost = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
-            told.append(f"language model: {self.llm_calls} call{'s' * (self.llm_calls > 1)}, {cost}")
+            told.append(f"language model: {counted(self.llm_calls, 'call', 'calls')}, {cost}")
         return told
 
 
@@ -154,10 +161,26 @@ def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[
     return done
 
 
-def _told(receipts: Sequence[Receipt]) -> list[str]:
-    return [_receipt(receipt) for receipt in receipts] if len(receipts) <= LISTED else []
+def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:
+    """What each new memory replaced, or which other one it was outdated by already, by its id."""
+    found = {}
+    with engine.services.ledger.reading() as reader:
+        for memory_id in [fact.memory_id for one in receipts for fact in one.facts if fact.status == "superseded"]:
+            links = [link for link in reader.relations(bank.namespace, memory_id) if link.type == "supersedes"]
+            older = [short(link.target_id) for link in links if link.source_id == memory_id]
+            newer = [short(link.source_id) for link in links if link.target_id == memory_id]
+            if older or newer:
+                found[memory_id] = f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
+    return found
 
 
-def _receipt(receipt: Receipt) -> str:
-    ids = " ".join(short(memory_id) for memory_id in receipt.memory_ids)
-    return "  ".join(part for part in (receipt.status, ids, line(receipt.reason)) if part)
+def _told(receipts: Sequence[Receipt], swaps: Mapping[str, str]) -> list[str]:
+    return [_receipt(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
+
+
+def _receipt(receipt: Receipt, swaps: Mapping[str, str]) -> str:
+    """The status `superseded` is about an older memory, and the ids are those of the new one: so it reads "stored"."""
+    status = "stored" if receipt.status == "superseded" else receipt.status
+    told = [", ".join(filter(None, (short(one), swaps.get(one)))) for one in receipt.memory_ids]
+    ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(told)
+    return "  ".join(part for part in (status, ids, line(receipt.reason)) if part)

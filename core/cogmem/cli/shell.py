@@ -15,7 +15,7 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from cogmem.cli.values import clean, document
+from cogmem.cli.values import clean, document, some
 from cogmem.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ Embedder = Annotated[
     str | None,
     typer.Option(
         "--embedder",
-        help="minilm, hashing or openai:<model>. Default: the one that the bank was written with, else minilm.",
+        help="minilm, hashing or openai:<model>. Default: the one that the bank was written with, else "
+        "$COGMEM_EMBEDDER, else minilm.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -90,16 +91,43 @@ class Common:
 
 
 class Shell:
-    """One run of the command: resolves the options, opens the bank, writes the answer."""
+    """One run of the command: resolves the options, opens the bank, writes the answer.
+
+    Attributes:
+        one_namespace: an option, not the environment, says which.
+    """
 
     def __init__(self, common: Common) -> None:
         path = common.path if common.path is not None else os.environ.get("COGMEM_PATH") or DEFAULT_FOLDER
         namespace = os.environ.get("COGMEM_NAMESPACE") or DEFAULT_NAMESPACE
         self.folder = Path(path).expanduser()
         self.namespace = namespace if common.namespace is None else common.namespace
+        self.one_namespace = common.namespace is not None
         self.embedder = common.embedder
         self.json = common.json
         self.out, self.err = _console(stderr=False), _console(stderr=True)
+
+    def check(self) -> None:
+        """Raise `ConfigError` if `--embedder` names none: objects of a program's own are not for the command line."""
+        if self.embedder is None:
+            return
+        from cogmem.storage.embedders import EMBEDDERS
+
+        if self.embedder.partition(":")[0] not in EMBEDDERS:
+            raise ConfigError(
+                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or openai:<model>"
+            )
+
+    def elsewhere(self, engine: Engine) -> str:
+        """What to add where nothing was found: the bank's namespaces, if it does not know this one."""
+        names = engine.namespaces()
+        if not names or self.namespace in names:
+            return ""
+        return f"; the bank has {some(names)}"
+
+    def nothing(self, engine: Engine, reason: str) -> str:
+        """Why nothing was found, with the name of the namespace."""
+        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.elsewhere(engine)}"
 
     @property
     def interactive(self) -> bool:
@@ -175,7 +203,8 @@ class Shell:
             )
         wanted = None if as_stored else self.embedder
         known = stored_embedder(self.folder, config) if exists and wanted is None else None
-        with open_engine(self.folder, config=config, embedder=wanted or known or "minilm", llm=llm) as engine:
+        chosen = wanted or known or os.environ.get("COGMEM_EMBEDDER") or "minilm"
+        with open_engine(self.folder, config=config, embedder=chosen, llm=llm) as engine:
             yield engine
 
     def language_model(self, given: str | None) -> str | None:
@@ -215,6 +244,7 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
         common = Common(**{name: given.pop(name) for name in _COMMON})
         shell = Shell(common.over(outer))
         with shell.failing_well():
+            shell.check()
             function(shell, **given)
 
     hints = {name: _annotated(hint) for name, hint in get_type_hints(function, include_extras=True).items()}

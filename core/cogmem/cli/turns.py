@@ -16,7 +16,9 @@ from cogmem.models import Turn
 __all__ = ["given_turns", "moment", "named_file", "read_text", "texts_of", "turns_of_file"]
 
 _FIELDS = tuple(item.name for item in fields(Turn))
-_JSON_LINES = (".jsonl", ".ndjson")
+_JSON, _JSON_LINES = ".json", (".jsonl", ".ndjson")
+_TEXTS = (".txt", ".md", _JSON, *_JSON_LINES)
+_STANDARD_INPUT = "-"
 
 
 def moment(name: str, given: str) -> datetime:
@@ -39,7 +41,7 @@ def moment(name: str, given: str) -> datetime:
 
 def read_text(words: list[str]) -> str:
     """The words of the command line as one text; `-` alone means all of standard input."""
-    if words != ["-"]:
+    if words != [_STANDARD_INPUT]:
         return " ".join(words)
     if sys.stdin is None or sys.stdin.closed:
         raise InvalidInput("standard input is closed; give the text as an argument")
@@ -66,45 +68,79 @@ def given_turns(text: list[str] | None, file: Path | None, alike: Mapping[str, A
 
 
 def named_file(words: list[str]) -> Path | None:
-    """The file that a single word names, if there is one."""
-    if len(words) != 1 or words == ["-"]:
+    """The file that a single word names, if there is one.
+
+    Raises:
+        InvalidInput: there is none, but the word ends as the name of one.
+    """
+    if len(words) != 1 or words == [_STANDARD_INPUT]:
         return None
     try:
         path = Path(words[0])
-        return path if path.is_file() else None
+        if path.is_file():
+            return path
     except (OSError, ValueError):  # a text that cannot be a path
         return None
+    if len(words[0].split()) == 1 and words[0].lower().endswith(_TEXTS):
+        raise InvalidInput(f"there is no file {words[0]!r}; to note the word itself, give it on standard input (-)")
+    return None
 
 
 def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
-    """One turn per line that is not blank, each after where it stands ("notes.txt, line 3").
+    """The turns of a file, each after where it stands ("notes.txt, line 3").
 
-    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; of any other file, it is the text.
+    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; `.json` is a list of such objects or of
+    texts, or one such object; of any other file, a line that is not blank is the text.
 
     Args:
-        path: the file.
-        alike: values for the fields that a line does not give.
+        path: the file; `-` is standard input.
+        alike: values for the fields that a turn does not give.
 
     Raises:
-        InvalidInput: the file cannot be read, or a line is no turn; names the line.
+        InvalidInput: the file cannot be read, or a line or an entry is no turn; names it.
     """
-    try:
-        text = _decoded(str(path), path.read_bytes())
-    except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; name a readable file") from error
+    name, text = _content(path)
+    if path.suffix.lower() == _JSON:
+        return _entries(name, text, alike)
     structured = path.suffix.lower() in _JSON_LINES
     numbered = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
-    filled = [(f"{path}, line {number}", line) for number, line in numbered if line]
+    filled = [(f"{name}, line {number}", line) for number, line in numbered if line]
     if not filled:
-        raise InvalidInput(f"{path} holds no turn; it has only blank lines")
-    return [(where, _turn(where, line, alike) if structured else Turn(line, **alike)) for where, line in filled]
+        raise InvalidInput(f"{name} holds no turn; it has only blank lines")
+    if structured:
+        return [(where, _turn(where, _parsed(where, line), alike)) for where, line in filled]
+    return [(where, Turn(line, **alike)) for where, line in filled]
 
 
-def _turn(where: str, line: str, alike: Mapping[str, Any]) -> Turn:
+def _content(path: Path) -> tuple[str, str]:
+    """What a file is called in messages, and its text."""
+    if str(path) == _STANDARD_INPUT:
+        return "standard input", read_text([_STANDARD_INPUT])
     try:
-        given = json.loads(line)
+        return str(path), _decoded(str(path), path.read_bytes())
+    except OSError as error:
+        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; name a readable file") from error
+
+
+def _entries(name: str, text: str, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+    """The turns of one JSON document."""
+    given = _parsed(name, text)
+    if isinstance(given, dict) and "content" in given:
+        return [(name, _turn(name, given, alike))]
+    if not isinstance(given, list) or not given:
+        raise InvalidInput(f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]')
+    numbered = [(f"{name}, entry {number}", one) for number, one in enumerate(given, 1)]
+    return [(at, Turn(one, **alike) if isinstance(one, str) else _turn(at, one, alike)) for at, one in numbered]
+
+
+def _parsed(where: str, text: str) -> Any:
+    try:
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{where} is not JSON: {error}; repair or remove it") from error
+
+
+def _turn(where: str, given: Any, alike: Mapping[str, Any]) -> Turn:
     if not isinstance(given, dict) or "content" not in given:
         raise InvalidInput(f'{where} is no turn; give an object such as {{"content": "..."}}')
     unknown = sorted(set(given) - set(_FIELDS))

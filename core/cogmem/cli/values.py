@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from typing import Any
 
-__all__ = ["SHORT_ID", "clean", "document", "line", "plain", "short"]
+__all__ = ["SHORT_ID", "clean", "counted", "document", "line", "plain", "short", "some"]
 
 SHORT_ID = 12
 """Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
+_NAMED = 5
 
 # A stored text could steer the terminal (titles, colours, cursor): escapes and other controls become visible signs.
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
@@ -47,6 +48,17 @@ def line(text: str) -> str:
     return clean(" ".join(text.split()))
 
 
+def counted(count: int, one: str = "memory", many: str = "memories") -> str:
+    """How many, in words: "1 memory", "2 memories"."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def short(memory_id: str) -> str:
     """The part of an id that tables show; every command accepts it."""
     return memory_id[-SHORT_ID:]
+
+
+def some(names: Sequence[str]) -> str:
+    """The first names on one line, and how many more there are."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(map(line, names[:_NAMED]))}{more}"

@@ -65,8 +65,9 @@ def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
 
     content = read_text(text)
     with shell.bank() as (bank, engine), loading(shell, engine):
-        memory = bank.edit(complete(engine, bank, memory_id), content)
-    _changed(shell, "edited", memory)
+        former = bank.get(complete(engine, bank, memory_id))
+        memory = bank.edit(former.id, content)
+    _changed(shell, "edited" if memory.version > former.version else "says that already", memory)
 
 
 def pin(shell: Shell, memory_id: MemoryId) -> None:
@@ -92,8 +93,9 @@ def restore(shell: Shell, memory_id: MemoryId) -> None:
     from cogmem.cli.ids import complete
 
     with shell.bank() as (bank, engine):
-        memory = bank.restore(complete(engine, bank, memory_id))
-    _changed(shell, "restored", memory)
+        former = bank.get(complete(engine, bank, memory_id))
+        memory = bank.restore(former.id)
+    _changed(shell, "is active already" if former.state == "active" else "restored", memory)
 
 
 def _changed(shell: Shell, what: str, memory: Memory) -> None:

@@ -5,12 +5,29 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import Field, field, fields
 from functools import lru_cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
-__all__ = ["choice", "members", "number", "violations"]
+__all__ = ["choice", "kinds", "members", "number", "optional", "table", "violations"]
+
+ORDERED = (
+    ("observer.minimum_characters", "observer.maximum_characters"),
+    ("gate.gap_from", "gate.update_from"),
+    ("gate.update_from", "gate.reinforce_from"),
+    ("importance.boost_low", "importance.boost_high"),
+    ("relations.trimmed_to", "relations.maximum"),
+    ("tagging.weak_below", "tagging.strong_from"),
+    ("feedback.calibrate_from", "feedback.calibrate_most"),
+    ("guard.writes_flagged", "guard.writes_most"),
+    ("guard.copies_flagged", "guard.copies_most"),
+    ("consolidation.fading.least", "consolidation.fading.most"),
+    ("consolidation.themes.least", "consolidation.themes.most"),
+    ("consolidation.insights.least", "consolidation.insights.most"),
+    ("consolidation.promotion.demote_utility", "consolidation.promotion.utility"),
+)
+"""Pairs of settings of one section: the first may not be above the second."""
 
 
 def number(default: float | None, low: float, high: float) -> Any:
@@ -28,25 +45,35 @@ def members(default: tuple[str, ...], *allowed: str) -> Any:
     return field(default=default, metadata={"members": allowed})
 
 
+def table(default: Mapping[str, float], *names: str, most: float) -> Any:
+    """A dataclass field with a number above 0 and at most `most` for each of some names of a closed set."""
+    return field(default_factory=lambda: dict(default), metadata={"names": names, "most": most})
+
+
+def kinds(section: Any) -> dict[str, Any]:
+    """The type of each setting of a section, by name."""
+    return _hints(section.__class__)
+
+
+def optional(kind: Any) -> bool:
+    """Whether a setting of that type may be None."""
+    return type(None) in get_args(kind)
+
+
 def violations(section: Any, prefix: str) -> Iterator[str]:
-    """Every value of a section, and of the sections in it, that is out of bounds, as a sentence with the range."""
-    hints = _hints(section.__class__)
+    """Every value of a section, and of the sections in it, that is out of bounds, as a sentence with the fix."""
+    hints = kinds(section)
     for item in fields(section):
-        name, value = prefix + item.name, getattr(section, item.name)
-        if dataclasses.is_dataclass(value):
+        name, value, kind = prefix + item.name, getattr(section, item.name), hints[item.name]
+        if value is None and optional(kind):
+            continue
+        if not _fits(value, _base(kind)):
+            yield f"{name} is {_told(item, value)}; use {_wanted(kind, item.metadata)}"
+        elif dataclasses.is_dataclass(value):
             yield from violations(value, name + ".")
-        elif "low" in item.metadata:
-            yield from _range_violations(name, value, hints[item.name], item.metadata)
-        elif "allowed" in item.metadata and value not in item.metadata["allowed"]:
-            yield f"{name} is {value!r}; use one of {', '.join(item.metadata['allowed'])}"
-        elif "members" in item.metadata:
-            yield from _member_violations(name, value, item.metadata["members"])
-        elif hints[item.name] is bool and not isinstance(value, bool):
-            yield f"{name} is {value!r}; use true or false"
-        elif "zone" in item.metadata and not _is_zone(value):
-            yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
-        elif isinstance(value, Mapping):
-            yield from _table_violations(name, value, item.metadata.get("most", math.inf))
+        else:
+            yield from _out_of_bounds(name, value, kind, item.metadata)
+    yield from _crossed(section, prefix)
 
 
 @lru_cache(maxsize=64)
@@ -54,36 +81,81 @@ def _hints(section: Any) -> dict[str, Any]:
     return get_type_hints(section)
 
 
-def _is_zone(value: object) -> bool:
+def _base(kind: Any) -> Any:
+    """The type without None and without what it holds: `tuple[str, ...]` is a tuple."""
+    if optional(kind):
+        kind = next(one for one in get_args(kind) if one is not type(None))
+    return get_origin(kind) or kind
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    if kind in (int, float):
+        return _is_number(value) and (kind is float or isinstance(value, int))
+    return isinstance(value, (tuple, list) if kind is tuple else kind)
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _told(item: Field[Any], value: Any) -> str:
+    """The value as a message shows it; of what may hold a password only its type."""
+    return repr(value) if item.repr else f"of the type {type(value).__name__}"
+
+
+def _wanted(kind: Any, bounds: Mapping[str, Any]) -> str:
+    """What a setting may be, after "use"."""
+    base = _base(kind)
+    if "low" in bounds:
+        words = f"{'an integer' if base is int else 'a number'} from {bounds['low']} to {bounds['high']}"
+    elif "allowed" in bounds:
+        words = f"one of {', '.join(bounds['allowed'])}"
+    elif "members" in bounds:
+        words = f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+    elif "names" in bounds:
+        words = f"a table with a number for some of {', '.join(bounds['names'])}"
+    else:
+        words = {bool: "true or false", str: "a text"}.get(base, f"a {base.__name__}")
+    return f"{words}, or none" if optional(kind) else words
+
+
+def _out_of_bounds(name: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with a value of the right type."""
+    if "low" in bounds and not bounds["low"] <= value <= bounds["high"]:
+        unset = ", or none" if optional(kind) else ""
+        yield f"{name} is {value!r}; the range is {bounds['low']} to {bounds['high']}{unset}"
+    elif "allowed" in bounds and value not in bounds["allowed"]:
+        yield f"{name} is {value!r}; use one of {', '.join(bounds['allowed'])}"
+    elif "members" in bounds:
+        known = ", ".join(bounds["members"])
+        yield from (f"{name} holds {one!r}; use some of {known}" for one in value if one not in bounds["members"])
+    elif "zone" in bounds and not _is_zone(value):
+        yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
+    elif "names" in bounds:
+        yield from _wrong_entries(name, value, bounds)
+
+
+def _is_zone(value: str) -> bool:
     try:
-        return value in ("", "UTC") or (isinstance(value, str) and bool(ZoneInfo(value)))
+        return value in ("", "UTC") or bool(ZoneInfo(value))
     except (OSError, KeyError, ValueError):
         return False
 
 
-def _range_violations(name: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Iterator[str]:
-    low, high, whole = bounds["low"], bounds["high"], kind is int or int in get_args(kind)
-    if value is None and type(None) in get_args(kind):
-        return
-    wanted = (int,) if whole else (int, float)
-    if isinstance(value, bool) or not isinstance(value, wanted) or not math.isfinite(value):
-        yield f"{name} is {value!r}; use a{'n integer' if whole else ' number'} from {low} to {high}"
-    elif not low <= value <= high:
-        yield f"{name} is {value!r}; the range is {low} to {high}"
+def _wrong_entries(name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in entries.items():
+        if key not in bounds["names"]:
+            yield f"{name}.{key} is not a name that this table knows; use one of {', '.join(bounds['names'])}"
+        elif not (_is_number(value) and 0 < value <= bounds["most"]):
+            yield f"{name}.{key} is {value!r}; use a number above 0 and at most {bounds['most']:g}"
 
 
-def _member_violations(name: str, values: Any, allowed: tuple[str, ...]) -> Iterator[str]:
-    if not isinstance(values, (tuple, list)):
-        yield f"{name} is {values!r}; use a list of some of {', '.join(allowed)}"
-        return
-    for value in values:
-        if value not in allowed:
-            yield f"{name} holds {value!r}; use some of {', '.join(allowed)}"
-
-
-def _table_violations(name: str, table: Mapping[str, Any], most: float) -> Iterator[str]:
-    bound = "" if math.isinf(most) else f" and at most {most:g}"
-    for key, value in table.items():
-        number = not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value)
-        if not (number and 0 < value <= most):
-            yield f"{name}.{key} is {value!r}; use a number above 0{bound}"
+def _crossed(section: Any, prefix: str) -> Iterator[str]:
+    """The pairs of `ORDERED` in this section of which the first is above the second."""
+    for low, high in ORDERED:
+        if low.rpartition(".")[0] + "." == prefix:
+            first, second = (getattr(section, name.rpartition(".")[2]) for name in (low, high))
+            if _is_number(first) and _is_number(second) and first > second:
+                yield f"{low} is {first!r}, above {high}, which is {second!r}; lower the one or raise the other"

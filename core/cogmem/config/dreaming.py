@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cogmem.config.bounds import choice, members, number
+from cogmem.config.bounds import choice, members, number, table
 from cogmem.models import CATEGORIES
 
 __all__ = [
@@ -157,8 +157,8 @@ class ForgettingConfig:
     rival_similarity: float = number(0.6, 0.0, 1.0)
     utility: float = number(0.15, 0.0, 1.0)
     unused_days: float = number(30.0, 0.0, 36_500.0)
-    minimum_days: Mapping[str, float] = field(
-        default_factory=lambda: {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}
+    minimum_days: Mapping[str, float] = table(
+        {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}, *CATEGORIES, most=36_500.0
     )
     capacity: int = number(100_000, 1, 100_000_000)
     trimmed_to: float = number(0.9, 0.0, 1.0)

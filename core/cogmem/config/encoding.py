@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import get_args
 
-from cogmem.config.bounds import choice, number
+from cogmem.config.bounds import choice, members, number, table
+from cogmem.models import Priority, Role
 
 __all__ = [
     "EchoConfig",
@@ -19,6 +21,18 @@ __all__ = [
     "ShortTermConfig",
     "TaggingConfig",
 ]
+
+_ROLES: tuple[str, ...] = get_args(Role)
+_PRIORITIES: tuple[str, ...] = get_args(Priority)
+_TRAITS = ("honesty", "emotionality", "extraversion", "agreeableness", "conscientiousness", "openness")
+_TRUST: Mapping[str, float] = {
+    "user": 1.0,
+    "assistant": 0.8,
+    "system": 0.6,
+    "tool": 0.6,
+    "document": 0.6,
+    "federation": 0.5,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +82,7 @@ class EncodingConfig:
         weak_confidence, base_confidence: source confidence of a weak turn, and of a solid one without any pattern; what
             the observer is sure of fills the rest up to 1.
         trust: in what is said, by the role that says it, in a `document`, and in what a file brings from somewhere else
-            (`federation`); 1 for roles that are not named.
+            (`federation`); above 0 and at most 1. A role that is not named has its default.
         takeover_seconds: a turn that another process took in and did not finish for so long is finished by ours.
     """
 
@@ -80,7 +94,7 @@ class EncodingConfig:
     batch_turns: int = number(500, 1, 10_000)
     sources_kept: int = number(64, 1, 10_000)
     llm_turns: int = number(10, 1, 200)
-    llm_roles: tuple[str, ...] = ("user",)
+    llm_roles: tuple[str, ...] = members(("user",), *_ROLES)
     earlier_turns: int = number(6, 0, 100)
     foresight_days: int = number(7, 1, 3_650)
     fact_characters: int = number(500, 50, 10_000)
@@ -92,17 +106,14 @@ class EncodingConfig:
     takeover_seconds: float = number(60.0, 0.0, 86_400.0)
     weak_confidence: float = number(0.3, 0.0, 1.0)
     base_confidence: float = number(0.5, 0.0, 1.0)
-    trust: Mapping[str, float] = field(
-        default_factory=lambda: {
-            "user": 1.0,
-            "assistant": 0.8,
-            "system": 0.6,
-            "tool": 0.6,
-            "document": 0.6,
-            "federation": 0.5,
-        },
-        metadata={"most": 1.0},
-    )
+    trust: Mapping[str, float] = table(_TRUST, *_TRUST, most=1.0)
+
+    def trusted(self, role: str) -> float:
+        """How far what a role says is trusted, above 0 and at most 1.
+
+        What `trust` leaves out has its default there; a role that nobody knows is trusted least.
+        """
+        return self.trust.get(role, _TRUST.get(role, min(_TRUST.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,10 +312,10 @@ class ObservationConfig:
     max_notes: int = number(50, 1, 10_000)
     max_tokens: int = number(4_000, 10, 1_000_000)
     note_characters: int = number(2_000, 1, 100_000)
-    importance: Mapping[str, float] = field(
-        default_factory=lambda: {"critical": 0.9, "important": 0.7, "informational": 0.5}
+    importance: Mapping[str, float] = table(
+        {"critical": 0.9, "important": 0.7, "informational": 0.5}, *_PRIORITIES, most=1.0
     )
     group_overlap: float = number(0.2, 0.0, 1.0)
-    personality: Mapping[str, float] = field(default_factory=dict)
+    personality: Mapping[str, float] = table({}, *_TRAITS, most=1.0)
     trait_from: float = number(0.6, 0.0, 1.0)
     confidence_gap: float = number(0.2, 0.0, 1.0)

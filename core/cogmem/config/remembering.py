@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cogmem.config.bounds import choice, members, number
+from cogmem.config.bounds import choice, members, number, table
 from cogmem.models import CATEGORIES
 
 __all__ = [
@@ -29,7 +29,30 @@ class SignalWeights:
     `similarity` and `lexical` carry relevance. What a conversation is made of comes next (weights measured on LoCoMo):
     who said it, the date that the question names, the turn before, the session. `proven` is what feedback teaches: used
     memories rise, ignored ones fall, and without feedback it is 0. Strength only breaks ties, because forgetting hurts
-    fast in ranking.
+    fast in ranking. Relevance is the weighted mean of `similarity` and `lexical`, 0..1.
+
+    Attributes:
+        similarity: cosine with the query, stretched to 0..1 over the candidates; 0 without a query vector.
+        lexical: words in common with the query (BM25), 0..1, as a share of the best candidate's.
+        retention: what the forgetting curve has left of it, 0..1; 1 for what never fades.
+        importance: how much it mattered when it was stored, 0..1.
+        utility: what answers made of it, 0..1, at first 0.5; some routes add to this weight.
+        proven: utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they ignored, else 0.
+        speaker: 1 for what was said by the one person whom the question names; 0 if it names none, or several.
+        date: 0..1, how well the day it was said, or the time it speaks of, fits the date that the question names.
+        when: 1 for what names a time, if the question asks for one; else 0.
+        length: 0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer turns say more.
+        statement: 1 for what does not end in a question mark: an answer is seldom a question.
+        previous: relevance of the turn before it in its session, 0..1: an answer stands behind its question.
+        session: mean relevance of the best turns of its session (`retrieval.session_best`), 0..1.
+        activation: how often and how lately it was accessed (`retrieval.activation`), 0..1 over the candidates.
+        recency: exp(-age / `retrieval.recency_days`), 0..1, counted from when it was said.
+        rrf: reciprocal rank fusion of the lists that found it (`retrieval.rrf_k`), 0..1.
+        same_session: 1 for what was said in the conversation that goes on; 0 without `session_id=`.
+        entity: how many entities of the question it mentions, 0 up to `retrieval.entities` (each counts as much).
+        coactivation: 1 for what answers often used together with another candidate.
+        linked: 0..1, relevance of the best candidate that a relation leads from, times the strength of that relation.
+        kind: 1 for a category that the question's route favours (`favoured`), such as preferences for one of taste.
     """
 
     similarity: float = number(0.5, 0.0, 1.0)
@@ -280,8 +303,8 @@ class StrengthConfig:
     """
 
     curve: str = choice("fsrs6", "fsrs6", "exponential", "power_v9")
-    initial_days: Mapping[str, float] = field(
-        default_factory=lambda: {
+    initial_days: Mapping[str, float] = table(
+        {
             "fact": 5.0,
             "decision": 3.0,
             "plan": 3.0,
@@ -289,12 +312,14 @@ class StrengthConfig:
             "pattern": 30.0,
             "procedure": 30.0,
             "summary": 30.0,
-        }
+        },
+        *CATEGORIES,
+        most=36_500.0,
     )
     default_days: float = number(5.0, 0.01, 36_500.0)
     permanent: tuple[str, ...] = members(("preference", "entity", "correction"), *CATEGORIES)
     permanent_procedures: bool = True
-    retention_floors: Mapping[str, float] = field(default_factory=dict)
+    retention_floors: Mapping[str, float] = table({}, *CATEGORIES, most=1.0)
     maximum_days: float = number(365.0, 1.0, 36_500.0)
     episodic_multiplier: float = number(3.0, 0.0, 100.0)
     semantic_multiplier: float = number(1.0, 0.0, 100.0)

@@ -96,11 +96,10 @@ def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
 
 
 def _linked(scene: Scene, kept: Memory, gone: Memory) -> bool:
-    """Whether they contradict each other, or one rests on the other, or was its successor once."""
+    """Whether they contradict each other, or one was the successor of the other once."""
     known = scene.relations
     opposed = (kept.id, gone.id, "contradicts") in known or (gone.id, kept.id, "contradicts") in known
-    rests = kept.id in gone.support or gone.id in kept.support
-    return opposed or rests or (kept.id, gone.id, "supersedes") in known
+    return opposed or (kept.id, gone.id, "supersedes") in known
 
 
 def _says_as_much(kept: Memory, gone: Memory) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -67,13 +67,12 @@ class Tools:
     Attributes:
         services: with a budget of this cycle's own.
         breathe: to be called now and then by whatever takes long.
-        calls: requests to the language model so far. troubles: why its answers were not used.
+        calls: requests to the language model so far.
     """
 
     services: Services
     breathe: Callable[[], None] = _nothing
     calls: int = 0
-    troubles: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, services: Services, breathe: Callable[[], None]) -> Tools:
@@ -91,8 +90,6 @@ class Tools:
         self.breathe()
         outcome = self.services.ask(skill, given)
         self.calls += outcome.usage.calls
-        if outcome.error is not None:
-            self.troubles.append(outcome.error)
         return outcome
 
     def embed(self, texts: Sequence[str]) -> FloatArray:

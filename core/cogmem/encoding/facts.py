@@ -24,11 +24,11 @@ class Heard:
 
     Attributes:
         text: what is new in it: the turn without what had been injected from memory.
-        start: where that text begins in the turn, if it is a part of it in one piece; else 0.
+        start: where that text begins in the turn; -1 if it does not stand there in one piece.
         skipped: why nothing comes of it; empty if something does.
         weak: why it is kept as a weak memory only; empty for a solid one.
-        category, confidence, entities, density, emotion: see `text.observe.Observation`; entities as URIs.
-        referenced_at: the first time that it speaks of, UTC.
+        category, confidence, entities, emotion: see `text.observe.Observation`; entities as URIs.
+        referenced_at: the first time that it speaks of, UTC; see `text.when.first_time`.
         aside: why what comes of it is quarantined; empty if it is not. flagged: what a person's words look like.
     """
 
@@ -40,11 +40,14 @@ class Heard:
     category: Category = "other"
     confidence: float = 0.0
     entities: tuple[str, ...] = ()
-    density: int = 0
     emotion: Emotion = NEUTRAL
     referenced_at: datetime | None = None
     aside: str = ""
     flagged: tuple[str, ...] = ()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch `text[start:end]` stands in the turn; (0, 0), the whole turn, if that is not to be told."""
+        return (self.start + start, self.start + end) if end and self.start >= 0 else (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from typing import NamedTuple
 
 from cogmem.config import Config, ObserverConfig
@@ -22,6 +21,7 @@ from cogmem.skills.form import Formed, FormInput, Said
 from cogmem.text.attributes import attribute_of
 from cogmem.text.classify import classify, read_signals
 from cogmem.text.coreference import Known
+from cogmem.text.days import kept_end
 from cogmem.text.entities import entities
 from cogmem.text.foresight import Foresight, foresee
 from cogmem.text.keys import index_key
@@ -30,7 +30,7 @@ from cogmem.text.passing import is_passing
 from cogmem.text.rewrite import rewrite
 from cogmem.text.split import Piece, sentence_spans, split_facts
 from cogmem.text.trivial import is_trivial
-from cogmem.text.when import find_times, normalise
+from cogmem.text.when import first_time, normalise
 
 __all__ = ["Former", "formed_by_rules", "said_of"]
 
@@ -83,7 +83,6 @@ def _formed(index: int, said: Said, piece: Piece, context: _Context) -> Formed |
     if not dense and category == "other" and attribute_of(piece.text) is None:
         return None
     plan = next((one for one in context.ahead if one.start < piece.end and piece.start < one.end), None)
-    times = find_times(piece.text, said.at)
     meant = (one.name for one in context.known if one.name in text and one.name not in piece.text)
     return Formed(
         turn=index,
@@ -92,8 +91,8 @@ def _formed(index: int, said: Said, piece: Piece, context: _Context) -> Formed |
         end=piece.end,
         category=_kind(category, planned=plan is not None),
         entities=tuple(dict.fromkeys((*named, *meant))),
-        referenced_at=times[0].first.astimezone(timezone.utc) if times else None,
-        valid_until=plan.valid_until.astimezone(timezone.utc) if plan else None,
+        referenced_at=first_time(piece.text, said.at),
+        valid_until=kept_end(plan.valid_until) if plan else None,
         foresight=plan is not None,
         passing=plan is None and is_passing(piece.text),
     )
@@ -128,8 +127,7 @@ class Former:
 
     def turn(self, heard: Heard, *, exact: bool) -> Fact:
         """The turn itself."""
-        end = heard.start + len(heard.text)
-        span = (heard.start, end) if len(heard.text) < len(heard.episode.content) else (0, 0)
+        span = heard.span(0, len(heard.text)) if len(heard.text) < len(heard.episode.content) else (0, 0)
         document = bool(heard.weak) and len(heard.text) > self.config.encoding.document_characters
         return self._verbatim(heard, heard.text, span, exact=exact or document or heard.weak in _FORM)
 
@@ -141,8 +139,7 @@ class Former:
             attribute_of(piece.text) for piece in solid
         ):
             return [self.turn(heard, exact=False)]
-        offset = heard.start
-        return [self._verbatim(heard, p.text, (p.start + offset, p.end + offset), exact=False) for p in solid]
+        return [self._verbatim(heard, p.text, heard.span(p.start, p.end), exact=False) for p in solid]
 
     def facts(self, heard: Heard, formed: Sequence[Formed]) -> list[Fact]:
         """What the language model or the rules took from the turn."""
@@ -164,13 +161,12 @@ class Former:
             entities=named,
             start=span[0],
             end=span[1],
-            referenced_at=_first_time(text, heard.episode) if part else heard.referenced_at,
+            referenced_at=first_time(text, said_at(heard.episode)) if part else heard.referenced_at,
             exact=exact,
         )
 
     def _fact(self, heard: Heard, one: Formed) -> Fact:
-        start = heard.start + one.start if one.end else 0
-        end = heard.start + one.end if one.end else 0
+        start, end = heard.span(one.start, one.end)
         quoted = heard.text[one.start : one.end] or heard.text
         source = heard.text if len(heard.text) <= self.config.encoding.whole_turn_characters else quoted
         key = self._key(heard.episode, one.text)
@@ -183,7 +179,7 @@ class Former:
             entities=_uris(one),
             start=start,
             end=end,
-            referenced_at=one.referenced_at or _first_time(quoted, heard.episode),
+            referenced_at=one.referenced_at or first_time(quoted, said_at(heard.episode)),
             valid_until=one.valid_until,
             passing=one.passing,
             verbatim=False,
@@ -199,11 +195,6 @@ def _states_first(text: str) -> bool:
     if len(spans) == 1:
         return _JOINT.search(text) is not None and attribute_of(text) is not None
     return any(attribute_of(text[start:end]) is not None for start, end in spans[:2])
-
-
-def _first_time(text: str, turn: Episode) -> datetime | None:
-    times = find_times(text, said_at(turn))
-    return times[0].first.astimezone(timezone.utc) if times else None
 
 
 def _uris(one: Formed) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _INJECTION = "prompt_injection"
 
 def trust_in(turn: Episode, config: Config) -> float:
     """How far a turn is trusted, 0..1: by the role that says it."""
-    return config.encoding.trust.get(turn.role, 1.0)
+    return config.encoding.trusted(turn.role)
 
 
 def guarded(heard: Heard, config: Config) -> Heard:

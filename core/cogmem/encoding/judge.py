@@ -49,7 +49,6 @@ class Neighbour:
         similarity: cosine of the two texts, -1..1.
         voice: the speaker's name, or the data source where no name is known.
         entities: what the text names.
-        same_content: equal content hash.
         protected: see `Memory.protected`.
         referenced_at: the time it speaks of, if that is known.
     """
@@ -59,7 +58,6 @@ class Neighbour:
     similarity: float
     voice: str
     entities: tuple[str, ...] = ()
-    same_content: bool = False
     protected: bool = False
     referenced_at: datetime | None = None
 
@@ -83,7 +81,9 @@ class Verdict:
 
 
 def judge(claim: Claim, neighbours: Sequence[Neighbour], config: GateConfig) -> Verdict:
-    """Decide on one fact, in the order of the specification: the same again, contradicted, then the similarities.
+    """Decide on one fact, in the order of the specification: contradicted, else by the similarities.
+
+    The same words of the same voice never come here: `place` knows them by their hash.
 
     Args:
         claim: the new fact.
@@ -91,10 +91,6 @@ def judge(claim: Claim, neighbours: Sequence[Neighbour], config: GateConfig) -> 
         config: the bands.
     """
     near = sorted(neighbours, key=lambda one: (-one.similarity, one.id))
-    again = [one for one in near if one.same_content and one.voice == claim.voice]
-    again = [one for one in again if not other_day(claim.referenced_at, one.referenced_at)]
-    if again:
-        return Verdict("reinforce", again[0].id, "the same words again")
     return _contradicted(claim, near, config) or _by_similarity(claim, near, config)
 
 

@@ -51,7 +51,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     """
     turn, heard, limits = fact.episode, fact.heard, config.importance
     value, feeling = worth(fact, channels, config), heard.emotion
-    source, trust = data_source_of(turn.role), config.encoding.trust.get(turn.role, 1.0)
+    source, trust = data_source_of(turn.role), config.encoding.trusted(turn.role)
     flashbulb = feeling.arousal >= limits.flashbulb_arousal and not doubted(source, trust, config.guard)
     if flashbulb:
         value = max(value, limits.flashbulb_importance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from datetime import datetime
 from functools import lru_cache
 
 from cogmem.config import ObserverConfig
@@ -12,12 +12,13 @@ from cogmem.encoding.facts import Heard
 from cogmem.models import Episode
 from cogmem.text.asking import only_asks
 from cogmem.text.contradiction import negated
+from cogmem.text.days import in_zone
 from cogmem.text.echo import novel, strip_fenced
 from cogmem.text.observe import TRIVIAL, Observation, observe
 from cogmem.text.tokens import tokens
 from cogmem.text.trivial import is_trivial
-from cogmem.text.when import find_times
-from cogmem.text.zones import zone_named
+from cogmem.text.when import first_time
+from cogmem.text.zones import zone_or_utc
 
 __all__ = ["RECALLED", "Echoes", "hear", "hear_as_said", "said_at"]
 
@@ -62,15 +63,14 @@ def hear(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Heard:
     return Heard(
         episode=episode,
         text=text,
-        start=max(0, episode.content.find(text)),
+        start=episode.content.find(text),
         skipped="" if weak else skipped,
         weak=weak,
         category=observation.category,
         confidence=observation.confidence,
         entities=tuple(entity.uri for entity in observation.entities),
-        density=observation.density,
         emotion=observation.emotion,
-        referenced_at=_speaks_of(text, said_at(episode)) if not skipped or weak else None,
+        referenced_at=first_time(text, said_at(episode)) if not skipped or weak else None,
     )
 
 
@@ -125,13 +125,4 @@ def _lenient(config: ObserverConfig) -> ObserverConfig:
 
 def said_at(episode: Episode) -> datetime:
     """When a turn was said, in the speaker's zone; UTC where this machine does not know that zone."""
-    try:
-        return episode.at.astimezone(zone_named(episode.zone))
-    except (ValueError, OverflowError):
-        return episode.at
-
-
-def _speaks_of(text: str, moment: datetime) -> datetime | None:
-    """The first day or moment that the text names."""
-    times = find_times(text, moment)
-    return times[0].first.astimezone(timezone.utc) if times else None
+    return in_zone(episode.at, zone_or_utc(episode.zone))

@@ -381,4 +381,4 @@ def _by_source(placed: Placement, memory: Memory | None, config: Config) -> Plac
 def _above(target: Memory, role: Role, config: Config) -> bool:
     if role == "assistant" and target.data_source == "user_message":
         return True
-    return outranks(target, data_source_of(role), config.encoding.trust.get(role, 1.0), config.guard)
+    return outranks(target, data_source_of(role), config.encoding.trusted(role), config.guard)

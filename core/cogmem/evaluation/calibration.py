@@ -125,7 +125,7 @@ def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) 
     services, now = engine.services, engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request, now)
+        question = question_of(services, reader, request)
     plan = replace(
         make_plan(request, question, question.intent, services.config.retrieval, now), queries=(request.query,)
     )

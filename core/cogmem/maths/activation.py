@@ -11,39 +11,19 @@ from collections.abc import Sequence
 
 from cogmem.maths.fusion import Floats, min_max
 
-__all__ = ["base_level", "long_base_level", "relative_activation", "seed_activation"]
+__all__ = ["long_base_level", "relative_activation", "seed_activation"]
 
 _SECOND = 1 / 86_400
 """Days: t^-d grows without bound towards t = 0, and no two accesses are closer than that."""
-
-
-def base_level(ages_days: Sequence[float], decay: float = 0.5) -> float:
-    """B = ln Σ t^-d over the accesses; one access 4 days ago gives ln 0.5 = -0.6931.
-
-    Args:
-        ages_days: t of each access in days, in any order; at least one second is counted.
-        decay: d, 0 or more: how fast a single access fades.
-
-    Returns:
-        A finite number, higher = more available. Rises with each access, falls with time. Source: Anderson and
-        Schooler (1991); Anderson and Lebiere, The Atomic Components of Thought (1998), base-level learning equation.
-
-    Raises:
-        ValueError: there is no access, an age is not finite, or d is negative or not finite.
-    """
-    _check_decay(decay, below=math.inf)
-    if not ages_days:
-        raise ValueError("ages_days is empty; the creation of a memory counts as its first access")
-    # A log of a sum, around its largest term, holds for any d.
-    exponents = [-decay * math.log(_age(age)) for age in ages_days]
-    largest = max(exponents)
-    return largest + math.log(math.fsum(math.exp(exponent - largest) for exponent in exponents))
 
 
 def long_base_level(
     count: int, first_age_days: float, *, recent_ages_days: Sequence[float] = (), decay: float = 0.5
 ) -> float:
     """The base level of a history of which only the number of accesses, the first and the latest are known.
+
+    Were every access known, it would be B = ln Σ t^-d, the base-level learning equation (Anderson and Schooler 1991;
+    Anderson and Lebiere, The Atomic Components of Thought, 1998): one access 4 days ago gives ln 0.5 = -0.6931.
 
     Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the accesses were
     spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages known those count exactly, and the
@@ -56,12 +36,13 @@ def long_base_level(
         decay: d, 0 or more, below 1.
 
     Returns:
-        A finite number on the scale of `base_level`; equal to it once every access is known.
+        A finite number, higher = more available; exact once every access is known.
 
     Raises:
-        ValueError: n is below 1, an age is not finite, or d is not in 0..1.
+        ValueError: n is below 1, an age is not finite, or d is below 0, 1 or more.
     """
-    _check_decay(decay, below=1.0)
+    if not 0 <= decay < 1:
+        raise ValueError(f"decay is {decay!r}; use a number from 0, below 1")
     if count < 1:
         raise ValueError(f"count is {count}; the creation of a memory counts as its first access")
     recent = sorted(map(_age, recent_ages_days))[:count]
@@ -115,8 +96,3 @@ def _age(days: float) -> float:
     if not math.isfinite(days):
         raise ValueError(f"an age is {days!r}; use a finite number of days")
     return max(days, _SECOND)
-
-
-def _check_decay(decay: float, *, below: float) -> None:
-    if not 0 <= decay < below:
-        raise ValueError(f"decay is {decay!r}; use a number from 0, below {below}")

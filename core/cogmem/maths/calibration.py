@@ -1,7 +1,6 @@
 """From scores to probabilities that mean what they say, and how far they are from doing so; pure numpy, no I/O.
 
-Two calibrations that keep the order of the scores: a step-wise one that follows the observations (isotonic), and a
-logistic one that needs fewer of them (Platt) and may weigh several features.
+The calibration is logistic (Platt): of one score it keeps the order, and it may weigh several features.
 """
 
 from __future__ import annotations
@@ -17,11 +16,9 @@ from numpy.typing import ArrayLike
 from cogmem.maths.fusion import Floats
 
 __all__ = [
-    "IsotonicModel",
     "LogisticModel",
     "brier",
     "expected_calibration_error",
-    "fit_isotonic",
     "fit_logistic",
     "log_odds",
 ]
@@ -33,89 +30,6 @@ _FLAT = 1e-9  # keeps the curvature along the bias above 0 where every probabili
 
 
 @dataclass(frozen=True, slots=True)
-class IsotonicModel:
-    """A probability that never falls as the score rises.
-
-    Attributes:
-        scores: rising; the mean score of each level.
-        probabilities: the share of positive outcomes of each level, 0..1, rising or equal; as many as `scores`.
-    """
-
-    scores: tuple[float, ...]
-    probabilities: tuple[float, ...]
-
-    def probability(self, score: float) -> float:
-        """Linear between the levels, constant outside of them; 0..1.
-
-        Raises:
-            ValueError: the score is not a number.
-        """
-        if math.isnan(score):
-            raise ValueError("score is not a number; use a finite score")
-        return float(np.interp(score, self.scores, self.probabilities))
-
-
-def fit_isotonic(scores: ArrayLike, outcomes: ArrayLike, *, minimum: int = 10) -> IsotonicModel:
-    """Least squares among all functions that never fall: neighbouring levels that fall are pooled.
-
-    Equal scores belong together. Observations are first gathered, in the order of their scores, into groups of at least
-    `minimum`, so that no probability rests on fewer; with less than twice that many all scores share one probability.
-
-    Args:
-        scores: finite, on any scale.
-        outcomes: 1 or True where it was right, else 0; as many as scores.
-        minimum: observations per level, 1 or more.
-
-    Source: Ayer et al. (1955), pool adjacent violators; Zadrozny and Elkan (KDD 2002).
-
-    Raises:
-        ValueError: no observations, different lengths, a score that is not finite, an outcome that is neither 0 nor 1,
-            or a minimum below 1.
-    """
-    if minimum < 1:
-        raise ValueError(f"minimum is {minimum}; use 1 or more observations per level")
-    xs, ys = _checked(scores, outcomes)
-    values, inverse = np.unique(xs, return_inverse=True)
-    counts = np.bincount(inverse).astype(np.float64)
-    positives = np.bincount(inverse, weights=ys)
-    starts = _group_starts(counts, minimum)
-    weights = np.add.reduceat(counts, starts)
-    sums = np.add.reduceat(positives, starts)
-    totals = np.add.reduceat(values * counts, starts)
-    levels = _pool(list(zip(weights.tolist(), sums.tolist(), totals.tolist(), strict=True)))
-    return IsotonicModel(
-        tuple(total / weight for weight, _, total in levels),
-        tuple(positive / weight for weight, positive, _ in levels),
-    )
-
-
-_Level = tuple[float, float, float]  # observations, positive ones, sum of scores
-
-
-def _group_starts(counts: Floats, minimum: int) -> list[int]:
-    """Where each group of at least `minimum` observations begins; a rest that is too small joins the last group."""
-    starts, held = [0], 0.0
-    for position, count in enumerate(counts):
-        if held >= minimum:
-            starts.append(position)
-            held = 0.0
-        held += count
-    return starts[:-1] if held < minimum and len(starts) > 1 else starts
-
-
-def _pool(levels: Sequence[_Level]) -> list[_Level]:
-    pooled: list[_Level] = []
-    for level in levels:
-        current = level
-        # Shares compared crosswise: equal ones merge exactly.
-        while pooled and pooled[-1][1] * current[0] >= current[1] * pooled[-1][0]:
-            before = pooled.pop()
-            current = (before[0] + current[0], before[1] + current[1], before[2] + current[2])
-        pooled.append(current)
-    return pooled
-
-
-@dataclass(frozen=True, slots=True)
 class LogisticModel:
     """p = 1 / (1 + exp(-(bias + Σ weight · feature))).
 
@@ -123,6 +37,9 @@ class LogisticModel:
         weights: one per feature, finite.
         bias: the logit where every feature is 0.
         features: their names, in the order of the weights.
+
+    Raises:
+        ValueError: not one weight per feature, a feature named twice, or a weight or the bias that is not finite.
     """
 
     weights: tuple[float, ...]

@@ -57,10 +57,11 @@ def stability_after(
         same_day: less than a day has passed since the last recall.
 
     Raises:
-        ValueError: S is not above 0, or a value is out of range.
+        ValueError: S is not above 0 or not finite, or D or R is out of range.
     """
     if not (stability_days > 0 and math.isfinite(stability_days)) or not 0 <= retrievability <= 1:
         raise ValueError(f"stability {stability_days!r} or retrievability {retrievability!r} is out of range")
+    _check_difficulty(difficulty)
     w = WEIGHTS
     if same_day:
         growth = math.exp(w[17] * (grade - 3 + w[18])) * stability_days ** -w[19]
@@ -77,8 +78,17 @@ def difficulty_after(difficulty: float, grade: Grade) -> float:
 
     Args:
         difficulty: D, 1..10. grade: 3 = good, 4 = easy.
+
+    Raises:
+        ValueError: D is out of range.
     """
+    _check_difficulty(difficulty)
     w = WEIGHTS
     step = -w[6] * (grade - 3)
     moved = difficulty + (10 - difficulty) * step / 9
     return min(_HIGHEST, max(_LOWEST, w[7] * _EASY_FIRST + (1 - w[7]) * moved))
+
+
+def _check_difficulty(difficulty: float) -> None:
+    if not _LOWEST <= difficulty <= _HIGHEST:
+        raise ValueError(f"difficulty {difficulty!r} is out of range; use {_LOWEST:g} to {_HIGHEST:g}")

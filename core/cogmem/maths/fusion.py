@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["min_max", "reciprocal_rank_fusion", "weighted_sum"]
+__all__ = ["min_max", "reciprocal_rank_fusion", "reciprocal_rank_shares"]
 
 Floats = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)
@@ -39,30 +39,6 @@ def min_max(scores: ArrayLike) -> Floats:
     return np.asarray((values - low) / (high - low), dtype=np.float64)
 
 
-def weighted_sum(columns: Sequence[ArrayLike], weights: Sequence[float]) -> Floats:
-    """Σ weight · column, candidate by candidate.
-
-    Args:
-        columns: one array of scores per ranker, all of the same length and in the same order of candidates.
-        weights: one factor per ranker; with columns in 0..1 and weights that add up to 1 the result is in 0..1.
-
-    Returns:
-        One score per candidate; empty without columns.
-
-    Raises:
-        ValueError: columns and weights, or two columns, differ in length.
-    """
-    if len(columns) != len(weights):
-        raise ValueError(f"{len(columns)} columns but {len(weights)} weights; give one weight per column")
-    arrays = [np.asarray(column, dtype=np.float64) for column in columns]
-    if len({array.shape for array in arrays}) > 1:
-        raise ValueError(f"columns of lengths {[array.size for array in arrays]}; score the same candidates in each")
-    if not arrays:
-        return np.zeros(0)
-    total: NDArray[Any] = np.asarray(weights, dtype=np.float64) @ np.stack(arrays)
-    return np.asarray(total, dtype=np.float64)
-
-
 def reciprocal_rank_fusion(
     rankings: Sequence[Sequence[Key]], k: int = 60, *, weights: Sequence[float] | None = None
 ) -> dict[Key, float]:
@@ -83,16 +59,35 @@ def reciprocal_rank_fusion(
     Raises:
         ValueError: k is negative, or there is not one weight above 0 per ranking.
     """
+    terms, highest = _terms(rankings, k, weights)
+    return {key: math.fsum(parts.values()) / highest for key, parts in terms.items()}
+
+
+def reciprocal_rank_shares(
+    rankings: Sequence[Sequence[Key]], k: int = 60, *, weights: Sequence[float] | None = None
+) -> dict[Key, dict[int, float]]:
+    """What each ranking adds to the score that `reciprocal_rank_fusion` gives; arguments and errors as there.
+
+    Returns:
+        Per document, in the same order: the number of each ranking that holds it, from 0, and its share, above 0; the
+        shares of a document sum to its score.
+    """
+    terms, highest = _terms(rankings, k, weights)
+    return {key: {number: part / highest for number, part in parts.items()} for key, parts in terms.items()}
+
+
+def _terms(
+    rankings: Sequence[Sequence[Key]], k: int, weights: Sequence[float] | None
+) -> tuple[dict[Key, dict[int, float]], float]:
+    """Per document, best first, the term weight/(k + rank) of each ranking that holds it; the largest possible sum."""
     if k < 0:
         raise ValueError(f"k is {k}; use 0 or more")
     shares = [1.0] * len(rankings) if weights is None else list(weights)
     if len(shares) != len(rankings) or any(not share > 0 for share in shares):
         raise ValueError(f"weights are {shares} for {len(rankings)} rankings; give one above 0 per ranking")
-    terms: defaultdict[Key, list[float]] = defaultdict(list)
-    counted = [(ranking, share) for ranking, share in zip(rankings, shares, strict=True) if len(ranking)]
-    for ranking, share in counted:
+    terms: defaultdict[Key, dict[int, float]] = defaultdict(dict)
+    for number, (ranking, share) in enumerate(zip(rankings, shares, strict=True)):
         for rank, key in enumerate(dict.fromkeys(ranking), start=1):
-            terms[key].append(share / (k + rank))
-    highest = math.fsum(share / (k + 1) for _, share in counted)
-    fused = {key: math.fsum(parts) / highest for key, parts in terms.items()}
-    return dict(sorted(fused.items(), key=lambda item: (-item[1], str(item[0]))))
+            terms[key][number] = share / (k + rank)
+    highest = math.fsum(share / (k + 1) for ranking, share in zip(rankings, shares, strict=True) if len(ranking))
+    return dict(sorted(terms.items(), key=lambda item: (-math.fsum(item[1].values()), str(item[0])))), highest

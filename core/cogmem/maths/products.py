@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cores", "dots", "each", "one_core"]
+__all__ = ["cores", "dots", "each", "normalised", "one_core"]
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -89,6 +89,17 @@ def dots(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.f
         with one_core():
             found = rows @ vector
     return found
+
+
+def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rows of length 1: float32, a new array of the same shape (n, d); rows of zeros stay zero.
+
+    Finite rows of any size: squares are summed in float64, where the largest float32 does not overflow and the
+    smallest does not vanish.
+    """
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+    lengths[lengths == 0.0] = 1.0
+    return np.asarray(rows / lengths[:, None], dtype=np.float32)
 
 
 def cores() -> int:

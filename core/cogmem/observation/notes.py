@@ -17,7 +17,7 @@ from cogmem.text.entities import entities
 from cogmem.text.letters import fold_letters
 from cogmem.text.observe import observe
 from cogmem.text.trivial import is_trivial
-from cogmem.text.when import find_times
+from cogmem.text.when import first_time
 
 __all__ = ["Reflection", "note_of", "reflection_of", "skip_reason", "trace_of"]
 
@@ -156,10 +156,7 @@ def _confidence(text: str, turn: Turn) -> float:
 
 def _referenced(text: str, said: datetime, sources: Sequence[ObservationNote]) -> datetime | None:
     """The first time the text speaks of; else the one that all its sources agree on."""
-    times = find_times(text, said)
-    if times:
-        return times[0].first.astimezone(timezone.utc)
-    return _common(source.referenced_at for source in sources)
+    return first_time(text, said) or _common(source.referenced_at for source in sources)
 
 
 def _voice(notes: Sequence[ObservationNote]) -> tuple[Role, str | None]:

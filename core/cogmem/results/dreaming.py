@@ -15,7 +15,8 @@ class PlannedChange:
     """One change of a dream cycle, made or (in a dry run) only proposed.
 
     Attributes:
-        step: which step proposed it. kind: `put`, `touch`, `rewrite`, `retire`, `link`, `unlink` or `unmark`.
+        step: which step proposed it. kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or
+            `unmark`.
         memory_id: the memory; of a link its source.
         content: the memory's text, after the change.
         before, after: the values that change, by field; of a link the other end, type and weight.

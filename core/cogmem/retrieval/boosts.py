@@ -1,6 +1,7 @@
 """Factors on a whole score: a literal table of pure functions over the candidate pool, 1 = no effect (seeds 001, 003).
 
 What a factor adds or takes away is told like a signal's contribution, so that an explanation still sums to the score.
+A score may be below 0: there, too, a factor above 1 lifts and one below 1 lowers, by as much of the score's size.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cogmem.errors import CogMemError, StoreError
 from cogmem.models import Relation
@@ -230,16 +230,23 @@ def follow_links(desk: Desk, found: Found) -> list[Link]:
     seeds = [memory_id for memory_id, _ in _seeds(desk, found)]
     if not seeds or desk.late("what is linked"):
         return []
-    links = _links(desk, seeds)
-    reached, strength = {link.target for link in links if link.type in _CAUSAL} - set(seeds), dict[str, float]()
+    links, seen, strength = _links(desk, seeds), set(seeds), dict[str, float]()
+    _strengthen(strength, links)
+    edge = {link.target for link in links if link.type in _CAUSAL} - seen
+    for _ in range(desk.plan.route.hops - 1):
+        further = [link for link in _links(desk, sorted(edge)) if link.type in _CAUSAL]
+        further = [replace(link, weight=link.weight * strength[link.source]) for link in further]
+        links += further
+        _strengthen(strength, further)
+        seen |= edge
+        edge = {link.target for link in further} - seen
+    return sorted(links, key=lambda link: (-link.weight, link.source, link.target))
+
+
+def _strengthen(strength: dict[str, float], links: Sequence[Link]) -> None:
+    """How strongly each target is reached: the product of the weights on the best way there."""
     for link in links:
         strength[link.target] = max(strength.get(link.target, 0.0), link.weight)
-    for _ in range(desk.plan.route.hops - 1):
-        further = [link for link in _links(desk, sorted(reached)) if link.type in _CAUSAL]
-        further = [Link(x.source, x.target, x.weight * strength.get(x.source, 0.0), x.type) for x in further]
-        links += further
-        reached = {link.target for link in further}
-    return sorted(links, key=lambda link: (-link.weight, link.source, link.target))
 
 
 def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:

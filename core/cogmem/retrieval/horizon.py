@@ -58,6 +58,17 @@ class Horizon:
         """True if memories outside of normal recall must be searched."""
         return self.looks_back or self.timeline or self.history or self.deep or self.again is not None
 
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states that may be seen at the present."""
+        past: tuple[State, ...] = ("superseded",) if self.timeline or self.history or self.deep else ()
+        away: tuple[State, ...] = ("dormant",) if self.deep or self.again is not None else ()
+        return ("active", *past, *away)
+
+    def holds(self, valid_until: int | None) -> bool:
+        """Whether what is true until then (None = open) is true now."""
+        return valid_until is None or valid_until > self.now
+
     def sight(self, row: Candidate, past: Past | None = None) -> str:
         """How a memory is seen: "" = not at all, `shown`, `cold` (at the cold factor), or `away` (at that of again)."""
         was = past or Past(_state(row.state), row.valid_until)
@@ -73,8 +84,7 @@ class Horizon:
 
     def _only_away(self, row: Candidate, was: Past) -> bool:
         """Put away for disuse; not what lost to another memory or is told by a summary, nor what is over."""
-        over = was.valid_until is not None and was.valid_until <= self.now
-        return was.state == "dormant" and row.superseded_by is None and not over
+        return was.state == "dormant" and row.superseded_by is None and self.holds(was.valid_until)
 
     def _then(self, row: Candidate, was: Past) -> str:
         # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is told by its successor.
@@ -82,7 +92,7 @@ class Horizon:
         return _SHOWN if self._true(row, was) and not replaced else _HIDDEN
 
     def _now(self, was: Past) -> str:
-        if was.state == "active" and (was.valid_until is None or was.valid_until > self.now):
+        if was.state == "active" and self.holds(was.valid_until):
             return _SHOWN
         if self.timeline:
             return _SHOWN

@@ -7,6 +7,7 @@ from cogmem.retrieval.candidates import Found
 from cogmem.retrieval.narrate import parts_of
 from cogmem.retrieval.score import Scored, weights_for
 from cogmem.retrieval.walk import Choice, Walk
+from cogmem.storage.codec import encode_time
 from cogmem.text.tokens import tokens
 
 __all__ = ["why_missed"]
@@ -68,6 +69,8 @@ def _hidden(walked: Walk, memory: Memory) -> str:
         return f"it was superseded{by}; deep recall or mode='timeline' shows it"
     if memory.state == "dormant":
         return "it is dormant; deep recall shows it"
+    if memory.state == "active" and horizon.holds(encode_time(memory.valid_until)):
+        return "it was out of recall a moment ago, and is back by now"
     if memory.state == "active":
         return f"it holds no longer (until {memory.valid_until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
     return f"it is {memory.state}"

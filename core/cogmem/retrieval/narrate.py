@@ -8,6 +8,8 @@ from cogmem.results import Recall, Recalled
 
 __all__ = ["narrate", "parts_of", "reason"]
 
+_LEAST = 0.00005
+"""What adds less is shown as 0.0000, and left out."""
 _LISTS = {
     "vector": "by meaning",
     "lexical": "by words",
@@ -43,12 +45,24 @@ def _paragraph(rank: int, item: Recalled, recall: Recall) -> str:
 def parts_of(
     signals: Mapping[str, float], contributions: Mapping[str, float], weights: Mapping[str, float]
 ) -> list[str]:
-    """A line per signal and boost, what added most first; a boost is a factor and has no weight."""
+    """A line per signal and boost that added something, what added most first; a boost is a factor without a weight.
+
+    Where not the raw value of a signal is weighed but what the others of the pool make of it, both stand there.
+    """
+    told = [one for one in sorted(contributions.items(), key=lambda pair: -pair[1]) if abs(one[1]) >= _LEAST]
+    values = [_value(signals[name], added, weights.get(name)) for name, added in told]
+    width = max(8, *map(len, values), 0)
     lines = []
-    for name, added in sorted(contributions.items(), key=lambda pair: -pair[1]):
+    for (name, added), value in zip(told, values, strict=True):
         weight = f"x {weights[name]:.3f}" if name in weights else "factor "
-        lines.append(f"   {name:<13} {signals[name]:>8.3f} {weight:>8} adds {added:+.4f}")
+        lines.append(f"   {name:<13} {value:>{width}} {weight:>8} adds {added:+.4f}")
     return lines
+
+
+def _value(raw: float, added: float, weight: float | None) -> str:
+    """The raw value of a signal and, if it is another one, the value that was weighed."""
+    shown, weighed = f"{raw:.3f}", f"{added / weight:.3f}" if weight else ""
+    return f"{shown} as {weighed}" if weighed not in ("", shown) else shown
 
 
 def reason(item: Recalled) -> str:

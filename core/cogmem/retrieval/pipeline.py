@@ -11,7 +11,7 @@ from cogmem.results import Recall, Recalled
 from cogmem.retrieval.candidates import Desk
 from cogmem.retrieval.missed import why_missed
 from cogmem.retrieval.narrate import narrate
-from cogmem.retrieval.plan import Plan, make_plan, nothing_to_look_up, question_of
+from cogmem.retrieval.plan import Plan, here, make_plan, nothing_to_look_up, question_of
 from cogmem.retrieval.present import presenter
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import weights_for
@@ -36,7 +36,15 @@ def recall(services: Services, request: Request) -> Recall:
     Raises:
         CogMemError: nothing was left to search with.
     """
-    now, deadline = services.runtime.now(), Deadline(request.deadline)
+    found = _in_time(services, request, services.runtime.now())
+    # Not where it is found: what a recall that was given up finds later is shown to nobody.
+    shown = [memory.content for memory in found.hot] + [item.content for item in found.results]
+    services.recent.inject(request.namespace, shown)
+    return found
+
+
+def _in_time(services: Services, request: Request, now: datetime) -> Recall:
+    deadline = Deadline(request.deadline)
     if request.deadline is None:
         return _recall(services, request, now, deadline)
     try:
@@ -49,13 +57,12 @@ def recall(services: Services, request: Request) -> Recall:
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request, now)
+        question = question_of(services, reader, request)
         hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
-    services.recent.inject(request.namespace, [memory.content for memory in hot])
     reason = nothing_to_look_up(question)
     if reason:
         return replace(_nothing(services, request, now, reason), hot=hot)
-    plan = make_plan(request, question, _intent(services, question), services.config.retrieval, now)
+    plan = make_plan(request, question, _intent(services, question), services.config.retrieval, here(services, now))
     return replace(_presented(services, _looked_up(services, request, plan, now, deadline), now), hot=hot)
 
 
@@ -92,10 +99,9 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
     shown, withheld = list[Recalled](), list[Recalled]()
     for choice in walked.choices:
         if choice.ranked.id in memories:
-            item = _recalled(choice, walked.gathered.as_it_was(memories[choice.ranked.id]), now)
+            item = _recalled(choice, walked.gathered.as_it_was(memories[choice.ranked.id]), here(services, now))
             tier = walked.tier(choice)
             (withheld if tier == "withheld" else shown).append(replace(item, tier=tier))
-    services.recent.inject(request.namespace, [item.content for item in shown])
     if withheld and not shown:
         reason = (
             f"no relevant memory: of {len(withheld)} found none is likely to be ({walked.answerable:.2f} that any is)"
@@ -103,7 +109,7 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
             else f"of {len(withheld)} found none is as likely to be relevant as the given floor, {request.floor:g}"
         )
     return replace(
-        _nothing(services, request, now, reason),
+        _nothing(services, request, now, reason, plan.intent),
         results=tuple(shown),
         withheld=tuple(withheld),
         intent=plan.intent,
@@ -114,15 +120,25 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
     )
 
 
-def _missed(services: Services, request: Request, now: datetime, memory_id: str) -> str:
-    """Why a memory is not among the results: the question is asked once more, looking out for it."""
+def _missed(services: Services, request: Request, now: datetime, intent: str | None, memory_id: str) -> str:
+    """Why a memory is not among the results: the question is asked once more, looking out for it.
+
+    `intent`: what the recall took the question for; None if it did not come so far.
+    """
+    with services.ledger.reading() as reader:
+        question = question_of(services, reader, request)
+    trivial, walked = nothing_to_look_up(question), None
+    if not trivial:
+        intent = intent or _intent(services, question)
+        plan = make_plan(request, question, intent, services.config.retrieval, here(services, now))
+        walked = _looked_up(services, request, plan, now, Deadline())
+    # Read after the walk, so that what changed since the recall is told as it is.
     with services.ledger.reading() as reader:
         stored = reader.stored(request.namespace, [memory_id]).get(memory_id)
-        question = question_of(services, reader, request, now)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"
-    plan = make_plan(request, question, question.intent, services.config.retrieval, now)
-    walked = _looked_up(services, request, plan, now, Deadline())
+    if walked is None:
+        return f"{stored.memory.content} [{memory_id}]\n   {trivial}"
     vector, ours = walked.gathered.founds[0].vector, stored.fingerprint == services.embedder.fingerprint
     cosine = float(vector @ stored.vector) if vector is not None and ours else None
     return why_missed(walked, stored.memory, stored.key, cosine)
@@ -142,7 +158,7 @@ def _recalled(choice: Choice, memory: Memory, now: datetime) -> Recalled:
     )
 
 
-def _nothing(services: Services, request: Request, now: datetime, reason: str) -> Recall:
+def _nothing(services: Services, request: Request, now: datetime, reason: str, intent: str | None = None) -> Recall:
     """A recall without results, and why."""
     retrieval = services.config.retrieval
     return Recall(
@@ -150,9 +166,9 @@ def _nothing(services: Services, request: Request, now: datetime, reason: str) -
         query=request.query,
         results=(),
         empty_reason=reason,
-        render=presenter(now, request.max_tokens or retrieval.context_tokens, retrieval.injection),
+        render=presenter(here(services, now), request.max_tokens or retrieval.context_tokens, retrieval.injection),
         narrate=narrate,
-        probe=lambda memory_id: _missed(services, request, now, memory_id),
+        probe=lambda memory_id: _missed(services, request, now, intent, memory_id),
     )
 
 
@@ -160,7 +176,7 @@ def _why_empty(reader: Reader, desk: Desk) -> str:
     horizon = desk.horizon
     if horizon.looks_back:
         return "no memory of that time matches the query"
-    if reader.count(desk.request.namespace, Filter(states=("active",))) == 0 and not horizon.needs_cold:
+    if reader.count(desk.request.namespace, Filter(states=horizon.states)) == 0:
         return "this namespace holds no active memories"
     restricted = desk.plan.categories is not None or desk.request.tags is not None
     return "no memory matches the given categories or tags" if restricted else "no memory matches the query"

@@ -10,10 +10,12 @@ from cogmem.retrieval.request import Request
 from cogmem.services import Services
 from cogmem.storage.reader import Reader
 from cogmem.text.datehints import DateHints, date_hints
+from cogmem.text.days import in_zone
 from cogmem.text.emotion import emotion
 from cogmem.text.query import Question, understand
+from cogmem.text.zones import zone_or_utc
 
-__all__ = ["Plan", "make_plan", "nothing_to_look_up", "question_of"]
+__all__ = ["Plan", "here", "make_plan", "nothing_to_look_up", "question_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,25 @@ def nothing_to_look_up(question: Question) -> str:
     return f"there is nothing to look up: the query is a mere {kind}"
 
 
-def question_of(services: Services, reader: Reader, request: Request, now: datetime) -> Question:
+def here(services: Services, now: datetime) -> datetime:
+    """The present in the time zone of the people who speak and ask, `encoding.timezone`."""
+    return in_zone(now, zone_or_utc(services.config.encoding.timezone))
+
+
+def question_of(services: Services, reader: Reader, request: Request) -> Question:
     """The query, understood beside those who speak in the namespace."""
-    return understand(request.query, now, speakers=services.searcher.view(reader, request.namespace).speakers)
+    return understand(request.query, speakers=services.searcher.view(reader, request.namespace).speakers)
 
 
 def make_plan(request: Request, question: Question, intent: str, settings: RetrievalConfig, now: datetime) -> Plan:
-    """The plan for a question; `intent` names one of the six routes."""
+    """The plan for a question.
+
+    Args:
+        request, question: what is asked, as it was given and as it was understood.
+        intent: one of the six routes.
+        settings: of retrieval.
+        now: the present, in the time zone of who asks; see `here`.
+    """
     route: Route = getattr(settings.routes, intent)
     k = route.limit if request.k is None else request.k
     parts = question.parts if settings.decompose and len(question.parts) > 1 else ()

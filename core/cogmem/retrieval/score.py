@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from cogmem.maths.products import dots
 from cogmem.retrieval.boosts import BOOSTS
 from cogmem.retrieval.signals import CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 
-__all__ = ["Ranked", "Scored", "rank", "score", "share_of", "weights_for"]
+__all__ = ["Ranked", "Scored", "one_per_turn", "rank", "score", "share_of", "weights_for"]
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
 
 
 def score(pool: Pool, weights: Mapping[str, float]) -> Scored:
-    """Weigh every candidate: Σ weight · signal, times the boosts."""
+    """Weigh every candidate: Σ weight · signal; each boost adds |score| · (factor - 1), times the factor from 0 on."""
     count = len(pool.candidates)
     values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
     relevance = _relevance(values, weights, count)
@@ -69,8 +72,9 @@ def score(pool: Pool, weights: Mapping[str, float]) -> Scored:
     raw = {name: RAW[name](pool) if name in RAW else column for name, column in values.items()}
     for name, boost in BOOSTS.items():
         factor = boost(pool, pool.settings.boosts)
-        raw[name], parts[name] = factor, scores * (factor - 1.0)
-        scores = scores * factor
+        # Of the size of the score: half of a score below 0 would be more than the whole.
+        raw[name], parts[name] = factor, np.abs(scores) * (factor - 1.0)
+        scores = scores + parts[name]
     return Scored(pool, scores, relevance, raw, parts)
 
 
@@ -81,28 +85,39 @@ def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count
     return sum(parts, np.zeros(count)) / (total or 1.0)
 
 
-def rank(scored: Scored, k: int, config: RetrievalConfig, *, most: int | None = None) -> list[int]:
+def rank(
+    scored: Scored, k: int, config: RetrievalConfig, *, least: int | None = None, most: int | None = None
+) -> list[int]:
     """The places of the k best candidates in order: composite score, then maximal marginal relevance.
 
-    `most`: how many places an untrusted source may take; its share of k if None.
+    Args:
+        least: of several memories of one turn only the best is taken, as long as that leaves so many; k if None.
+        most: how many places an untrusted source may take; its share of k if None.
     """
     pool, scores = scored.pool, scored.scores
     if not pool.candidates:
         return []
     best = sorted(range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id))
-    best = _shared(pool, _one_per_turn(pool, best, k), share_of(k, config) if most is None else most, config)
+    best = one_per_turn(best, lambda place: pool.candidates[place].turn, k if least is None else least)
+    best = _shared(pool, best, share_of(k, config) if most is None else most, config)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
+    # Unstretched: what a small lead is worth against diversity should not depend on the rest of the pool.
     head = best[: max(config.pool, 3 * k)]
     return [head[place] for place in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
 
 
-def _one_per_turn(pool: Pool, best: list[int], k: int) -> list[int]:
-    """Of several memories that one turn gave, only the best, as long as that leaves k."""
-    first: dict[str, int] = {}
-    for place in best:
-        first.setdefault(pool.candidates[place].turn, place)
-    return best if len(first) < k else list(first.values())
+def one_per_turn(ranked: list[Item], turn_of: Callable[[Item], str], least: int) -> list[Item]:
+    """Of several memories that one turn gave, only the best, as long as that leaves as many as `least`.
+
+    Args:
+        ranked: best first.
+        turn_of: the turn that one of them was taken from, see `Candidate.turn`.
+    """
+    first: dict[str, Item] = {}
+    for one in ranked:
+        first.setdefault(turn_of(one), one)
+    return ranked if len(first) < least else list(first.values())
 
 
 def share_of(k: int, config: RetrievalConfig) -> int:

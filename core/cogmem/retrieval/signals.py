@@ -1,6 +1,7 @@
 """Ranking signals: a literal table of pure functions over the candidate pool. Adding one = one function + one line.
 
-Each returns one value per candidate, 0..1 within the pool (`entity` counts); `retrieval.weights` says what it is worth.
+Each returns one value per candidate, 0..1 within the pool, but for `entity`, which counts, and `proven`, -0.5..0.5;
+`retrieval.weights` says what it is worth.
 """
 
 from __future__ import annotations

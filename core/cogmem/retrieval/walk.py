@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from cogmem.maths.fusion import reciprocal_rank_fusion
+from cogmem.maths.fusion import reciprocal_rank_shares
 from cogmem.patience import Deadline
 from cogmem.results import InjectionTier
 from cogmem.retrieval.ask import embed
@@ -16,7 +16,7 @@ from cogmem.retrieval.horizon import horizon_of
 from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.pool import Gathered, gather
 from cogmem.retrieval.request import Request
-from cogmem.retrieval.score import Ranked, Scored, rank, score, share_of, weights_for
+from cogmem.retrieval.score import Ranked, Scored, one_per_turn, rank, score, share_of, weights_for
 from cogmem.services import Services
 
 __all__ = ["Choice", "Walk", "walk"]
@@ -90,11 +90,12 @@ def walk(services: Services, request: Request, plan: Plan, *, now: datetime, dea
 def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[tuple[Choice, ...], float, float]:
     """The k best of one query, or of several joined by reciprocal rank; how likely any is relevant, and must be."""
     plan, settings, lists = desk.plan, desk.services.config.retrieval, list[list[Choice]]()
-    depth = max(DEPTH, plan.k if not plan.compound else 2 * plan.k)
+    # The parts may each prefer another memory of a turn: those are told apart once the lists are joined.
+    depth, least = max(DEPTH, 2 * plan.k if plan.compound else plan.k), None if plan.compound else plan.k
     models, knows = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint), [0.0]
     correct = desk.services.tuning.of(desk.reader, desk.request.namespace, desk.services.config.feedback)
     for one, found in zip(scored, gathered.founds, strict=True):
-        places = rank(one, depth, settings, most=share_of(plan.k, settings))
+        places = rank(one, depth, settings, least=least, most=share_of(plan.k, settings))
         ranked, rows = [one.ranked(place) for place in places], features(desk, one, places)
         priors = [_sure(models, row, settings.injection.verbatim) for row in rows]
         told = zip(ranked, rows, priors, strict=True)
@@ -116,29 +117,25 @@ def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
 
     What a memory was worth to each part is its contribution; signals and lists are those of the part it fits best.
     """
-    fused = reciprocal_rank_fusion([[choice.ranked.id for choice in part] for part in lists], k)
-    highest = len([part for part in lists if part]) / (k + 1)
     best: dict[str, Choice] = {}
-    shares: dict[str, dict[str, float]] = {}
-    for number, part in enumerate(lists):
-        for place, choice in enumerate(part, 1):
-            name = f"part {number}" if number else "question"
-            shares.setdefault(choice.ranked.id, {})[name] = 1 / (k + place) / highest
-            known = best.get(choice.ranked.id)
-            if known is None or choice.confidence > known.confidence:
-                best[choice.ranked.id] = choice
-    return [
-        replace(best[i], ranked=Ranked(i, sum(shares[i].values()), {**best[i].ranked.signals, **shares[i]}, shares[i]))
-        for i in fused
-    ]
+    for choice in (choice for part in lists for choice in part):
+        known = best.get(choice.ranked.id)
+        if known is None or choice.confidence > known.confidence:
+            best[choice.ranked.id] = choice
+    fused = list[Choice]()
+    for i, shares in reciprocal_rank_shares([[choice.ranked.id for choice in part] for part in lists], k).items():
+        told = {f"part {number}" if number else "question": share for number, share in shares.items()}
+        signals = {**best[i].ranked.signals, **told}
+        fused.append(replace(best[i], ranked=Ranked(i, sum(told.values()), signals, told)))
+    return fused
 
 
-def _shared(choices: Sequence[Choice], gathered: Gathered, desk: Desk) -> list[Choice]:
-    """Of one untrusted source at most its share, over all parts of the question."""
+def _shared(choices: list[Choice], gathered: Gathered, desk: Desk) -> list[Choice]:
+    """Over all parts of the question: of one turn only the best, of one untrusted source at most its share."""
     settings, counts = desk.services.config.retrieval, dict[tuple[str, str, str], int]()
     rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
     most, kept = share_of(desk.plan.k, settings), list[Choice]()
-    for choice in choices:
+    for choice in one_per_turn(choices, lambda choice: rows[choice.ranked.id].turn, desk.plan.k):
         row = rows[choice.ranked.id]
         if row.doubted and settings.source_share < 1.0:
             counts[row.source] = counts.get(row.source, 0) + 1

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timezone
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from cogmem.models import Category, Stated
 from cogmem.skills.run import Message, Skill, ask
+from cogmem.text.days import kept_day, kept_end
+from cogmem.text.periods import later
 from cogmem.text.tokens import tokens
 
 __all__ = ["FormAnswer", "FormInput", "Formed", "Said", "forming"]
@@ -80,8 +82,8 @@ class Formed:
         turn: index of its turn in the batch.
         start, end: the span it came from; the whole turn if both are 0.
         entities: names as they are written, at most 8.
-        referenced_at: start of the day it speaks of, UTC.
-        valid_until: end of the last day it holds, UTC; None = open.
+        referenced_at: the time it speaks of, UTC; a day is its midnight UTC, see `text.days`.
+        valid_until: end of the last day it holds, where the speaker is, UTC; None = open.
         foresight: it tells of something planned or expected, hence it is time-bounded.
         passing: it will be of no use after a few hours or days.
     """
@@ -159,9 +161,10 @@ def _parse(answer: FormAnswer, given: FormInput) -> tuple[Formed, ...]:
 
 def _formed(fact: FactAnswer, text: str, said: Said, given: FormInput) -> Formed:
     start, end = _span(fact.quote, said.text)
-    until = _moment(fact.until, said.at, last=True)
+    about, last = _day(fact.about), _day(fact.until)
+    until = kept_end(datetime.combine(last, time.max, tzinfo=said.at.tzinfo)) if last else None
     if until is None and fact.foresight:
-        until = said.at.astimezone(timezone.utc) + timedelta(days=given.foresight_days)
+        until = later(said.at.astimezone(timezone.utc), given.foresight_days)
     return Formed(
         turn=fact.turn,
         text=text,
@@ -169,7 +172,7 @@ def _formed(fact: FactAnswer, text: str, said: Said, given: FormInput) -> Formed
         end=end,
         category=fact.category,
         entities=_entities(fact.entities, f"{text} {said.text}"),
-        referenced_at=_moment(fact.about, said.at, last=False),
+        referenced_at=kept_day(about) if about else None,
         valid_until=until,
         foresight=fact.foresight,
         passing=fact.passing,
@@ -198,16 +201,12 @@ def _entities(named: Sequence[str], source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kept))[:_MAX_ENTITIES]
 
 
-def _moment(written: str | None, said_at: datetime, *, last: bool) -> datetime | None:
-    """The start or the end of a day in the speaker's time zone, as UTC; None for what is no date."""
+def _day(written: str | None) -> date | None:
+    """The day that a date begins with; None for what is no date."""
     match = _DAY.match(written.strip()) if written else None
-    if match is None:
-        return None
     try:
-        day = date.fromisoformat(match.group())
-        clock = time(23, 59, 59) if last else time()
-        return datetime.combine(day, clock, tzinfo=said_at.tzinfo).astimezone(timezone.utc)
-    except (ValueError, OverflowError):
+        return date.fromisoformat(match.group()) if match else None
+    except ValueError:
         return None
 
 

@@ -166,7 +166,7 @@ class Database:
 
 
 def _engine(target: Path | str | None, config: StorageConfig) -> Engine:
-    if isinstance(target, str) and not target.startswith("sqlite"):
+    if isinstance(target, str) and not target.startswith(("sqlite://", "sqlite+pysqlite://")):
         return postgres.connect(target, config)
     waiting = {"timeout": config.busy_timeout_seconds, "check_same_thread": False}
     arguments: dict[str, Any] = {"connect_args": waiting, "hide_parameters": True}

@@ -191,20 +191,21 @@ def end_leases(connection: Connection, namespaces: list[str]) -> None:
         connection.execute(update(r).where(*running).values(state="interrupted"))
 
 
-def unreadable(connection: Connection) -> Iterator[str]:
-    """Ids of memories that cannot be read."""
+def unreadable(connection: Connection) -> Iterator[tuple[str, str]]:
+    """(id, namespace) of memories that cannot be read."""
     for row in connection.execute(select(*(_M[name] for name in MEMORY_COLUMNS))):
         try:
             decode_memory(row)
         except StoreError:
-            yield row[0]
+            yield row.id, row.namespace
 
 
-def damaged_texts(connection: Connection, hashed: Any) -> Iterator[str]:
-    """Ids of memories whose text is not the one that was written; `hashed`: text -> hash."""
-    for memory_id, content, known in connection.execute(select(_M.id, _M.content, _M.content_hash)):
+def damaged_texts(connection: Connection, hashed: Any) -> Iterator[tuple[str, str]]:
+    """(id, namespace) of memories whose text is not the one that was written; `hashed`: text -> hash."""
+    columns = (_M.id, _M.namespace, _M.content, _M.content_hash)
+    for memory_id, namespace, content, known in connection.execute(select(*columns)):
         if hashed(content) != known:
-            yield memory_id
+            yield memory_id, namespace
 
 
 def newest_write(connection: Connection) -> datetime | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem.errors import StoreError
-from cogmem.maths.products import dots, one_core
+from cogmem.maths.products import dots, normalised, one_core
 from cogmem.ports import FloatArray, Hit
 
 __all__ = ["VectorMatrix", "normalised"]
@@ -170,14 +170,6 @@ class VectorMatrix:
         else:
             scores = dots(live, query)[rows]
         return scores.astype(np.float32, copy=False)
-
-
-def normalised(block: FloatArray) -> FloatArray:
-    """Rows of length 1; zero rows stay zero. Scaled by the largest value first, so that no square overflows."""
-    peak = np.abs(block).max(axis=1, keepdims=True, initial=0.0)
-    scaled = block / np.where(peak > 0, peak, 1)
-    length = np.linalg.norm(scaled, axis=1, keepdims=True)
-    return np.asarray(scaled / np.where(length > 0, length, 1), dtype=np.float32)
 
 
 def _best(scores: FloatArray, k: int) -> NDArray[np.intp]:

@@ -7,6 +7,7 @@ Nothing here lives longer than a transaction: time-outs are set in it, locks end
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -14,7 +15,7 @@ from typing import Any, TypeVar
 
 import tenacity
 from sqlalchemy import Connection, Engine, create_engine, text
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from cogmem.config import StorageConfig
@@ -24,6 +25,7 @@ __all__ = ["begin", "busy", "connect", "lock_key", "lost", "persistent", "reachi
 
 Value = TypeVar("Value")
 _FORM, _KIND = "postgresql+psycopg://user@host/db", ("postgresql", "psycopg")
+_ENCODE = "percent-encode @, :, / and ? in the password (@ is %40)"
 # Of the driver: it takes less for a mistake, and prepares what was sent so often.
 _LEAST_CONNECT_SECONDS, _PREPARED_FROM = 2, 5
 _IDLE_CONNECTIONS = 5
@@ -49,21 +51,34 @@ def connect(url: str, config: StorageConfig) -> Engine:
     """A pool of connections; none is opened yet.
 
     Raises:
-        ConfigError: the URL cannot be read, or its driver is not installed. The message does not quote the URL.
+        ConfigError: the URL cannot be read, its password is not encoded, or its driver is not installed. The message
+            does not quote the URL.
     """
+    if re.match(r"postgres\b", url):
+        raise ConfigError(f"storage.ledger_url begins with postgres; write postgresql+psycopg, as in {_FORM}")
     try:
         target = make_url(url)
-        kind = (target.get_backend_name(), target.get_driver_name())
-        engine = create_engine(target, **_settings(config)) if kind == _KIND else None
-    except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
-        why = "its driver is not installed" if isinstance(error, ImportError) else "it is not a SQLAlchemy URL"
+        torn, kind = _torn(target), (target.get_backend_name(), target.get_driver_name())
+        engine = create_engine(target, **_settings(config)) if kind == _KIND and not torn else None
+    except ImportError:
         raise ConfigError(
-            f"storage.ledger_url cannot be used: {why}; give a URL such as {_FORM} "
-            "and install the driver (pip install 'cogmem[postgres]')"
+            "storage.ledger_url cannot be used: its driver is not installed; pip install 'cogmem[postgres]', "
+            f"and give a URL such as {_FORM}"
         ) from None
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        raise ConfigError(
+            f"storage.ledger_url cannot be used: it is not a SQLAlchemy URL; give one such as {_FORM}, and {_ENCODE}"
+        ) from None
+    if torn:
+        raise ConfigError(f"storage.ledger_url has more than one @; {_ENCODE}")
     if engine is None:
         raise ConfigError(f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file")
     return engine
+
+
+def _torn(target: URL) -> bool:
+    """Whether the end of a password was taken for a host, and would stand in every error about it."""
+    return "@" in f"{target.host or ''}{target.database or ''}"
 
 
 def _settings(config: StorageConfig) -> dict[str, Any]:

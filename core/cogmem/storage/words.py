@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cogmem.storage.scan import SHORTEST
+from cogmem.text.keys import plain
 
-__all__ = ["Words", "folded", "strings"]
+__all__ = ["Words", "strings"]
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -24,11 +25,6 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(item)
 
 
-def folded(text: str) -> str:
-    """The text without what does not count: case and white space."""
-    return " ".join(text.casefold().split())
-
-
 class Words:
     """Texts that are erased; case and white space do not count."""
 
@@ -38,21 +34,21 @@ class Words:
 
     def add(self, *texts: str) -> None:
         """Erase these."""
-        for text in filter(None, map(folded, texts)):
+        for text in filter(None, map(plain, texts)):
             (self._long if len(text.encode()) >= SHORTEST else self._short).add(text)
 
     def held(self, text: str) -> bool:
         """Whether a text is, or contains, an erased one; short ones ("ok") are contained in too much."""
-        plain = folded(text)
-        return plain in self._short or any(erased in plain for erased in self._long)
+        told = plain(text)
+        return told in self._short or any(erased in told for erased in self._long)
 
     def quoted(self, text: str) -> bool:
         """As `held`, for what comes from the same turn: there short ones count too, as whole words."""
-        plain = folded(text)
+        told = plain(text)
         whole = (rf"(?<!\w){re.escape(erased)}(?!\w)" for erased in self._short)
-        return self.held(text) or any(re.search(pattern, plain) for pattern in whole)
+        return self.held(text) or any(re.search(pattern, told) for pattern in whole)
 
     def part(self, text: str) -> bool:
         """Whether a text is part of an erased one."""
-        plain = folded(text)
-        return any(plain in erased for erased in (*self._long, *self._short))
+        told = plain(text)
+        return any(told in erased for erased in (*self._long, *self._short))

@@ -52,7 +52,8 @@ _TURKISH_TELLS = re.compile(
     r"\b(?:bil|unut|hatirla|soyle|anla|merak)\w*|\bne (?:yazik|guzel|kadar|mutlu)\b|\bne\b.{1,60}\bne\b"
 )
 _TURKISH_LONGEST = 6  # words
-_MI = re.compile(r"m[iu]\w*")
+_ALSO_ELSEWHERE = re.compile(r"ne|kim|m[iu]\w*")
+_TURKISH = re.compile(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
 
 
 def only_asks(text: str) -> bool:
@@ -81,7 +82,7 @@ def _asks(sentence: str) -> bool:
         return not _tells(plain)
     if _REQUESTS.match(plain):
         return _TELLING.search(plain) is None
-    return _asks_in_turkish(fold_letters(plain))
+    return _asks_in_turkish(plain)
 
 
 def _tells(plain: str) -> bool:
@@ -89,12 +90,11 @@ def _tells(plain: str) -> bool:
     return any(found["first"] is None or _GOES_ON.search(plain, found.end()) for found in _TELLS.finditer(plain))
 
 
-def _asks_in_turkish(folded: str) -> bool:
-    words = _WORD.findall(folded)
-    if not 1 < len(words) <= _TURKISH_LONGEST or _TURKISH_TELLS.search(folded):
+def _asks_in_turkish(plain: str) -> bool:
+    folded = fold_letters(plain)
+    if not 1 < len(_WORD.findall(folded)) <= _TURKISH_LONGEST or _TURKISH_TELLS.search(folded):
         return False
     found = _TURKISH_ASKS.findall(folded)
-    if not found:
-        return False
-    # "mi" is a word of other languages, too: as a question it follows what is asked about, at the end.
-    return not all(map(_MI.fullmatch, found)) or any(map(_MI.fullmatch, words[-2:]))
+    # "Kim called", "je ne sais" and "mi casa" are not Turkish.
+    plainly = [word for word in found if not _ALSO_ELSEWHERE.fullmatch(word)]
+    return bool(plainly) or (bool(found) and _TURKISH.search(plain) is not None)

@@ -329,7 +329,7 @@ def _capital(word: str, text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(fold_letters(text[:MAX_INPUT].replace("\u2019", "'")))
+    return _WORD.findall(fold_letters(text[:MAX_INPUT]))
 
 
 def _plain_words(text: str) -> list[str]:
@@ -397,4 +397,4 @@ def _same_subject(new: str, old: str) -> bool:
     if a == b:
         return True
     turkish = [re.search(r"(?:um|im|m|uz|iz)\W*$", fold_letters(text)) for text in (new, old)]
-    return SPEAKER not in (a, b) and all(turkish) and not (new[:1].isupper() and old[:1].isupper() and a == b)
+    return SPEAKER not in (a, b) and all(turkish)

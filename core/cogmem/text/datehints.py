@@ -7,9 +7,10 @@ by one; only relative times ("yesterday", "last week") are resolved against the 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timezone, tzinfo
 from typing import NamedTuple
 
+from cogmem.text.days import seen_in
 from cogmem.text.letters import MAX_INPUT, fold_letters
 from cogmem.text.lexicon.calendar import MONTHS, any_of
 from cogmem.text.lexicon.intents import ASKS_WHEN
@@ -37,15 +38,18 @@ class DateHints(NamedTuple):
     Attributes:
         years, months, days: named ones; any of each kind fits.
         periods: relative times as (first, last).
+        zone: of who asks, where something is named: there the days begin and end. None = UTC.
     """
 
     years: frozenset[int] = frozenset()
     months: frozenset[int] = frozenset()
     days: frozenset[int] = frozenset()
     periods: tuple[tuple[datetime, datetime], ...] = ()
+    zone: tzinfo | None = None
 
     def share(self, moment: datetime) -> float:
-        """How much of what is named fits a moment: 0..1; 0 if nothing is named."""
+        """How much of what is named fits a moment, or a day as `text.days` keeps it: 0..1; 0 if nothing is named."""
+        moment = seen_in(moment, self.zone) if self.zone else moment
         parts = [moment.year in self.years] if self.years else []
         parts += [moment.month in self.months] if self.months else []
         parts += [moment.day in self.days] if self.days else []
@@ -58,7 +62,7 @@ def date_hints(question: str, now: datetime) -> DateHints:
 
     Args:
         question: its first 5,000 characters are read.
-        now: when it is asked, timezone-aware.
+        now: when it is asked, in the time zone of who asks.
     """
     folded = fold_letters(question[:MAX_INPUT])
     months = {MONTHS[match["month"]] for match in _MONTH.finditer(folded)}
@@ -66,7 +70,8 @@ def date_hints(question: str, now: datetime) -> DateHints:
     days = {int(match["before"] or match["after"]) for match in _DAY.finditer(folded)} if months else set()
     relative = tuple((one.first, one.last) for one in find_times(question, now) if one.relative)
     years = {int(year) for year in _YEAR.findall(folded)}
-    return DateHints(frozenset(years), frozenset(months), frozenset(day for day in days if 1 <= day <= 31), relative)
+    named = (frozenset(years), frozenset(months), frozenset(day for day in days if 1 <= day <= 31), relative)
+    return DateHints(*named, now.tzinfo if any(named) and now.tzinfo is not timezone.utc else None)
 
 
 def asks_when(question: str) -> bool:

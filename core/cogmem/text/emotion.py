@@ -22,7 +22,7 @@ from cogmem.text.lexicon.stopwords import ENGLISH, TURKISH
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-__all__ = ["NEUTRAL", "ArousalWeights", "Emotion", "Label", "emotion"]
+__all__ = ["NEUTRAL", "Emotion", "Label", "emotion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,36 +45,15 @@ class Emotion:
 NEUTRAL = Emotion(0.0, 0.0, 0.0, "neutral")
 
 
-@dataclass(frozen=True, slots=True)
-class ArousalWeights:
-    """What the parts of arousal add; chosen so that, of the turns of friendly chats, fewer than 1 in 200 reach 0.8.
-
-    Attributes:
-        exclamation: for one mark, for two, for three and more.
-        capitals: for one shouted word, for two and more.
-        urgency, profanity: for one word, for two and more.
-        mild, strong: for a word of feeling; the strongest one counts.
-        grave: for an event of the gravest kind (accident, death, birth).
-        valence: times |valence|.
-        cheer: factor on the sum for good feelings without anything grave; cheerful_maximum: the most they reach.
-        calm_maximum: the most that a message reaches without a strong word, a grave event, or urgency with profanity
-            or capitals.
-    """
-
-    exclamation: tuple[float, float, float] = (0.08, 0.15, 0.25)
-    capitals: tuple[float, float] = (0.08, 0.2)
-    urgency: tuple[float, float] = (0.25, 0.35)
-    profanity: tuple[float, float] = (0.2, 0.3)
-    mild: float = 0.1
-    strong: float = 0.4
-    grave: float = 0.35
-    valence: float = 0.1
-    cheer: float = 0.75
-    cheerful_maximum: float = 0.7
-    calm_maximum: float = 0.7
-
-
-_WEIGHTS = ArousalWeights()
+# What the parts of arousal add; chosen so that, of the turns of friendly chats, fewer than 1 in 200 reach 0.8.
+_EXCLAMATION = (0.08, 0.15, 0.25)  # one mark, two, three and more
+_CAPITALS = (0.08, 0.2)  # one shouted word, two and more
+_URGENCY, _PROFANITY = (0.25, 0.35), (0.2, 0.3)  # one word, two and more
+_MILD, _STRONG = 0.1, 0.4  # a word of feeling; the strongest one counts
+_GRAVITY = 0.35  # an event of the gravest kind: accident, death, birth
+_VALENCE = 0.1  # times |valence|
+_CHEER, _CHEERFUL_MAXIMUM = 0.75, 0.7  # factor on good feelings without anything grave, and the most they reach
+_CALM_MAXIMUM = 0.7  # without a strong word, a grave event, or urgency with profanity or capitals
 _VADER_HEAD, _VADER_TAIL = 600, 400  # characters; VADER takes quadratic time
 _VADER_ALPHA = 15.0  # its normalisation, s / sqrt(s² + alpha)
 _STEM_WEIGHT = 2.5  # a typical word of its lexicon, whose scale is -4..4
@@ -119,12 +98,11 @@ class _Feeling(NamedTuple):
     strong: bool
 
 
-def emotion(text: str, weights: ArousalWeights = _WEIGHTS) -> Emotion:
+def emotion(text: str) -> Emotion:
     """Detect the emotion of a message, in its first 5,000 characters.
 
     Args:
         text: the message as it was said; capitals and signs count.
-        weights: what each part of arousal adds.
 
     Returns:
         Values rounded to 4 places.
@@ -134,23 +112,23 @@ def emotion(text: str, weights: ArousalWeights = _WEIGHTS) -> Emotion:
     places = [match.span() for match in _WORD.finditer(folded)]
     words = [folded[start:end].rstrip("'") for start, end in places]
     if not words:
-        return _from_signs(text, weights)
+        return _from_signs(text)
     spelt = [text[start:end].replace("I", "ı").replace("İ", "i").lower() for start, end in places]  # noqa: RUF001
     stems = {word: _stem(word) for word in set(words)}
     turkish = _is_turkish(words, stems)
     feelings = list(_turkish_feelings(words, spelt, stems) if turkish else _english_feelings(words))
     valence = _valence(text, feelings, turkish=turkish)
     seen = _surface(text, folded, words)
-    arousal = _arousal(seen, feelings, valence, weights)
+    arousal = _arousal(seen, feelings, valence)
     label = _label(feelings, valence)
     if label == "sadness" and seen.profane and not feelings:
         label = "anger"  # who swears is not sad
     return _rounded(valence, arousal, label)
 
 
-def _from_signs(text: str, weights: ArousalWeights) -> Emotion:
+def _from_signs(text: str) -> Emotion:
     valence = _vader_compound(_few_emoji(text)) if not text.isascii() else 0.0
-    arousal = _step(text.count("!"), weights.exclamation) + weights.valence * abs(valence)
+    arousal = _step(text.count("!"), _EXCLAMATION) + _VALENCE * abs(valence)
     return _rounded(valence, arousal, _label([], valence))
 
 
@@ -261,22 +239,22 @@ def _surface(text: str, folded: str, words: list[str]) -> _Surface:
     )
 
 
-def _arousal(seen: _Surface, feelings: list[_Feeling], valence: float, weights: ArousalWeights) -> float:
+def _arousal(seen: _Surface, feelings: list[_Feeling], valence: float) -> float:
     strong = any(feeling.strong for feeling in feelings)
     mild = any(feeling.label for feeling in feelings)
     total = (
-        _step(seen.exclamations, weights.exclamation)
-        + _step(seen.shouted, weights.capitals)
-        + _step(seen.urgent, weights.urgency)
-        + _step(seen.profane, weights.profanity)
-        + (weights.strong if strong else weights.mild if mild else 0.0)
-        + (weights.grave if seen.grave else 0.0)
-        + weights.valence * abs(valence)
+        _step(seen.exclamations, _EXCLAMATION)
+        + _step(seen.shouted, _CAPITALS)
+        + _step(seen.urgent, _URGENCY)
+        + _step(seen.profane, _PROFANITY)
+        + (_STRONG if strong else _MILD if mild else 0.0)
+        + (_GRAVITY if seen.grave else 0.0)
+        + _VALENCE * abs(valence)
     )
     if valence > 0 and not seen.grave:
-        total = min(weights.cheer * total, weights.cheerful_maximum)
+        total = min(_CHEER * total, _CHEERFUL_MAXIMUM)
     if not (strong or seen.grave or (seen.urgent and (seen.profane or seen.shouted > 1))):
-        total = min(total, weights.calm_maximum)
+        total = min(total, _CALM_MAXIMUM)
     return min(1.0, total)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from cogmem.text.letters import MAX_INPUT, fold_letters
+from cogmem.text.letters import MAX_INPUT, fold_letters, plain_number
 from cogmem.text.lexicon.calendar import MONTHS, any_of
 from cogmem.text.names import known_names, spelt_names
 
@@ -80,8 +80,7 @@ _SIGNS = {"$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u20ba": "try", "%": "%
 _PLAIN_UNITS = (
     "mcg mg kg g lb lbs oz ml cl dl l km cm mm m mi miles mile ft feet inches inch usd eur gbp try hours hour minutes "
     "minute mins seconds days weeks months years gb mb tb kb ms hz khz mhz ghz mph kmh km/h bpm kcal "
-    "calories iu mmol/l "
-    "mg/dl watts volts kwh kw people users % k"
+    "calories iu mmol/l mg/dl watts volts kwh kw people users % k"
 ).split()
 _NUMBER = re.compile(
     rf"""(?<![\w.,:/+-])(?P<sign>[$\u20ac\u00a3\u20ba%])?\ ?
@@ -191,18 +190,8 @@ def _numbers(folded: str) -> Iterator[Entity]:
         if match["moved"] or not (unit or decimal):
             continue
         unit = _SIGNS.get(unit or "", _UNITS.get(unit or "", unit or ""))
-        slug = "-".join(filter(None, (_plain_number(value), unit)))
+        slug = "-".join(filter(None, (plain_number(value), unit)))
         yield Entity("number", slug, match.start(), match.end())
-
-
-def _plain_number(value: str) -> str:
-    """`1,000.5` is 1000.5, `39,5` is 39.5, `1.250.000` is 1250000."""
-    if value.count(".") > 1:
-        value = value.replace(".", "")
-    whole, *groups = value.split(",")
-    if groups and all(len(group.partition(".")[0]) == 3 for group in groups):
-        return whole + "".join(groups)
-    return ".".join([whole, *groups])
 
 
 def _slug(name: str) -> str:

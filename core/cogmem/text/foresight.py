@@ -7,11 +7,12 @@ given up ("I was going to") are none.
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, tzinfo
-from typing import Literal, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from cogmem.text.letters import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem.text.lexicon.calendar import NOT_FUTURE
+from cogmem.text.periods import later
 from cogmem.text.tense import lean
 from cogmem.text.when import TimeMention, find_times
 
@@ -45,33 +46,28 @@ class Foresight(NamedTuple):
     Attributes:
         text: the sentence as it stands, `text[start:end]` of the message.
         start, end: its place.
-        valid_until: when it stops being of use, in the time zone it was resolved in.
-        dated: whether the sentence names that time; else it is the default.
-        temporal_type: always `time_bounded`.
+        valid_until: when it stops being of use: the end of the time it names, else so many days later.
     """
 
     text: str
     start: int
     end: int
     valid_until: datetime
-    dated: bool
-    temporal_type: Literal["time_bounded"] = "time_bounded"
 
 
-def foresee(text: str, said_at: datetime, tz: tzinfo | None = None, *, default_days: int = 7) -> tuple[Foresight, ...]:
+def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[Foresight, ...]:
     """List the sentences that tell a plan or an appointment.
 
     Args:
         text: a message; its first 5,000 characters are read.
-        said_at: when it was said, with a time zone.
-        tz: the speaker's time zone; that of `said_at` if None.
+        said_at: when it was said, in the time zone of the speaker.
         default_days: how long a plan without a date holds, in days (seed 001: 7).
 
     Raises:
         InvalidInput: `said_at` has no time zone.
     """
     text = text[:MAX_INPUT]
-    times = find_times(text, said_at, tz)
+    times = find_times(text, said_at)
     folded, quotes, found = fold_letters(text), quoted_spans(text), []
     for sentence in _SENTENCE.finditer(text):
         start, end = _trimmed(text, *sentence.span())
@@ -80,11 +76,8 @@ def foresee(text: str, said_at: datetime, tz: tzinfo | None = None, *, default_d
         ahead = [one for one in times if start <= one.start < end and one.last >= said_at and one.kind != "range"]
         dated = [one for one in ahead if one.first > said_at or one.relative]
         if _planned(text, folded, (start, end), quotes) or _appointed(folded, dated, said_at):
-            until = max((one.last for one in dated), default=None)
-            local = said_at.astimezone(tz) if tz else said_at
-            found.append(
-                Foresight(text[start:end], start, end, until or local + timedelta(days=default_days), until is not None)
-            )
+            until = max((one.last for one in dated), default=None) or later(said_at, default_days)
+            found.append(Foresight(text[start:end], start, end, until))
     return tuple(found)
 
 

@@ -133,30 +133,28 @@ def hyde_intent(query: str) -> HydeIntent:
     return next((intent for intent, pattern in _TABLE if pattern.search(folded)), "general")
 
 
-def hypothetical(query: str, *, limit: int = 3, speaker: str = "User") -> tuple[str, ...]:
-    """Beginnings of answers to a question, to be embedded beside it.
+def hypothetical(query: str) -> tuple[str, ...]:
+    """Beginnings of answers to a question, to be embedded beside it; who asks is "User", as in what is remembered.
 
     Args:
         query: its first 500 characters are read.
-        limit: the most that is made, 0 or more; each intent has two or three.
-        speaker: who asks; takes the place of the first person, as in what is remembered.
 
     Returns:
-        Different texts, the most plain one first; none if the query has no word of content.
+        Two or three different texts, the most plain one first; none if the query has no word of content.
     """
     text = query[:_READ]
     folded, intent, turkish = fold_letters(text), hyde_intent(text), asks_in_turkish(text)
-    topic = _topic(text, intent, speaker)
+    topic = _topic(text, intent)
     if not tokens(topic):
         return ()
     kind: str = intent
     if intent == "lookup":
         kind = "place" if _PLACE.search(folded) else "time" if _TIME.search(folded) else intent
     templates = (_TURKISH if turkish else _ENGLISH)[kind]
-    return tuple(template.replace("{topic}", topic) for template in templates)[: max(0, limit)]
+    return tuple(template.replace("{topic}", topic) for template in templates)
 
 
-def _topic(text: str, intent: HydeIntent, speaker: str) -> str:
+def _topic(text: str, intent: HydeIntent) -> str:
     """The question as a statement without what is asked: no question words and auxiliaries, third person."""
     if intent == "definition":
         text = _DEFINING.sub(" ", text)
@@ -172,4 +170,4 @@ def _topic(text: str, intent: HydeIntent, speaker: str) -> str:
         elif kept or intent != "howto" or plain not in _ASKER:
             kept.append(word)
         before = plain
-    return third_person(" ".join(kept), speaker)
+    return third_person(" ".join(kept))

@@ -1,4 +1,4 @@
-"""What the pattern modules share: letters folded in place, and the spans that are somebody else's words. Pure."""
+"""What the pattern modules share: letters folded, numbers written one way, the spans of quotations. Pure."""
 
 # ruff: noqa: RUF001, RUF002 - Turkish is spelt in Turkish
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MAX_INPUT", "fold_letters", "inside", "quoted_spans"]
+__all__ = ["MAX_INPUT", "fold_letters", "inside", "plain_number", "quoted_spans"]
 
 MAX_INPUT = 5_000
 """Characters that the pattern modules read of a text; the observer refuses longer ones anyway (seed 001)."""
@@ -30,6 +30,28 @@ def fold_letters(text: str) -> str:
 def quoted_spans(text: str) -> list[tuple[int, int]]:
     """Places `text[start:end]` of quotations and code, marks included."""
     return [match.span() for match in _QUOTED.finditer(text[:MAX_INPUT])]
+
+
+def plain_number(number: str) -> str:
+    """A number without marks between its thousands, with a point for its decimals.
+
+    `1,000` is 1000 and `39,5` is 39.5. Where both marks occur the later kind is the decimal mark: `1,000.5` is 1000.5,
+    `1.000,50` is 1000.50. One point alone stays, as do those of `1.2.3` and the colon of `10:30`.
+    """
+    if "," in number and "." in number:
+        decimal = max(",.", key=number.rfind)
+        whole, _, decimals = number.rpartition(decimal)
+        joined = _joined(whole, "," if decimal == "." else ".")
+        return f"{joined}.{decimals}" if joined.isdigit() else number.replace(",", ".")
+    if number.count(".") > 1:
+        return _joined(number, ".")
+    return _joined(number, ",").replace(",", ".")
+
+
+def _joined(number: str, mark: str) -> str:
+    """Without the mark if it stands before three digits each time."""
+    whole, *groups = number.split(mark)
+    return "".join([whole, *groups]) if all(len(group) == 3 and group.isdigit() for group in groups) else number
 
 
 def inside(position: int, spans: list[tuple[int, int]]) -> bool:

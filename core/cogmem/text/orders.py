@@ -18,6 +18,7 @@ from typing import Literal
 from urllib.parse import unquote
 
 from cogmem.text.lexicon.orders import CLAIMS, INSTRUCTIONS, MARKUP, RULES, Table
+from cogmem.text.tokens import limit_marks
 
 __all__ = ["Sign", "plainly", "signs"]
 
@@ -90,10 +91,10 @@ def signs(text: str) -> tuple[Sign, ...]:
 def plainly(text: str) -> str:
     """A text as a reader sees it: compatibility forms as plain letters, no marks, lower-case, one space each.
 
-    Line ends stay, because what begins a line may pass for a speaker.
+    Line ends stay, because what begins a line may pass for a speaker. Takes time linear in the text.
     """
     if not text.isascii():
-        decomposed = unicodedata.normalize("NFKD", text.translate(_DOTLESS))
+        decomposed = unicodedata.normalize("NFKD", limit_marks(text.translate(_DOTLESS)))
         text = unicodedata.normalize("NFC", "".join(map(_visible, decomposed)))
     return "\n".join(" ".join(line.split()) for line in text.lower().splitlines()).strip()
 

@@ -32,5 +32,5 @@ _LASTING = re.compile(
 
 def is_passing(text: str) -> bool:
     """Whether a fact will be of no use after a few hours or days."""
-    folded = fold_letters(text[:MAX_INPUT].replace("\u2019", "'"))
+    folded = fold_letters(text[:MAX_INPUT])
     return bool(_NOW.search(folded) and _STATE.search(folded)) and not _LASTING.search(folded)

@@ -6,13 +6,25 @@ Weeks begin on Monday. The arithmetic is dateutil's: a month after 31 January is
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from typing import Literal, NamedTuple
 
 from dateutil.relativedelta import relativedelta
 from dateutil.tz import resolve_imaginary
 
-__all__ = ["Kind", "Period", "bounds", "moment", "month", "nearest_weekday", "season", "shifted", "unit", "yearly"]
+__all__ = [
+    "Kind",
+    "Period",
+    "bounds",
+    "later",
+    "moment",
+    "month",
+    "nearest_weekday",
+    "season",
+    "shifted",
+    "unit",
+    "yearly",
+]
 
 Kind = Literal["day", "part", "time", "week", "weekend", "month", "season", "year", "range"]
 _YEARS_AROUND = 8  # 29 February may be eight years away (1896 to 1904)
@@ -105,6 +117,16 @@ def moment(day: date, at: time, zone: tzinfo) -> datetime:
     """A local wall-clock time; one that a change of clocks skips is moved on by the gap, of two the first counts."""
     resolved: datetime = resolve_imaginary(datetime.combine(day, at, tzinfo=zone))
     return resolved
+
+
+def later(at: datetime, days: float) -> datetime:
+    """So many days after a moment, in its time zone; where the calendar ends before, its last moment, in UTC."""
+    try:
+        found = at + timedelta(days=days)
+        found.astimezone(timezone.utc)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=timezone.utc)
+    return found
 
 
 def bounds(period: Period, zone: tzinfo) -> tuple[datetime, datetime]:

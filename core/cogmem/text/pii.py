@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from ipaddress import ip_address
+from itertools import starmap
 from typing import Literal, NamedTuple, get_args
 
-from cogmem.text.secrets import find_secrets
+from cogmem.text.secrets import find_numbers
 
 __all__ = ["KINDS", "Kind", "Personal", "find_pii", "redact_pii"]
 
@@ -70,9 +71,7 @@ def redact_pii(text: str, kinds: Collection[str] = KINDS) -> str:
 
 
 def _all(text: str) -> Iterator[Personal]:
-    for secret in find_secrets(text):
-        if secret.kind in ("card number", "iban"):
-            yield Personal(secret.kind, secret.start, secret.end)
+    yield from starmap(Personal, find_numbers(text))
     if "@" in text:
         yield from _emails(text)
     yield from _ids(text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from cogmem.text.tokens import limit_marks
+
 __all__ = ["flat", "present"]
 
 _BEGINNING = 80  # characters: a longer text that was cut after them still counts
@@ -14,8 +16,8 @@ _UNSPACED_FROM = "\u2e80"  # scripts from here on write words without spaces
 
 
 def flat(text: str) -> str:
-    """A text as `present` compares it: NFKC, case folded, without invisible characters, single spaces."""
-    visible = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+    """A text as `present` compares it: NFKC, case folded, without invisible characters, single spaces; linear time."""
+    visible = unicodedata.normalize("NFKC", limit_marks(text)).translate(_INVISIBLE)
     # Folding case may take composed letters apart again.
     return " ".join(unicodedata.normalize("NFKC", visible.casefold()).split())
 

@@ -1,6 +1,6 @@
-"""Everything that a query tells by itself, read once: intent, parts, names, speakers, times, and what sort of answer.
+"""Everything that a query tells by itself, read once: intent, parts, names, speakers, and what sort of answer.
 
-Pure: the caller says when the question was asked and who speaks in the memories. English and Turkish.
+Pure: the caller says who speaks in the memories. English and Turkish. The dates of a query are for `text.datehints`.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -10,26 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from typing import NamedTuple
 
-from cogmem.errors import InvalidInput
 from cogmem.text.datehints import asks_when
 from cogmem.text.decompose import decompose
 from cogmem.text.entities import entities
 from cogmem.text.intent import Intent, asks_in_turkish, classify_intent
 from cogmem.text.letters import fold_letters
 from cogmem.text.lexicon.calendar import MONTHS, WEEKDAYS
-from cogmem.text.lexicon.intents import NOT_PLURAL, WANTS_LIST
 from cogmem.text.lexicon.statements import TURKISH_MINE
 from cogmem.text.lexicon.stopwords import STOPWORDS
 from cogmem.text.tokens import Word, words
 from cogmem.text.trivial import TrivialKind, is_trivial
-from cogmem.text.when import find_times
 
 __all__ = ["Named", "Question", "understand"]
-
-Span = tuple[datetime, datetime]
 
 
 class Named(NamedTuple):
@@ -47,26 +41,20 @@ class Question:
         text: the query as it was asked.
         trivial: why nothing needs to be looked up; None if something does. A trivial query has no other attributes.
         intent: which of the six kinds it is.
-        confidence: of the intent, 0..1.
         parts: 1 to 4 questions that stand on their own; the query itself if it is not compound.
         names: persons, organisations, places, technologies and titles, in order of appearance.
         speakers: those of the given speakers whom it names, as they were given, in order of appearance.
-        times: the periods that it names, UTC, first and last moment; equal for a moment.
         asks_when: the answer is a date.
-        wants_list: the answer is several things, or their number.
         about_self: it is in the first person.
     """
 
     text: str
     trivial: TrivialKind | None = None
     intent: Intent = "general"
-    confidence: float = 0.0
     parts: tuple[str, ...] = ()
     names: tuple[Named, ...] = ()
     speakers: tuple[str, ...] = ()
-    times: tuple[Span, ...] = ()
     asks_when: bool = False
-    wants_list: bool = False
     about_self: bool = False
 
 
@@ -86,11 +74,6 @@ _NOT_MINE = frozenset(
     """.split()
 )
 """Turkish words with the shape of a first person that are none."""
-_PLURAL = re.compile(
-    r"(?:what|which)(?P<between>(?: (?!(?:is|was|does|did|do|has|are|were|will)\b)[a-z][\w'-]*){1,4})"
-    r" (?:are|were|do|did|does|has|have|had|will|would|can|could|should|might)\b"
-)
-_ARE_PLURAL = re.compile(r"what (?:are|were) (?:[\w'-]+ ){1,4}?(?P<last>[\w'-]{3,30}s)\s{0,3}(?:\?|$)")
 _TURKISH_SUFFIX = re.compile(
     r"(?:y?[iu]|n[iu]n|[iu]n|y?[ae]|d[ae]|t[ae]|d[ae]n|t[ae]n|y?l[ae]|l[ae]r\w{0,4}|n[iu]n?ki|d[ae]ki|t[ae]ki)"
 )
@@ -98,75 +81,34 @@ _NICKNAME = 3  # letters, at least
 _LONGEST_NAME = 4  # words
 
 
-def understand(query: str, said_at: datetime, *, speakers: Collection[str] = ()) -> Question:
+def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
     """Read a query.
 
     Args:
         query: its first 2,000 characters are read; for the intent also its last 1,000.
-        said_at: when it was asked, with a time zone; decides what "yesterday" and "in May" are.
         speakers: the names of those who speak in the memories.
-
-    Raises:
-        InvalidInput: `said_at` has no time zone.
     """
-    if said_at.utcoffset() is None:
-        raise InvalidInput(f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC")
     trivial = is_trivial(query)
     if trivial:
         return Question(query, trivial)
     text = query[:_READ]
     folded = " ".join(fold_letters(text).split())
-    intent, confidence = classify_intent(query)
     turkish = asks_in_turkish(text)
     names = _names(text)
     return Question(
         text=query,
-        intent=intent,
-        confidence=confidence,
+        intent=classify_intent(query)[0],
         parts=decompose(query),
         names=names,
         speakers=_speakers(text, speakers, turkish=turkish),
-        times=_times(text, said_at),
         asks_when=asks_when(text),
-        wants_list=_wants_list(folded),
         about_self=_about_self(folded, names, turkish=turkish),
     )
-
-
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)") for pattern in patterns)
-
-
-_WANTS_LIST = _compiled(WANTS_LIST)
 
 
 def _names(text: str) -> tuple[Named, ...]:
     found = (entity for entity in entities(text) if entity.kind in _KINDS)
     return tuple(Named(text[entity.start : entity.end], entity.uri) for entity in found)
-
-
-def _times(text: str, said_at: datetime) -> tuple[Span, ...]:
-    mentions = find_times(text, said_at)
-    spans = ((mention.first.astimezone(timezone.utc), mention.last.astimezone(timezone.utc)) for mention in mentions)
-    return tuple(dict.fromkeys(spans))
-
-
-def _wants_list(folded: str) -> bool:
-    if any(pattern.search(folded) for pattern in _WANTS_LIST):
-        return True
-    plural = _PLURAL.search(folded)
-    if plural:
-        return any(_is_plural(word) for word in plural["between"].split())
-    listed = _ARE_PLURAL.search(folded)
-    return listed is not None and _is_plural(listed["last"])
-
-
-def _is_plural(word: str) -> bool:
-    if word in ("people", "children", "men", "women"):
-        return True
-    return (
-        len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "'s", "is")) and word not in NOT_PLURAL
-    )
 
 
 def _about_self(folded: str, names: tuple[Named, ...], *, turkish: bool) -> bool:

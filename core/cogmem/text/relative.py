@@ -6,22 +6,22 @@ Within the hour the minutes count, after that the calendar days in the user's ti
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone, tzinfo
+from datetime import date, datetime, timezone
 
 from cogmem.errors import InvalidInput
+from cogmem.text.days import in_zone
 
 __all__ = ["relative_time_label"]
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def relative_time_label(then: datetime, now: datetime, *, tz: tzinfo = timezone.utc) -> str:
+def relative_time_label(then: datetime, now: datetime) -> str:
     """Say when `then` was or will be, seen from `now`: "yesterday", "last Tuesday", "in 3 weeks".
 
     Args:
         then: the moment to name, with a time zone.
-        now: the present, with a time zone.
-        tz: the user's time zone; it decides where a day ends.
+        now: the present, in the user's time zone, which decides where a day ends.
 
     Returns:
         An English label. Past: just now (under a minute), N minutes ago (under an hour), earlier today, yesterday,
@@ -35,14 +35,15 @@ def relative_time_label(then: datetime, now: datetime, *, tz: tzinfo = timezone.
     for name, moment in (("then", then), ("now", now)):
         if moment.utcoffset() is None:
             raise InvalidInput(f"{name} is {moment!r}, without a time zone; pass an aware datetime such as UTC")
-    future = then > now
-    seconds = abs((now - then).total_seconds())
+    # Within one zone Python subtracts what the clocks show, also where they were changed in between.
+    ahead = (in_zone(then, timezone.utc) - in_zone(now, timezone.utc)).total_seconds()
+    future, seconds = ahead > 0, abs(ahead)
     if seconds < 60:
         return "in a moment" if future else "just now"
     if seconds < 3600:
         return _counted(int(seconds // 60), "minute", future=future)
-    day, today = then.astimezone(tz).date(), now.astimezone(tz).date()
-    return _day_label(day, today, future=future)
+    local = in_zone(then, now.tzinfo or timezone.utc)
+    return _day_label(local.date(), now.date(), future=future)
 
 
 def _day_label(day: date, today: date, *, future: bool) -> str:

@@ -63,10 +63,11 @@ def strip_filler(text: str) -> str:
     """Leave out words that only win time: "well,", "um", ", you know,", `yani`, ", şey,".
 
     "You know the place" and `işte` (at work) are content: most fillers count only between commas or before one. So
-    does "actually", which announces a correction.
+    does "actually", which announces a correction. White space around the text goes, and what follows its first 5,000
+    characters is cut off.
     """
-    spans = quoted_spans(text)
     text = text.strip()[:MAX_INPUT]
+    spans = quoted_spans(text)
     stripped = _BETWEEN.sub(lambda match: match.group() if inside(match.start(), spans) else "", text)
     for _ in range(5):
         shorter = _OPENING.sub("", stripped, count=1)

@@ -5,18 +5,20 @@ mod 97 for IBANs), and a label beside a value that looks drawn rather than writt
 `şifrem: kedi42`). Bare random-looking strings are no evidence: UUIDs, content hashes, order numbers and ISBNs are none.
 """
 
-# ruff: noqa: RUF001 - Turkish is spelt in Turkish
+# ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from itertools import pairwise, starmap
+from string import ascii_uppercase
 from typing import Literal, NamedTuple
 
-__all__ = ["Kind", "Secret", "find_secrets", "redact"]
+__all__ = ["Kind", "Secret", "find_numbers", "find_secrets", "redact"]
 
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
+Number = tuple[Literal["card number", "iban"], int, int]
 
 
 class Secret(NamedTuple):
@@ -89,7 +91,9 @@ _PLACEHOLDER = re.compile(
 _MEASURE = re.compile(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
 _ISO_DATE = re.compile(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
 
-_DIGITS = re.compile(r"(?<![\w+.,/:#=-])[0-9](?:[ -]?[0-9]){13,18}(?![ -]?[0-9])(?![\w/]|[-.,:][0-9A-Za-z])")
+# Groups of digits as a card shows them, and perhaps a check number or a year behind it.
+_DIGITS = re.compile(r"(?<![\w+.,/:#=-])([0-9]{4,19})(?![0-9])(?:[ -][0-9]{3,6}(?![0-9])){0,4}")
+_GOES_ON = re.compile(r"[\w/]|[-.,:][0-9A-Za-z]")
 _CARD = re.compile(
     r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
     r"|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}|62[0-9]{14}(?:[0-9]{3})?|9792[0-9]{12})"
@@ -100,6 +104,25 @@ _NOT_A_CARD = re.compile(
     re.IGNORECASE,
 )
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
+# Characters of the IBANs of each country: the registry, and those that are used without standing in it.
+_IBAN_LENGTHS = {
+    entry[:2]: int(entry[2:])
+    for entry in (
+        "AD24 AE23 AL28 AO25 AT20 AZ28 BA20 BE16 BF28 BG22 BH22 BI27 BJ28 BR29 BY28 CF27 CG27 CH21 CI28 CM27 CR22 CV25 "
+        "CY28 CZ24 DE22 DJ27 DK18 DO28 DZ26 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GA27 GB22 GE22 GI23 GL18 GQ27 GR27 GT28 "
+        "GW25 HN28 HR21 HU28 IE22 IL23 IQ23 IR26 IS26 IT27 JO30 KM27 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MA28 "
+        "MC27 MD24 ME22 MG27 MK19 ML28 MN20 MR27 MT31 MU30 MZ25 NE28 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 "
+        "RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SN28 SO23 ST25 SV28 TD27 TG28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 "
+        "YE30"
+    ).split()
+}
+_IBAN_DIGITS = {ord(letter): str(value) for value, letter in enumerate(ascii_uppercase, 10)}
+
+
+def find_numbers(text: str) -> Iterator[Number]:
+    """Card numbers and then IBANs, also inside of what `find_secrets` takes for a password: kind, start, end."""
+    yield from _cards(text)
+    yield from _ibans(text)
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -138,10 +161,7 @@ def _all(text: str) -> Iterator[Secret]:
     for match in _URL_PASSWORD.finditer(text) if "://" in text else ():
         yield Secret("password", *match.span("value"))
     yield from _labelled(text)
-    for match in _DIGITS.finditer(text):
-        if _is_card(match.group(), text[max(0, match.start() - 40) : match.start()]):
-            yield Secret("card number", *match.span())
-    yield from _ibans(text)
+    yield from starmap(Secret, find_numbers(text))
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
@@ -195,15 +215,49 @@ def _mixes_case(value: str) -> bool:
     return sum(a.islower() and b.isupper() for a, b in pairwise(value)) >= 2
 
 
-def _is_card(digits: str, before: str) -> bool:
-    number = digits.replace(" ", "").replace("-", "")
-    if not _CARD.fullmatch(number) or not _grouped_like_a_card(digits) or len(set(number)) < 2:
+def _cards(text: str) -> Iterator[Number]:
+    position = 0
+    while match := _DIGITS.search(text, position):
+        start, end = match.span()
+        shown = match.group() if _GOES_ON.match(text, end) is None else _shorter(match.group())
+        shown = _checked(shown, _is_card)
+        if shown and not _NOT_A_CARD.search(text[max(0, start - 40) : start]):
+            yield "card number", start, start + len(shown)
+            position = start + len(shown)
+        else:
+            position = match.end(1)
+
+
+def _ibans(text: str) -> Iterator[Number]:
+    position = 0
+    while match := _IBAN.search(text, position):
+        start, shown = match.start(), _checked(match.group(), _is_iban)
+        if shown:
+            yield "iban", start, start + len(shown)
+        position = start + (len(shown) or 4)
+
+
+def _checked(shown: str, check: Callable[[str], bool]) -> str:
+    """What is left when trailing groups are dropped until the check holds: often they are not part of the number."""
+    while shown and not check(shown):
+        shown = _shorter(shown)
+    return shown
+
+
+def _shorter(shown: str) -> str:
+    """Without its last group; empty if it has but one."""
+    return shown[: max(shown.rfind(" "), shown.rfind("-"), 0)]
+
+
+def _is_card(shown: str) -> bool:
+    number = shown.replace(" ", "").replace("-", "")
+    if not _CARD.fullmatch(number) or not _grouped_like_a_card(shown) or len(set(number)) < 2:
         return False
-    return _luhn(number) and not _NOT_A_CARD.search(before)
+    return _luhn(number)
 
 
-def _grouped_like_a_card(digits: str) -> bool:
-    groups = tuple(map(len, re.split("[ -]", digits)))
+def _grouped_like_a_card(shown: str) -> bool:
+    groups = tuple(map(len, re.split("[ -]", shown)))
     return len(groups) == 1 or groups in ((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3))
 
 
@@ -213,13 +267,9 @@ def _luhn(number: str) -> bool:
     return (sum(map(int, number[-1::-2])) + sum(doubled)) % 10 == 0
 
 
-def _ibans(text: str) -> Iterator[Secret]:
-    for match in _IBAN.finditer(text):
-        number = match.group().replace(" ", "")
-        if 15 <= len(number) <= 34 and _mod97(number):
-            yield Secret("iban", *match.span())
-
-
-def _mod97(iban: str) -> bool:
+def _is_iban(shown: str) -> bool:
     """ISO 13616: the country and check digits moved to the end, letters as 10..35, remainder 1 modulo 97."""
-    return int("".join(str(int(character, 36)) for character in iban[4:] + iban[:4])) % 97 == 1
+    number = shown.replace(" ", "")
+    if len(number) != _IBAN_LENGTHS.get(number[:2]):
+        return False
+    return int((number[4:] + number[:4]).translate(_IBAN_DIGITS)) % 97 == 1

@@ -11,7 +11,7 @@ In doubt a sentence stays whole: a fact too long is recalled, a fact torn apart 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -65,22 +65,20 @@ class _Token(NamedTuple):
     start: int
 
 
-def split_facts(text: str, *, entities: Collection[str] = (), limit: int = _LIMIT) -> tuple[Piece, ...]:
+def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
     """Split a message into facts, in its order.
 
     Args:
         text: a message; what follows the first 5,000 characters is only cut to length.
-        entities: names known to be in the text, besides capitalised words and numbers.
         limit: the most characters of a fact; longer sentences are cut at a comma or a space.
 
     Returns:
         At least one piece unless the text is blank.
     """
-    known = frozenset(word for name in entities for word in fold_letters(name).split())
     guarded = _guarded(text)
     pieces: list[Piece] = []
     for start, end in sentence_spans(text):
-        for piece in _clauses(text, start, end, known, guarded):
+        for piece in _clauses(text, start, end, guarded):
             pieces += _short(piece, limit)
     return tuple(pieces)
 
@@ -138,7 +136,7 @@ def _closes(text: str, start: int, match: re.Match[str]) -> bool:
     return not following[0].islower() and not (word.isdigit() and after in MONTHS)
 
 
-def _clauses(text: str, start: int, end: int, known: frozenset[str], guarded: list[tuple[int, int]]) -> list[Piece]:
+def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) -> list[Piece]:
     """The clauses of a sentence, from the right: what follows "Jerry and" decides what "and Jerry" is."""
     pieces: list[Piece] = []
     if text[end - 1] != "?" and end <= MAX_INPUT and end - start <= _PROSE:
@@ -149,10 +147,7 @@ def _clauses(text: str, start: int, end: int, known: frozenset[str], guarded: li
             left = [token for token in tokens if token.start < joint.start()]
             right = [token for token in tokens if joint.end() <= token.start < end]
             turkish = bool(_TURKISH_JOINT.search(joint.group()))
-            if turkish:
-                subject = "" if _turkish_facts(left, right, known) else None
-            else:
-                subject = _english_facts(left, right, known)
+            subject = _turkish_facts(left, right) if turkish else _english_facts(left, right)
             if subject is not None:
                 pieces.append(Piece(subject + text[joint.end() : end], joint.end(), end))
                 end = joint.start()
@@ -165,7 +160,7 @@ def _tokens(text: str, offset: int) -> list[_Token]:
     ]
 
 
-def _english_facts(left: list[_Token], right: list[_Token], known: frozenset[str]) -> str | None:
+def _english_facts(left: list[_Token], right: list[_Token]) -> str | None:
     """None if the sides belong together; else the words to put before the right side, usually none."""
     while left and left[0].folded in _OPENERS:
         left = left[1:]
@@ -177,7 +172,7 @@ def _english_facts(left: list[_Token], right: list[_Token], known: frozenset[str
     subject = _subject(right)
     if not length or left[0].folded in _VAGUE or (subject and right[0].folded in _LEANING):
         return None
-    named = _entities(left[length:], known), _entities(right[subject:], known)
+    named = _named(left[length:]), _named(right[subject:])
     apart = all(named) and not named[0] & named[1]
     if subject:
         return "" if apart or _who(left[:length]) != _who(right[:subject]) else None
@@ -212,10 +207,9 @@ def _governed(tokens: list[_Token]) -> bool:
     return any(word in BASE_VERBS for word in after_to)
 
 
-def _entities(tokens: list[_Token], known: frozenset[str]) -> set[str]:
-    return {
-        t.folded for t in tokens if t.folded in known or t.text[0].isdigit() or (t.text[0].isupper() and t.text != "I")
-    }
+def _named(tokens: list[_Token]) -> set[str]:
+    """Capitalised words and numbers."""
+    return {t.folded for t in tokens if t.text[0].isdigit() or (t.text[0].isupper() and t.text != "I")}
 
 
 def _verbal(word: str) -> bool:
@@ -227,15 +221,15 @@ def _who(subject: list[_Token]) -> str:
     return " ".join(token.folded for token in subject).split("'")[0]
 
 
-def _turkish_facts(left: list[_Token], right: list[_Token], known: frozenset[str]) -> bool:
-    """Both sides end in a finite verb, and each names something of its own or the persons differ."""
+def _turkish_facts(left: list[_Token], right: list[_Token]) -> str | None:
+    """As `_english_facts`: both sides end in a finite verb, and each names something of its own."""
     if not left or not right or any(token.folded in HEDGES for token in (*left, *right)):
-        return False
+        return None
     ends = left[-1].folded, right[-1].folded
     if not all(_FINITE.search(word) and word not in NOT_PAST for word in ends):
-        return False
-    named = [{_stem(name) for name in _entities(side[:-1], known)} for side in (left, right)]
-    return all(named) and not named[0] & named[1]
+        return None
+    named = [{_stem(name) for name in _named(side[:-1])} for side in (left, right)]
+    return "" if all(named) and not named[0] & named[1] else None
 
 
 def _stem(name: str) -> str:

@@ -38,7 +38,7 @@ _LASTING = frozenset({"since", "always", "never", "every", "usually", "still", "
 
 def is_standing(text: str) -> bool:
     """Whether a person's statement tells how things stand with him, or asks to be remembered."""
-    folded = fold_letters(text[:MAX_INPUT].replace("\u2019", "'"))
+    folded = fold_letters(text[:MAX_INPUT])
     if _ASKS.search(folded):
         return True
     if "?" in folded or _DAY.search(folded) or _MUSING.search(folded):

@@ -90,10 +90,6 @@ _CASE = r"(?:'?(?:[dt][ae]n?|y?[ae]|n[ae]|nd[ae]n?|n?[iu]n|y?[iu]|ki|[dt][ae]ki|
 _GUNU = r"(?: gunu(?:n[ae]|nden|nun|nde)?)"
 
 
-def _year(match: re.Match[str], name: str = "y") -> int | None:
-    return int(match[name]) if match[name] else None
-
-
 def _numeric(match: re.Match[str], said: Said) -> Period:
     day = date(int(match["y"]), int(match["m"]), int(match["d"]))
     return Period(day, day, "day")
@@ -113,9 +109,8 @@ def _dated(match: re.Match[str], said: Said, *, turkish: bool) -> Period | None:
     name, number = match["m"], int(match["d"])
     if name in _VERBS_TOO and match.group().endswith(name) and said.text[match.start("m")].islower():
         return None
-    year = _year(match)
-    if year is not None:
-        day = date(year, MONTHS[name], number)
+    if match["y"]:
+        day = date(int(match["y"]), MONTHS[name], number)
         return Period(day, day, "day")
     direction = said.lean(match, turkish=turkish) or 1
     return yearly(lambda y: unit(date(y, MONTHS[name], number), "days"), said.today, direction, whole=False)

@@ -10,10 +10,10 @@ a document. That settles three choices:
   stay.
 * A case ending, possessive or contraction after an apostrophe is dropped: `Ayşe'nin`, `Ankara'ya`, `Caroline's`.
 
-Numbers keep their inner points (`3.5`, `10:30`); `1,000` is `1000`. A date that leads or ends with a four-digit year
-(`2023-05-08`, `08.05.2023`) gives the ISO date, the year, the month's English name and the day, so that it meets
-`8 May, 2023`. Scripts without spaces give character bigrams (and single Han characters, which are words); an emoji is a
-token of its own.
+Numbers keep their inner points (`3.5`, `10:30`); `1,000` is `1000`, `1.000,50` is `1000.50`. A date that leads or ends
+with a four-digit year (`2023-05-08`, `08.05.2023`) gives the ISO date, the year, the month's English name and the day,
+so that it meets `8 May, 2023`. Scripts without spaces give character bigrams (and single Han characters, which are
+words); an emoji is a token of its own.
 """
 
 # ruff: noqa: RUF001, RUF002, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
@@ -30,15 +30,17 @@ from typing import NamedTuple
 from snowballstemmer.english_stemmer import EnglishStemmer
 from snowballstemmer.turkish_stemmer import TurkishStemmer
 
+from cogmem.text.letters import plain_number
 from cogmem.text.lexicon.stopwords import STOPWORDS
 
 __all__ = ["ANALYSER", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
-ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-1"
+ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-2"
 
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
 _MAX_MARKS = 30  # a longer run of combining marks is no text, and normalising it takes quadratic time
+_BECOME_MARKS = dict.fromkeys((0x0F73, 0x0F75, 0x0F81, 0xFF9E, 0xFF9F), "\u0301")  # letters that normalise to marks
 
 _DOTS = {ord("İ"): "i", ord("ı"): "i"}
 _APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
@@ -137,7 +139,7 @@ def tokens(text: str) -> list[str]:
         elif kind == "date":
             found.extend(_date(match))
         elif kind == "number":
-            found.append(_number(match.group())[:_MAX_LENGTH])
+            found.append(plain_number(match.group())[:_MAX_LENGTH])
         elif kind == "emoji":
             found.append(match.group())
     return found
@@ -214,7 +216,7 @@ def _fold(text: str) -> str:
 
 def limit_marks(text: str) -> str:
     """The text with runs of combining marks cut at 30: longer ones are no text and take quadratic time to normalise."""
-    classes = bytes(map(unicodedata.combining, text))
+    classes = bytes(map(unicodedata.combining, text.translate(_BECOME_MARKS)))
     if len(text) <= _MAX_MARKS or not re.search(rb"[^\x00]{%d}" % (_MAX_MARKS + 1), classes):
         return text
     kept, run = [], 0
@@ -317,16 +319,6 @@ def _bigrams(run: str) -> Iterator[str]:
             yield left
         if right:
             yield left + right
-
-
-def _number(text: str) -> str:
-    """`1,000,000` is 1000000, `3,5` is 3.5; points and colons stay."""
-    whole, *groups = text.split(",")
-    if not groups:
-        return text
-    if all(len(group.partition(".")[0]) == 3 for group in groups):
-        return whole + "".join(groups)
-    return ".".join([whole, *groups])
 
 
 def _date(match: re.Match[str]) -> list[str]:

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from cogmem.errors import InvalidInput
 from cogmem.text.clock import clock_after, clock_before
+from cogmem.text.days import kept_day, kept_moment
 from cogmem.text.letters import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem.text.lexicon.calendar import MONTH_NAMES, SEASON_NAMES
 from cogmem.text.periods import Kind, Period, bounds
 from cogmem.text.timewords import RULES, Said
 
-__all__ = ["TimeMention", "find_times", "normalise"]
+__all__ = ["TimeMention", "find_times", "first_time", "normalise"]
 
 
 class TimeMention(NamedTuple):
@@ -55,13 +56,12 @@ class _Found(NamedTuple):
     turkish: bool
 
 
-def find_times(text: str, said_at: datetime, tz: tzinfo | None = None) -> tuple[TimeMention, ...]:
+def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
     """List the times a text speaks of, in its order, without overlaps.
 
     Args:
         text: a message or a question; its first 5,000 characters are read.
-        said_at: when it was said, with a time zone.
-        tz: the speaker's time zone, which decides what "today" is; that of `said_at` if None.
+        said_at: when it was said, in the time zone of the speaker, which decides what "today" is.
 
     Raises:
         InvalidInput: `said_at` has no time zone.
@@ -69,9 +69,8 @@ def find_times(text: str, said_at: datetime, tz: tzinfo | None = None) -> tuple[
     if said_at.utcoffset() is None:
         raise InvalidInput(f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC")
     text = text[:MAX_INPUT]
-    local = said_at.astimezone(tz) if tz else said_at
-    said = Said(text, fold_letters(text), local)
-    zone = local.tzinfo
+    said = Said(text, fold_letters(text), said_at)
+    zone = said_at.tzinfo
     if zone is None:  # unreachable: an aware datetime has one
         return ()
     mentions = []
@@ -84,6 +83,24 @@ def find_times(text: str, said_at: datetime, tz: tzinfo | None = None) -> tuple[
         kind, relative, turkish = found.period.kind, found.relative, found.turkish
         mentions.append(TimeMention(found.start, found.end, first, last, kind, words, relative, turkish))
     return tuple(mentions)
+
+
+def first_time(text: str, said_at: datetime) -> datetime | None:
+    """The first time a text speaks of, UTC: midnight for a day or the first day of a longer period, else the moment.
+
+    The date is the local one wherever it is read, see `text.days`. None if the text speaks of no time.
+
+    Args:
+        text: its first 5,000 characters are read.
+        said_at: when it was said, in the time zone of who said it.
+
+    Raises:
+        InvalidInput: `said_at` has no time zone.
+    """
+    found = next(iter(find_times(text, said_at)), None)
+    if found is None:
+        return None
+    return kept_moment(found.first) if found.kind in ("time", "part") else kept_day(found.first.date())
 
 
 def _resolved(said: Said) -> Iterable[_Found]:
@@ -129,7 +146,7 @@ def _clocked(said: Said, found: Iterable[_Found]) -> Iterable[_Found]:
         yield _Found(start, end, period, one.relative, one.turkish)
 
 
-def normalise(text: str, said_at: datetime, tz: tzinfo | None = None) -> str:
+def normalise(text: str, said_at: datetime) -> str:
     """Replace relative times by dates: "yesterday" becomes "on 2023-05-07", `dün` becomes "2023-05-07 tarihinde".
 
     Explicit dates, months and years stay as they are, with or without a year ("my birthday is 8 May" holds every
@@ -139,7 +156,7 @@ def normalise(text: str, said_at: datetime, tz: tzinfo | None = None) -> str:
         InvalidInput: `said_at` has no time zone.
     """
     spans, pieces, position = quoted_spans(text), [], 0
-    for mention in find_times(text, said_at, tz):
+    for mention in find_times(text, said_at):
         if not mention.relative or inside(mention.start, spans):
             continue
         words = _turkish_date(text, mention) if mention.turkish else _english_date(text, mention)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-__all__ = ["zone_named", "zone_of"]
+__all__ = ["zone_named", "zone_of", "zone_or_utc"]
 
 
 def zone_of(moment: datetime) -> str:
@@ -30,3 +31,12 @@ def zone_named(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError) as error:
         raise ValueError(f"{name!r} is no time zone known here") from error
+
+
+@lru_cache(maxsize=64)
+def zone_or_utc(name: str) -> tzinfo:
+    """As `zone_named`; UTC where this machine knows no such zone. Cached, a name that is unknown as well."""
+    try:
+        return zone_named(name)
+    except ValueError:
+        return timezone.utc

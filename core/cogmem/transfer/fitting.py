@@ -88,7 +88,7 @@ def _fits(hint: Any, value: Any) -> bool:
 def _in_the_calendar(moment: datetime) -> bool:
     """Aware, and a moment of the years 1 to 9999 also in UTC, in which it is stored."""
     try:
-        return moment.astimezone(timezone.utc) is not None and moment.utcoffset() is not None
+        return moment.utcoffset() is not None and bool(moment.astimezone(timezone.utc))
     except OverflowError:
         return False
 

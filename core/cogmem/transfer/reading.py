@@ -26,7 +26,7 @@ from cogmem.transfer.fitting import identified
 __all__ = ["import_file"]
 
 _BATCH = 500
-_DAMAGE = (AttributeError, ArithmeticError, KeyError, RecursionError, TypeError, ValueError)
+_DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
 
@@ -43,7 +43,7 @@ def import_file(
     """
     contents = _read(path, namespace)
     if trust is not None:
-        estrange(contents, min(trust, services.config.encoding.trust.get("federation", 1.0)), services.config.guard)
+        estrange(contents, min(trust, services.config.encoding.trusted("federation")), services.config.guard)
     puts = list(contents.memories.values())
     stored = known = 0
     for part in chunks(puts, _BATCH):

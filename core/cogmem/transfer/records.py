@@ -27,6 +27,7 @@ from cogmem.ports import Archived, Stored
 from cogmem.results import Item
 from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
 from cogmem.storage.items import written
+from cogmem.text.keys import content_hash
 from cogmem.transfer.fitting import checked
 
 __all__ = [
@@ -110,12 +111,16 @@ def _vector(stored: Stored) -> dict[str, Any]:
 
 
 def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
-    """The inverse; raises KeyError, TypeError or ValueError on a damaged line."""
+    """The inverse; raises KeyError, TypeError or ValueError on a damaged line, or one whose text was changed."""
     values = _only(Memory, line) | {"namespace": namespace}
     values["sources"] = tuple(Source(**checked(Source, _in(source))) for source in line.get("sources", ()))
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
-    return _stored(Memory(**checked(Memory, values)), line)
+    memory = Memory(**checked(Memory, values))
+    if memory.content_hash != content_hash(memory.content):
+        # Its key, vector and hash are those of another text: what was said then would count as said now.
+        raise ValueError("its text is not the one that was exported: import that, then use `cogmem edit`")
+    return _stored(memory, line)
 
 
 def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
@@ -171,6 +176,7 @@ def read_change(line: Mapping[str, Any]) -> JournalEntry:
     """The inverse."""
     values = _only(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
     values["before"] = decode_fields(line.get("before", {}))
+    encode_fields(values["before"])  # what could not be written is refused here, before anything is
     return JournalEntry(**checked(JournalEntry, values))
 
 

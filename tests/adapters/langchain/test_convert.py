@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
+    ChatMessage,
     HumanMessage,
     RemoveMessage,
     SystemMessage,
@@ -17,8 +19,9 @@ from langchain_core.messages import (
 from langchain_core.prompt_values import ChatPromptValue, StringPromptValue
 
 import cogmem
-from cogmem import BankClosed, InvalidInput
+from cogmem import BankClosed, InvalidInput, Turn
 from cogmem.testing import MANUAL
+from langchain_cogmem import turns_of
 from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
 
 
@@ -152,3 +155,54 @@ def test_the_text_of_an_answer_is_what_langchain_shows() -> None:
     blocks = [{"type": "text", "text": "Lisbon"}, {"type": "text", "text": " is warm", "citations": [{}]}]
     answer = AIMessage(blocks)
     assert text_of(answer) == str(answer.text) == "Lisbon is warm"
+
+
+def test_messages_become_turns() -> None:
+    """What people and models said, whatever form the messages have; who said it, and their ids."""
+    messages = [
+        SystemMessage("Be brief"),
+        HumanMessage("I moved.", name="Ann", id="m-1"),
+        AIMessage("", tool_calls=[{"name": "f", "args": {}, "id": "1"}]),
+        ToolMessage("21", tool_call_id="1"),
+        AIMessageChunk("Where to?", id="run-2"),
+        ("user", "To Lisbon."),
+        {"role": "assistant", "content": [TEXT]},
+        ChatMessage("Bye!", role="human"),
+    ]
+
+    assert turns_of(messages) == [
+        Turn("I moved.", role="user", speaker="Ann", ref="m-1"),
+        Turn("Where to?", role="assistant", ref="run-2"),
+        Turn("To Lisbon.", role="user"),
+        Turn("I moved.", role="assistant"),
+        Turn("Bye!", role="user"),
+    ]
+
+
+def test_turns_of_a_conversation_that_began_then_can_be_remembered(engine: cogmem.Engine) -> None:
+    """Moving in: dates in the order of the messages, and the conversation's name."""
+    bank, began = engine.bank("ann"), datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
+    bank.remember(
+        turns_of([("user", "I live in Berlin."), ("user", "I play the cello.")], began=began, session_id="s1")
+    )
+
+    assert [(memory.content, memory.recorded_at.isoformat(), memory.session_id) for memory in bank.list()] == [
+        ("I live in Berlin.", "2025-03-01T09:00:00+00:00", "s1"),
+        ("I play the cello.", "2025-03-01T09:01:00+00:00", "s1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("messages", "message"),
+    [
+        ("I moved.", "messages is a str; give a list of messages"),
+        (HumanMessage("I moved."), "messages is a HumanMessage; give a list"),
+        (7, "messages is a int"),
+        ([HumanMessage("I moved."), 7], r"messages\[1\] is a int, no message"),
+        ([("nobody", "I moved.")], r"messages\[0\] is a tuple, no message"),
+    ],
+)
+def test_what_is_no_message_becomes_no_turn(messages: Any, message: str) -> None:
+    """Typed errors that name the argument and the fix."""
+    with pytest.raises(InvalidInput, match=message):
+        turns_of(messages)

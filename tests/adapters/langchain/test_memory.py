@@ -318,19 +318,27 @@ def test_a_template_surrounds_what_was_recalled(bank: MemoryBank) -> None:
         CogMemMemory(bank=bank, template="nothing")
 
 
-def test_clearing_forgets_the_session_or_everything(bank: MemoryBank) -> None:
-    """What was cleared can be restored."""
+def test_clearing_forgets_what_was_said_in_the_session(bank: MemoryBank) -> None:
+    """A new conversation begins; what was cleared can be restored."""
     here = CogMemMemory(bank=bank, session_id="s1")
     here.save_context({"input": "I moved to Lisbon"}, {"output": "Nice"})
     here.clear()
+
     assert set(learnt(bank)) == {HIKING, COFFEE}
-
-    CogMemMemory(bank=bank).clear()
-
-    assert bank.count() == 0
-    assert bank.count(state="forgotten") == 3
+    assert bank.count(state="forgotten") == 1
     with pytest.raises(InvalidInput, match="depends on the inputs"):
-        CogMemMemory(engine=bank.engine, namespace=lambda _: "ann").clear()
+        CogMemMemory(engine=bank.engine, namespace=lambda _: "ann", session_id="s1").clear()
+
+
+def test_clearing_without_a_session_forgets_nothing(bank: MemoryBank) -> None:
+    """Chains and "new chat" buttons call it: the bank holds more than that conversation."""
+    chain = conversation(bank)
+    chain.invoke({"input": "I moved to Lisbon"})
+    chain.memory.clear()
+    CogMemMemory(engine=bank.engine, namespace=lambda _: "ann").clear()
+
+    assert set(learnt(bank)) == {HIKING, COFFEE, "I moved to Lisbon"}
+    assert chain.memory.last_recall is None
 
 
 def test_copies_share_the_engine(bank: MemoryBank) -> None:

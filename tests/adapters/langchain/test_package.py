@@ -24,6 +24,7 @@ EXPECTED_ALL = [
     "LangChainLLM",
     "cogmem_feedback",
     "create_memory_tools",
+    "turns_of",
 ]
 WITHOUT = """
 import sys
@@ -51,6 +52,7 @@ with cogmem.open(embedder="hashing") as engine:
     memory = CogMemMemory(bank=bank, k=3)
     retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: str(metadata["user_id"]))
     middleware = CogMemMiddleware(bank=bank, insert="user", k=3)
+    print(CogMemRetriever(bank, k=3), CogMemMemory(bank, k=3), CogMemMiddleware(bank, k=3))
     with cogmem_feedback(engine) as handler:
         print(retriever.invoke("x", config(engine)), memory.memory_variables, middleware.name, handler.pending)
 """
@@ -70,13 +72,13 @@ def test_scenario_30_the_public_names_are_these() -> None:
 
 
 def test_scenario_29_agents_and_graphs_are_extras() -> None:
-    """langchain-core and langchain-classic are enough for all else; what is missing names its extra."""
+    """langchain-core is enough for all else; what is missing names its extra."""
     found = run(
-        WITHOUT.format(names=("langchain", "langgraph", "langchain_openai"))
+        WITHOUT.format(names=("langchain", "langchain_classic", "langgraph", "langchain_openai"))
         + """
 import langchain_cogmem
-print(langchain_cogmem.CogMemMemory.__name__, langchain_cogmem.CogMemRetriever.__name__)
-for name in ("CogMemMiddleware", "CogMemStore"):
+print(langchain_cogmem.CogMemRetriever.__name__, langchain_cogmem.create_memory_tools.__name__)
+for name in ("CogMemMemory", "CogMemMiddleware", "CogMemStore"):
     try:
         getattr(langchain_cogmem, name)()
     except ImportError as error:
@@ -85,10 +87,21 @@ for name in ("CogMemMiddleware", "CogMemStore"):
     )
 
     assert found.stdout.splitlines() == [
-        "CogMemMemory CogMemRetriever",
+        "CogMemRetriever create_memory_tools",
+        "CogMemMemory needs LangChain's classic chains: pip install 'cogmem[langchain]'",
         "CogMemMiddleware needs LangChain's agents: pip install 'cogmem[agents]'",
         "CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'",
     ], found.stderr
+
+
+def test_scenario_29_classic_chains_need_neither_agents_nor_graphs() -> None:
+    """langchain-core and langchain-classic are enough for their memory."""
+    found = run(
+        WITHOUT.format(names=("langchain", "langgraph"))
+        + "import langchain_cogmem; print(langchain_cogmem.CogMemMemory.__name__)"
+    )
+
+    assert found.stdout == "CogMemMemory\n", found.stderr
 
 
 def test_scenario_29_without_langchain_the_package_says_what_to_install() -> None:

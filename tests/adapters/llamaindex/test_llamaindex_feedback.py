@@ -24,7 +24,7 @@ from llama_index.core.retrievers import BaseRetriever, QueryFusionRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 import cogmem
-from cogmem import Engine, Feedback, InvalidInput, MemoryBank
+from cogmem import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
 from cogmem.testing import MANUAL
 from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
 
@@ -324,8 +324,9 @@ def test_scenario_8_a_model_that_fails_gives_no_feedback(
 
 def test_scenario_8_a_retriever_that_fails_gives_no_feedback(engine: Engine, bank: MemoryBank) -> None:
     """Scenario 8, with `raise_errors=True`."""
-    retriever = CogMemRetriever(bank, similarity_top_k=0, raise_errors=True)
-    with CogMemInstrumentation(engine) as feedback, pytest.raises(InvalidInput, match="k is 0"):
+    retriever = CogMemRetriever(bank, raise_errors=True)
+    engine.close()
+    with CogMemInstrumentation(engine) as feedback, pytest.raises(BankClosed, match="the engine is closed"):
         RetrieverQueryEngine.from_args(retriever, llm=TellingLLM()).query(QUESTION)
 
     assert feedback.pending["calls"] == 0

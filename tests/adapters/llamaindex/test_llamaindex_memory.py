@@ -15,7 +15,7 @@ from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, 
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem import BankClosed, Engine, InvalidInput, MemoryBank
 from llamaindex_cogmem import CogMemMemory
 
 
@@ -149,17 +149,19 @@ def test_scenario_3_two_people_never_see_each_others_memories(engine: Engine, ba
 def test_scenario_11_a_broken_memory_does_not_break_the_chat(
     bank: MemoryBank, caplog: pytest.LogCaptureFixture, raise_errors: bool
 ) -> None:
-    """Scenario 11: the engine still answers, one warning; with `raise_errors=True` it raises."""
-    memory = CogMemMemory.from_defaults(bank, k=0, raise_errors=raise_errors)
+    """Scenario 11: the engine still answers, one warning each; with `raise_errors=True` it raises."""
+    memory = CogMemMemory.from_defaults(bank, raise_errors=raise_errors)
     engine = SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory)
+    bank.engine.close()
     if raise_errors:
-        with pytest.raises(InvalidInput, match="k is 0"):
+        with pytest.raises(BankClosed, match="the engine is closed"):
             engine.chat("hiking?")
     else:
         with caplog.at_level(logging.WARNING, logger="cogmem"):
             assert str(engine.chat("hiking?")) == USED
-        assert [record.getMessage() for record in caplog.records] == [
-            "a recall failed, and was done without: InvalidInput: k is 0; give an integer from 1 to 1,000"
+        assert [record.getMessage().partition(": the engine is closed")[0] for record in caplog.records] == [
+            "a recall failed, and was done without: BankClosed",
+            "remembering failed, and was done without: BankClosed",
         ]
 
 

@@ -18,6 +18,7 @@ EXPECTED_ALL = [
     "CogMemToolSpec",
     "LlamaIndexEmbedder",
     "LlamaIndexLLM",
+    "turns_of",
 ]
 WITHOUT = """
 import sys
@@ -95,7 +96,7 @@ def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
         + "import llamaindex_cogmem; print(len(llamaindex_cogmem.__all__))"
     )
 
-    assert found.stdout == "9\n", found.stderr
+    assert found.stdout == "10\n", found.stderr
 
 
 def test_scenario_30_users_who_check_types_find_them(tmp_path: Path) -> None:

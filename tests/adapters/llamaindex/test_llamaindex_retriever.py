@@ -14,7 +14,7 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
 import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem import BankClosed, Engine, InvalidInput, MemoryBank
 from cogmem.testing import MANUAL, CountingEmbedder
 from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
 
@@ -46,9 +46,10 @@ def test_a_memory_is_a_node(bank: MemoryBank) -> None:
 
 
 async def test_so_many_nodes_best_first(bank: MemoryBank) -> None:
-    """`similarity_top_k`; a floor must not shrink what is asked for (INTERFACES 1.6)."""
+    """`similarity_top_k`; with a threshold of 0 nothing shrinks what is asked for (INTERFACES 1.6)."""
     question = "Which coffee from Guatemala?"
-    for retriever, count in ((CogMemRetriever(bank), 2), (CogMemRetriever(bank, similarity_top_k=1), 1)):
+    for count in (2, 1):
+        retriever = CogMemRetriever(bank, similarity_top_k=count, score_threshold=0)
         found = [retriever.retrieve(question), await retriever.aretrieve(QueryBundle(question))]
         assert [texts(nodes) for nodes in found] == [[COFFEE, HIKING][:count]] * 2
         scores = [item.score or 0.0 for item in found[0]]
@@ -62,6 +63,14 @@ def test_a_threshold_and_filters(bank: MemoryBank) -> None:
     assert CogMemRetriever(bank, score_threshold=1.0).retrieve("coffee?") == []
     only = CogMemRetriever(bank, filters={"categories": ["plan"]})
     assert texts(only.retrieve("coffee?")) == ["Ann wants to open a coffee shop"]
+
+
+async def test_of_what_nobody_said_there_are_no_nodes(town: MemoryBank) -> None:
+    """As `bank.recall` has it: what is configured holds; with a threshold of 0 the best come, whatever they are."""
+    question = QueryBundle("What is the boiling point of mercury?")
+    for retriever, count in ((CogMemRetriever(town), 0), (CogMemRetriever(town, score_threshold=0), 4)):
+        assert [len(retriever.retrieve(question)), len(await retriever.aretrieve(question))] == [count, count]
+    assert town.recall(question.query_str, k=4).results == ()
 
 
 async def test_the_event_loop_never_waits_for_a_recall(engine: Engine) -> None:
@@ -105,11 +114,11 @@ async def test_scenario_11_a_recall_that_fails(
 ) -> None:
     """Scenario 11: the query is answered without memories, one warning; with `raise_errors=True` it raises."""
     for raises in (False, True):
-        retriever = CogMemRetriever(bank, similarity_top_k=0, raise_errors=raises)
-        engine = RetrieverQueryEngine.from_args(retriever, llm=TellingLLM())
+        engine = RetrieverQueryEngine.from_args(CogMemRetriever(bank, raise_errors=raises), llm=TellingLLM())
+        bank.engine.close()
         with caplog.at_level(logging.WARNING, logger="cogmem"):
             if raises:
-                with pytest.raises(InvalidInput, match="k is 0"):
+                with pytest.raises(BankClosed, match="the engine is closed"):
                     await engine.aquery("hiking?") if use_async else engine.query("hiking?")
             else:
                 assert str(await engine.aquery("hiking?") if use_async else engine.query("hiking?")) != USED

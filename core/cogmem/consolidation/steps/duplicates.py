@@ -39,7 +39,7 @@ def _same_words(scene: Scene, tools: Tools) -> dict[str, list[Memory]]:
     often = Counter(memory.content_hash for memory in scene.memories.values())
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
     for memory in paced(tools, scene.memories.values()):
-        if often[memory.content_hash] > 1 and _mergeable(scene, memory):
+        if often[memory.content_hash] > 1 and free(scene, memory):
             alike[memory.content_hash, memory.category, said(memory)].append(memory)
     found = {}
     for group in alike.values():
@@ -47,10 +47,6 @@ def _same_words(scene: Scene, tools: Tools) -> dict[str, list[Memory]]:
         if gone := [memory for memory in rest if can_stand_for(scene, newest, memory)]:
             found[newest.id] = gone
     return found
-
-
-def _mergeable(scene: Scene, memory: Memory) -> bool:
-    return free(scene, memory) and not memory.support
 
 
 def _same_meaning(
@@ -74,8 +70,7 @@ def _same_meaning(
 
 
 def _merge(scene: Scene, new: Memory, old: Memory) -> bool:
-    whole = _mergeable(scene, new) and _mergeable(scene, old)
-    return whole and new.category == old.category and can_stand_for(scene, new, old)
+    return new.category == old.category and can_stand_for(scene, new, old)
 
 
 def _groups(

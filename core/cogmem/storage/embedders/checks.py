@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cogmem.errors import EmbedderUnavailable
+from cogmem.maths.products import normalised
 from cogmem.ports import FloatArray
 
 __all__ = ["as_matrix", "normalised"]
@@ -45,12 +46,3 @@ def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> Fl
             f"embedder {who} answered with NaN or infinity for {count - int(finite.sum())} of {count} texts"
         )
     return matrix
-
-
-def normalised(matrix: FloatArray) -> FloatArray:
-    """Rows of length 1 (float32, a new array); rows of zeros stay zero. Shape as given: (count, dimension)."""
-    # Squares are summed in float64: in float32 they overflow from 1e19 on and vanish below 1e-23.
-    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
-    lengths[lengths == 0.0] = 1.0
-    rows: FloatArray = (matrix / lengths[:, None]).astype(np.float32)
-    return rows

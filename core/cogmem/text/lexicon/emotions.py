@@ -1,9 +1,7 @@
 """Words of feeling, English and Turkish: Ekman's six emotions, Turkish valence, urgency, profanity, grave events.
 
-English words are matched whole. Turkish entries are stems, matched at the beginning of a word, the longest first,
-both
-with and without Turkish letters; a stem under `TURKISH_EXACT` needs its own letters, because without them it is
-another
+English words are matched whole. Turkish entries are stems, matched at the beginning of a word, the longest first, both
+with and without Turkish letters; a stem under `TURKISH_EXACT` needs its own letters, because without them it is another
 word (`öldü` died, `oldu` happened; `aşk` love, `ask`).
 """
 
@@ -52,9 +50,9 @@ EKMAN: dict[Label, frozenset[str]] = {
     ),
     "fear": frozenset(
         """
-                afraid fear fearful fears scared scary scares terrified terrifying terror frightened frightening panic
-                panicked panicking anxious anxiety worried worry worrying nervous horrified dread dreading petrified
-                alarmed threatened threat nightmare
+        afraid fear fearful fears scared scary scares terrified terrifying terror frightened frightening panic panicked
+        panicking anxious anxiety worried worry worrying nervous horrified dread dreading petrified alarmed threatened
+        threat nightmare
         """.split()
     ),
     "sadness": frozenset(
@@ -66,9 +64,8 @@ EKMAN: dict[Label, frozenset[str]] = {
     ),
     "surprise": frozenset(
         """
-                surprised surprise surprising surprisingly shocked shocking shock astonished astonishing amazed
-                stunned stunning unexpected unexpectedly unbelievable speechless omg wow whoa startled astounded
-                incredible flabbergasted
+        surprised surprise surprising surprisingly shocked shocking shock astonished astonishing amazed stunned stunning
+        unexpected unexpectedly unbelievable speechless omg wow whoa startled astounded incredible flabbergasted
         """.split()
     ),
     "disgust": frozenset(
@@ -182,16 +179,16 @@ URGENT: frozenset[str] = frozenset(
 )
 PROFANITY: frozenset[str] = frozenset(
     """
-        fuck fucking fucked fucker motherfucker shit shitty bullshit bitch bastard asshole dick damn damned goddamn
-        hell crap wtf cunt piss pissed ffs stfu
+    fuck fucking fucked fucker motherfucker shit shitty bullshit bitch bastard asshole dick damn damned goddamn hell
+    crap wtf cunt piss pissed ffs stfu
     """.split()
 )
 TURKISH_PROFANITY: tuple[str, ...] = tuple(
     "amk aq siktir sikeyim sikerim orospu piç göt bok lanet kahretsin şerefsiz gerizekalı hassiktir".split()
 )
 GRAVE: tuple[str, ...] = (
-    r"(?:car|bike|road|traffic|plane|work) (?:accident|crash)|(?:an?|the) accident|crashed (?:my|the|our"
-    r"|his|her) (?:car|bike)",
+    r"(?:car|bike|road|traffic|plane|work) (?:accident|crash)|(?:an?|the) accident"
+    r"|crashed (?:my|the|our|his|her) (?:car|bike)",
     r"(?:died|dies|dying|dead|death|suicide|murder(?:ed)?|funeral|passed away|killed)",
     r"(?:cancer|tumou?r|heart attack|stroke|miscarriage|overdose|diagnosed|emergency room|intensive care|the er|icu)",
     r"(?:ambulance|surgery|hospitali[sz]ed|in (?:the )?hospital)",
@@ -212,11 +209,10 @@ GRAVE: tuple[str, ...] = (
 """Things that happen to a person a few times in a life, as `fold_letters` writes them (Brown and Kulik 1977)."""
 ACRONYMS: frozenset[str] = frozenset(
     """
-        ascii cors crud gdpr gpus hipaa html http https iban icloud imap jpeg json kvkk latam lgbt lgbtq lgbtqia mbps
-    mssql
+    ascii cors crud gdpr gpus hipaa html http https iban icloud imap jpeg json kvkk latam lgbt lgbtq lgbtqia mbps mssql
     mysql nasa nato nosql npcs owasp pdfs posix raid rest saas smtp soap sqlite ssds tcpip tubitak todo toml unicef
-    unesco urls usda utf8 uuid uuids wifi wasm xhtml yaml ymca zoom aids covid fifa uefa nasdaq nyse rsvp abd tbmm
-    meb tcdd odtu itu
+    unesco urls usda utf8 uuid uuids wifi wasm xhtml yaml ymca zoom aids covid fifa uefa nasdaq nyse rsvp abd tbmm meb
+    tcdd odtu itu
     """.split()
 )
 """Words of four and more capitals that nobody shouts."""

@@ -1,12 +1,11 @@
 """Known technologies, organisations and places, and words that look like names but are none.
 
-Entries are written as `fold_letters` writes them (lower-case, Turkish letters as ASCII), one slug each, followed by
-its
+Entries are written as `fold_letters` writes them (lower-case, Turkish letters as ASCII), one slug each, followed by its
 other spellings: `kubernetes=k8s`; `_` stands for a blank. How a word must be spelt in a text to count:
 
 * `*_ANY`: in any case. `*_TALKED`: in any case, but only if the text speaks of such things (`git` is Turkish for go).
-  `*_CAPITAL`: with a capital. `*_WATCHED`: with a capital, and at the start of a sentence only if
-  the text speaks of such things. `*_CONTEXT`: with a capital, and only if the text speaks of such things.
+  `*_CAPITAL`: with a capital. `*_WATCHED`: with a capital, and at the start of a sentence only if the text speaks of
+  such things. `*_CONTEXT`: with a capital, and only if the text speaks of such things.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -95,25 +94,21 @@ ORG_ANY = _slugs(
     """
 )
 ORG_CAPITAL = _slugs(
-    "adobe getir nestle intel stripe tesla uber dell atlassian shopify mistral_ai=mistral cohere "
-    "databricks_inc honda nike adidas ford"
-    " amd arcelik vestel migros"
+    "adobe getir nestle intel stripe tesla uber dell atlassian shopify mistral_ai=mistral cohere"
+    " databricks_inc honda nike adidas ford amd arcelik vestel migros"
 )
 ORG_WATCHED = _slugs("apple amazon oracle visa nokia hp logitech palantir snowflake akbank isbank")
 ORG_CONTEXT = _slugs("meta target gap shell square block signal x box koc sabanci mozilla_foundation")
 TECH_TALK = (
     r"(?:cod(?:e|ing)|programming|programmers?|developers?|frameworks?|librar(?:y|ies)|compilers?|backend"
-    r"|frontend|apis?|"
-    r"apps?|servers?|(?:micro)?services?|functions?|modules?|packages?|repo(?:sitory|s)?|deploy\w{0,6}|sdk|scripts?|"
+    r"|frontend|apis?|apps?|servers?|(?:micro)?services?|functions?|modules?|packages?|repo(?:sitory|s)?|deploy\w{0,6}|sdk|scripts?|"
     r"debug\w{0,4}|refactor\w{0,4}|languages?|software|databases?|components?|versions?|upgrad\w{1,4}|rewr\w{2,6}|"
     r"cluster|channels?|messages?|meeting|install\w{0,6}|laptop|yazilim\w{0,6}|kod\w{0,6}|uygulama\w{0,6}"
-    r"|sunucu\w{0,6}|"
-    r"kutuphane\w{0,6}|programlama|surum\w{0,6})"
+    r"|sunucu\w{0,6}|kutuphane\w{0,6}|programlama|surum\w{0,6})"
 )
 ORG_TALK = (
     r"(?:compan(?:y|ies)|inc|corp|job|jobs|work(?:s|ed|ing)? (?:at|for|in)|hired|interview\w{0,4}|ceo|cto"
-    r"|stocks?|shares|"
-    r"employees?|office|startup|acquired?|iphone|ipad|mac|macbook|store|ordered|products?|announced|releas\w{1,4}|"
+    r"|stocks?|shares|employees?|office|startup|acquired?|iphone|ipad|mac|macbook|store|ordered|products?|announced|releas\w{1,4}|"
     r"offer(?:ed)?|intern\w{0,4}|engineer|sirket\w{0,6}|calis\w{1,10}|mulakat\w{0,4}|magaza\w{0,4}|hisse\w{0,6})"
 )
 
@@ -136,10 +131,10 @@ PLACES = _slugs(
 )
 PLACE_WORDS = frozenset(
     """
-        airport avenue bay beach bridge canyon castle cathedral city forest garden gardens hall hill hills hotel house
-        island islands lake library market mountain mountains museum ocean palace park peninsula plaza river road sea
-        square stadium station street temple theater theatre tower town valley village adasi bulvari caddesi dagi golu
-        havalimani hastanesi koyu mahallesi meydani muzesi nehri oteli parki plaji sarayi sokagi sokak
+    airport avenue bay beach bridge canyon castle cathedral city forest garden gardens hall hill hills hotel house
+    island islands lake library market mountain mountains museum ocean palace park peninsula plaza river road sea square
+    stadium station street temple theater theatre tower town valley village adasi bulvari caddesi dagi golu havalimani
+    hastanesi koyu mahallesi meydani muzesi nehri oteli parki plaji sarayi sokagi sokak
     """.split()
 )
 PLACE_FIRST = frozenset("east fort lake las los mount mt new north port rio saint san santa south west".split())
@@ -153,8 +148,8 @@ ORG_WORDS = frozenset(
 )
 HONORIFICS = frozenset(
     """
-        aunt auntie capt captain coach doctor dr grandma grandpa judge king lady lord miss mr mrs ms pastor president
-        prince princess prof professor queen rev sir uncle abi abla amca bey hanim hoca hala teyze dayi sayin
+    aunt auntie capt captain coach doctor dr grandma grandpa judge king lady lord miss mr mrs ms pastor president prince
+    princess prof professor queen rev sir uncle abi abla amca bey hanim hoca hala teyze dayi sayin
     """.split()
 )
 GIVEN_NAMES = frozenset(

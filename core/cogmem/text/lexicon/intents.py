@@ -4,8 +4,6 @@ Strength is 0..1: how surely a question with this phrase has the intent, by itse
 word that opens a question, and 0.5 or less for what merely goes with it. Patterns begin and end at word boundaries.
 """
 
-# ruff: noqa: SIM905 - a table is read as a table
-
 from __future__ import annotations
 
 from cogmem.text.lexicon.calendar import ENGLISH_MONTHS, TURKISH_MONTHS, any_of
@@ -15,11 +13,9 @@ __all__ = [
     "CAUSAL",
     "ENTITY_PROFILE",
     "FACTUAL",
-    "NOT_PLURAL",
     "PREFERENCE",
     "TEMPORAL",
     "TURKISH_QUESTION",
-    "WANTS_LIST",
 ]
 
 Table = tuple[tuple[float, str], ...]
@@ -213,29 +209,3 @@ _TURKISH_ASKING = (
 )
 TURKISH_QUESTION = rf"(?:{_TURKISH_ASKING}|m[iu](?:yim|yiz|sin|siniz|ydi|ydim|dir|yor\w{{0,4}})?)"
 """A Turkish question word, as a regular expression without word boundaries."""
-
-NOT_PLURAL: frozenset[str] = frozenset(
-    """
-    is was does has this his its as us yes thus always perhaps sometimes besides news series species physics mathematics
-    maths politics economics gas bus plus lens canvas christmas atlas bias chaos genius campus virus status bonus focus
-    menus tennis basis crisis analysis address business illness process class dress boss glass loss pass princess
-    progress success stress access across cross guess less unless james chris thomas jess paris texas kansas athens
-    dallas us's what's who's that's it's he's she's there's
-    """.split()
-)
-"""Words in -s that are no plural."""
-
-WANTS_LIST: tuple[str, ...] = (
-    r"what (?:are|were) (?:all|some|the (?:names|kinds|types|reasons|ways|things|different|various|main))\b",
-    r"(?:what|which|who) all\b|what else\b|who else\b",
-    r"(?:all|every|each|any) (?:of )?(?:the|my|his|her|our|their|\w+'s) [\w ]{0,30}s\b",
-    r"(?:list|name|enumerate) (?:all|the|my|every|some|them|his|her|\w+'s)\b",
-    rf"how many\b(?! {_AGO} (?:ago|back|earlier|later|old)\b)",
-    r"everything\b|in what (?:different )?ways\b|what (?:kinds|types|sorts) of\b|what (?:kind|type|sort) of \w+s\b",
-    r"neler\w{0,4}\b|hangileri\w{0,4}\b|kimler\w{0,4}\b|nereler\w{0,5}\b|nelerdir\b",
-    r"hangi (?:\w{1,20} )?\w{2,20}l[ae]r\w{0,5}\b",
-    r"(?<!saat )kac (?:tane|kisi|kez|defa|kere|adet|cesit)\b",
-    r"(?<!saat )kac(?! (?:yas|saat|gun|hafta|ay|yil|sene|para|lira|tl|kilo|metre|km)\w{0,8}\b) \w{3,20}\b",
-    r"(?:butun|tum|her bir) \w{2,20}\b|hepsini\b|listele\w{0,8}\b|sirala\w{0,8}\b",
-)
-"""The answer is more than one thing, besides plural nouns after "what" and "which"."""
