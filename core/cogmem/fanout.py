@@ -152,7 +152,8 @@ def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: 
     if namespaces is None:
         wanted = known
     else:
-        wanted = list(dict.fromkeys(checks.namespace(name, services.config.limits) for name in namespaces))
+        given = checks.listed("namespaces", namespaces)
+        wanted = list(dict.fromkeys(checks.namespace(name, services.config.limits) for name in given))
         strangers = sorted(set(wanted) - set(known))
         if strangers:
             raise InvalidInput(f"namespaces names {strangers[0]!r}, which was never written to")

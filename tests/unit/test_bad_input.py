@@ -439,6 +439,8 @@ def lists() -> Iterator[tuple[str, Row]]:
             yield f"{call} {name}", refused(lambda s, a=act, v=value: a(s.bank.items(), v), f"{field} is", *told)
         if name != "None":
             yield f"steps {name}", refused(lambda s, v=value: s.bank.consolidate(steps=v), "steps is", *told)
+            every = refused(lambda s, v=value: s.bank.engine.consolidate_all(namespaces=v), "namespaces is", *told)
+            yield f"namespaces {name}", every
         if name != "text":
             yield (
                 f"remembered {name}",

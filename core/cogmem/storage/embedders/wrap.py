@@ -71,10 +71,8 @@ def resolve(spec: str | object, *, config: EmbeddingConfig, clock: Monotonic | N
     if isinstance(spec, str):
         name, _, argument = spec.partition(":")
         if name not in EMBEDDERS:
-            raise ConfigError(
-                f"unknown embedder {spec!r}; use one of {', '.join(sorted(EMBEDDERS))}, or an object with "
-                f"{', '.join(_MEMBERS)}"
-            )
+            known = ", ".join("openai:<model>" if one == "openai" else one for one in sorted(EMBEDDERS))
+            raise ConfigError(f"unknown embedder {spec!r}; use one of {known}, or an object with {', '.join(_MEMBERS)}")
         return CheckedEmbedder(EMBEDDERS[name](argument, config, clock), batch_size=config.batch_size, name=spec)
     if isinstance(spec, type):
         raise ConfigError(f"embedder is the class {spec.__name__}; pass an instance of it")
