@@ -86,12 +86,16 @@ def test_foresight_holds_until_a_date_that_is_named() -> None:
 
 
 def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> None:
-    """ "temporalType: "persistent" | "time_bounded"": a text without foresight is persistent."""
+    """ "temporalType: "persistent" | "time_bounded"": a text without foresight, and the turn itself, are persistent."""
     with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)) as engine:
         bank = engine.bank("alice")
         bank.remember(["I will call Ana in Porto", "I live in Lisbon"])
         kinds = {memory.content: memory.temporal_type for memory in bank.list()}
-    assert kinds == {"User will call Ana in Porto": "time_bounded", "User lives in Lisbon": "persistent"}
+    assert kinds == {
+        "User will call Ana in Porto": "time_bounded",
+        "I will call Ana in Porto": "persistent",
+        "User lives in Lisbon": "persistent",
+    }
 
 
 def test_valid_from_is_when_information_became_true() -> None:

@@ -31,6 +31,7 @@ from cogmem import CogMemError, Config, ConfigError, EmbedderUnavailable, Engine
 from cogmem.cli.main import app
 from cogmem.results import ItemWrite
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+from cogmem.text.keys import content_hash
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 ERRORS: dict[str, type[CogMemError]] = {
@@ -268,7 +269,8 @@ def lines() -> dict[str, Any]:
     """A header and a memory as `export` writes them."""
     vector = base64.b64encode(np.ones(64, dtype="<f4").tobytes()).decode()
     moment = "2026-06-01T12:00:00+00:00"
-    memory = {"kind": "memory", "id": "01890000-0000-7000-8000-000000000000", "content": "a note", "content_hash": "x"}
+    memory = {"kind": "memory", "id": "01890000-0000-7000-8000-000000000000", "content": "a note"}
+    memory["content_hash"] = content_hash("a note")
     memory |= {"recorded_at": moment, "created_at": moment, "updated_at": moment, "key": "a note", "fingerprint": "f"}
     return {"head": {"format": "cogmem", "version": 4, "namespace": "n"}, "memory": {**memory, "vector": vector}}
 

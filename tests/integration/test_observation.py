@@ -109,7 +109,7 @@ class TestNotes:
             session_id="s1",
             entities=("entity://person/emma", "entity://place/oslo"),
             confidence=0.4,
-            referenced_at=datetime(2026, 5, 8, 21, tzinfo=timezone.utc),
+            referenced_at=datetime(2026, 5, 9, tzinfo=timezone.utc),
             refs=("t1",),
             characters=32,
         )

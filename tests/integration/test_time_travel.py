@@ -60,7 +60,7 @@ class Standing:
 class Told:
     """The life of a memory, in days: when it was said, when it began to be true, its texts and standings in order.
 
-    `undo`: what its last retirement changed, as it was before.
+    `undo`: what its retirements changed, as it was when it was last active.
     """
 
     said: int
@@ -86,7 +86,7 @@ class Told:
         return next((one for one in reversed(self.standings) if one.noted <= known), self.standings[0])
 
     def become(self, noted: int, state: str, until: int | None, successor: str | None) -> None:
-        if state != "active":
+        if state != "active" and self.today.state == "active":
             self.undo = (self.today.until, self.today.successor)
         self.standings.append(Standing(noted, state, until, successor))
 
