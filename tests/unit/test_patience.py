@@ -162,9 +162,9 @@ def _unavailable() -> str:
     raise EmbedderUnavailable("down")
 
 
-def _given_up(patience: Patience, call: Callable[[], str]) -> None:
+def _given_up(patience: Patience, call: Callable[[], str], seconds: float = 0.01) -> None:
     with pytest.raises(Overdue, match="no answer"):
-        patience.call(call, 0.01)
+        patience.call(call, seconds)
 
 
 def _waiting(patience: Patience, hanging: Hanging) -> threading.Thread:
@@ -175,7 +175,7 @@ def _waiting(patience: Patience, hanging: Hanging) -> threading.Thread:
         let_in.set()
         return hanging()
 
-    thread = threading.Thread(target=_given_up, args=(patience, entered))
+    thread = threading.Thread(target=_given_up, args=(patience, entered, 0.5))
     thread.start()
     assert let_in.wait(LONG)
     return thread

@@ -21,10 +21,10 @@ def mmr(
     """Maximal marginal relevance: pick again and again the candidate with the highest λ·rel - (1-λ)·max cos(picked).
 
     Args:
-        relevance: one finite score per candidate, about on the scale of cosine: a step of 1 weighs as much as the step
-            from a candidate that resembles nothing picked to a copy. Min-max scores are, and composites of weights
-            that sum to about 1: ranking passes those unstretched, because min-max would make a pool of near-equals
-            look as far apart as one with a clear winner, and diversity would count for less in it.
+        relevance: one finite score per candidate, spread over about 1: a step of 1 weighs as much as the step from a
+            copy to what resembles nothing (min-max scores, say). Ranking passes its composites as they are: the good
+            ones of a pool lie within about 1, and stretched by min-max they recall as much (LoCoMo, evidence in ten
+            results: 0.836 as they are, 0.837 stretched), but what a lead is worth would hang on the worst of the pool.
         vectors: one L2-normalised row per candidate; None or a row with NaN = no vector, which resembles nothing.
         k: how many to pick.
         lambda_: 1 = by relevance alone, 0 = by difference alone after the first.

@@ -102,7 +102,7 @@ def rank(
     best = _shared(pool, best, share_of(k, config) if most is None else most, config)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
-    # Unstretched: what a small lead is worth against diversity should not depend on the rest of the pool.
+    # Scores as they are, see `mmr`.
     head = best[: max(config.pool, 3 * k)]
     return [head[place] for place in mmr(scores[head], pool.vectors[head], k, config.mmr_lambda)]
 
