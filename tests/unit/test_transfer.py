@@ -211,3 +211,16 @@ def test_a_line_whose_text_was_changed_by_hand_is_refused(tmp_path: Path) -> Non
         with pytest.raises(InvalidInput, match="its text is not the one that was exported"):
             engine.bank("bob").import_(tmp_path / "ann.jsonl")
         assert engine.bank("bob").count() == 0
+
+
+@pytest.mark.parametrize("field", ["stability", "initial_stability"])
+def test_a_memory_that_lasts_no_time_is_refused(tmp_path: Path, field: str) -> None:
+    """Nothing fades from nothing: every recall of its namespace would fail."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add("Ann likes hiking on Mount Rainier")
+        engine.bank("ann").export(tmp_path / "ann.jsonl")
+        lines = [json.loads(line) for line in (tmp_path / "ann.jsonl").read_text().splitlines()]
+        changed = [{**line, field: 0} if line["kind"] == "memory" else line for line in lines]
+        (tmp_path / "ann.jsonl").write_text("\n".join(map(json.dumps, changed)))
+        with pytest.raises(InvalidInput, match=f"{field} cannot be '0'"):
+            engine.bank("bob").import_(tmp_path / "ann.jsonl")
