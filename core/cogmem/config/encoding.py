@@ -74,7 +74,8 @@ class EncodingConfig:
         earlier_turns: turns before them that a pronoun may point to.
         foresight_days: how long a plan without a date holds (seed 001: 7).
         fact_characters: longest fact (seed 001: 500).
-        timezone: of the people who speak, where a turn's own time does not tell: "Europe/Istanbul"; "" = UTC.
+        timezone: of the people who speak and ask: "Europe/Istanbul"; "" = UTC. Where a turn's own time does not tell,
+            its days are those of this zone; and so are "yesterday" in a query and the dates of a context block.
         facts_per_turn: most facts that rules take from one turn; of a turn with more the turn itself is kept too.
         document_characters: a weak turn that is longer is a document, which changes no memory.
         whole_turn_characters: the key of a fact covers a longer turn only where the fact comes from.
