@@ -18,6 +18,7 @@ from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
 from cogmem.encoding.place import Known, Placement, pairs, place
 from cogmem.encoding.plan import Vector, trimmed_id
 from cogmem.encoding.trim import without
+from cogmem.maths.products import normalised
 from cogmem.models import Episode, Memory
 from cogmem.ports import FloatArray, Usage
 from cogmem.services import Services
@@ -25,7 +26,6 @@ from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deci
 from cogmem.skills.form import Formed, FormInput, Said, forming
 from cogmem.skills.merge import MergeInput, merging
 from cogmem.skills.run import Outcome, Skill
-from cogmem.storage.matrix import normalised
 from cogmem.text.keys import content_hash, index_key
 
 __all__ = ["Encoded", "encode", "uses_model"]

@@ -14,10 +14,10 @@ import numpy as np
 
 from cogmem.config import GateConfig
 from cogmem.encoding.facts import Fact
+from cogmem.maths.products import normalised
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit
 from cogmem.services import Services
-from cogmem.storage.matrix import normalised
 from cogmem.text.attributes import Attribute, attribute_of
 from cogmem.text.contradiction import contradicts
 from cogmem.text.keys import content_hash

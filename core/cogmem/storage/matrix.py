@@ -15,7 +15,7 @@ from cogmem.errors import StoreError
 from cogmem.maths.products import dots, normalised, one_core
 from cogmem.ports import FloatArray, Hit
 
-__all__ = ["VectorMatrix", "normalised"]
+__all__ = ["VectorMatrix"]
 
 _FIRST_ROWS = 16
 # A uuid string, its entry in the dict and its slot in the list.

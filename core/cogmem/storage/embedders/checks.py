@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from cogmem.errors import EmbedderUnavailable
-from cogmem.maths.products import normalised
 from cogmem.ports import FloatArray
 
-__all__ = ["as_matrix", "normalised"]
+__all__ = ["as_matrix"]
 
 
 def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> FloatArray:

@@ -11,8 +11,9 @@ import numpy as np
 
 from cogmem.config import EmbeddingConfig
 from cogmem.errors import CogMemError, ConfigError, EmbedderUnavailable
+from cogmem.maths.products import normalised
 from cogmem.ports import Embedder, FloatArray
-from cogmem.storage.embedders.checks import as_matrix, normalised
+from cogmem.storage.embedders.checks import as_matrix
 from cogmem.storage.embedders.hashing import HashingEmbedder
 from cogmem.storage.embedders.minilm import MiniLM
 from cogmem.storage.embedders.openai import OpenAIEmbedder
