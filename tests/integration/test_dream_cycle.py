@@ -289,3 +289,18 @@ def test_what_was_restored_stays(bank: MemoryBank, clock: FrozenClock) -> None:
     bank.restore(memory.id)
     assert bank.consolidate().expired == 0
     assert bank.get(memory.id).state == "active"
+
+
+def test_a_cycle_can_be_undone_though_a_memory_of_it_was_erased_and_imported_again(
+    bank: MemoryBank, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """Of what was erased the journal knows nothing any more; the memory is back, its place on probation is not."""
+    bank.remember("I am at the dentist right now.", mode="semantic")
+    bank.export(tmp_path / "alice.jsonl")
+    clock.advance(days=2)
+    report = bank.consolidate()
+    (over,) = (m for m in bank.list(state="any") if any(c.kind == "unmark" for c in bank.history(m.id).changes))
+    bank.forget(over.id, hard=True)
+    bank.import_(tmp_path / "alice.jsonl")
+    assert bank.undo(report.run_id).restored == ()
+    assert bank.get(over.id).state == "active"

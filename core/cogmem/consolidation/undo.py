@@ -140,7 +140,8 @@ class _Plan:
         before = dict(entry.before)
         if entry.kind in ("link", "unlink") and "target_id" in before:
             return self._relation(entry, before)
-        if entry.kind == "unmark" and entry.memory_id in self.rows:
+        # One that was erased and imported again is there, but not what was known of it.
+        if entry.kind == "unmark" and before and entry.memory_id in self.rows:
             kind = SynapticTag if "tagged_at" in before else ShortTerm
             return [Mark(kind(entry.memory_id, **before), _REASON)]
         return []
