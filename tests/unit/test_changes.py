@@ -65,6 +65,18 @@ def test_rewrite_keeps_the_former_text_and_bumps_the_version(ledger: Ledger) -> 
     assert (row.memory.content, row.memory.version, row.key) == ("new text", 2, "new text")
 
 
+def test_what_is_put_and_rewritten_at_once_is_inserted_as_it_ends(ledger: Ledger) -> None:
+    """One row, with the key of its last text; the first text is a version."""
+    memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK())
+    last = Stored(memory, "new text", np.zeros(4, dtype=np.float32), "test-4")
+    carry_out(ledger, [Put(stored("a"), "said"), Rewrite(last, "edited")])
+    with ledger.reading() as reader:
+        versions = reader.versions("ns", "a")
+        row = reader.stored("ns", ["a"])["a"]
+    assert (row.memory.content, row.memory.version, row.key, float(row.vector.sum())) == ("new text", 2, "new text", 0)
+    assert [version.content for version in versions] == ["text of a"]
+
+
 @pytest.mark.parametrize("flag", ["pinned", "immutable"])
 def test_the_dream_never_retires_what_is_protected(ledger: Ledger, flag: str) -> None:
     """Truth anchors override all forgetting; a person's own act is allowed."""

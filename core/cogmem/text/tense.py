@@ -39,16 +39,14 @@ def clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
     return low, following.start() if following else high
 
 
-def lean(folded: str, start: int, end: int, *, turkish: bool | None) -> Lean:
+def lean(folded: str, start: int, end: int, *, turkish: bool) -> Lean:
     """-1 if the sentence around a place looks back, +1 if it looks ahead or is in the present, 0 if nothing tells.
 
     Args:
         folded: the text after `fold_letters`.
         start, end: the place that is asked about; its own words do not count.
-        turkish: which verbs to look at; None = English, then Turkish.
+        turkish: which verbs to look at.
     """
-    if turkish is None:
-        return lean(folded, start, end, turkish=False) or lean(folded, start, end, turkish=True)
     low, high = clause_around(folded, start, end)
     marks = _marks(folded, turkish)
     here, there = bisect_left(marks, (start,)), bisect_left(marks, (end,))

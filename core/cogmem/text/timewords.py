@@ -45,7 +45,7 @@ class Said(NamedTuple):
         """The local day."""
         return self.at.date()
 
-    def lean(self, match: re.Match[str], *, turkish: bool | None) -> Lean:
+    def lean(self, match: re.Match[str], *, turkish: bool) -> Lean:
         """Where the sentence around a match looks."""
         return lean(self.folded, match.start(), match.end(), turkish=turkish)
 

@@ -66,13 +66,11 @@ def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
     Raises:
         InvalidInput: `said_at` has no time zone.
     """
-    if said_at.utcoffset() is None:
+    zone = said_at.tzinfo
+    if zone is None or said_at.utcoffset() is None:
         raise InvalidInput(f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC")
     text = text[:MAX_INPUT]
     said = Said(text, fold_letters(text), said_at)
-    zone = said_at.tzinfo
-    if zone is None:  # unreachable: an aware datetime has one
-        return ()
     mentions = []
     for found in _apart(_clocked(said, _resolved(said))):
         try:
