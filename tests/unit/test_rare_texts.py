@@ -70,8 +70,8 @@ def test_only_who_cannot_stand_a_thing_dislikes_it() -> None:
 
 def test_an_event_that_nobody_named_has_no_time() -> None:
     """Any school may start at nine; my own one is a fact."""
-    assert attribute_of("school starts at 9") is None
-    assert attribute_of("my school starts at 9") is not None
+    assert attribute_of("School starts at 9:00") is None
+    assert attribute_of("My school starts at 9:00") is not None
 
 
 def test_a_doubtful_addition_is_another_statement() -> None:
