@@ -23,10 +23,9 @@ from pydantic import BaseModel
 
 from cogmem.errors import InvalidInput
 from cogmem.llm.answers import json_schema_format
-from cogmem.llm.borrowed import BorrowedLLM, Refusal, Said, Unstructured
+from cogmem.llm.borrowed import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
 from cogmem.ports import Usage
 from cogmem.storage.embedders.borrowed import BorrowedEmbedder
-from cogmem.toolbox import STOP_REASONS, cut_off
 from langchain_cogmem.convert import text_of
 
 __all__ = ["LangChainEmbedder", "LangChainLLM"]

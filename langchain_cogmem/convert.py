@@ -17,9 +17,9 @@ from langchain_core.messages import (
 )
 from langchain_core.prompt_values import PromptValue
 
+from cogmem.conversation import dated
 from cogmem.errors import InvalidInput
 from cogmem.models import Role, Turn
-from cogmem.toolbox import dated
 from cogmem.whose import Whose, bank_of, banks_of, engine_of
 
 __all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]

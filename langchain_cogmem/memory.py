@@ -13,8 +13,9 @@ from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
+from cogmem.options import checked
 from cogmem.results import Recall
-from cogmem.toolbox import checked, whose
+from cogmem.whose import whose
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
 

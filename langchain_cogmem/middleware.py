@@ -15,7 +15,8 @@ from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
-from cogmem.toolbox import checked, whose
+from cogmem.options import checked
+from cogmem.whose import whose
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.tools import create_memory_tools
 

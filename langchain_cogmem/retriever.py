@@ -13,7 +13,8 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
-from cogmem.toolbox import checked, whose
+from cogmem.options import checked
+from cogmem.whose import whose
 from langchain_cogmem.convert import Whose
 from langchain_cogmem.recalled import documents_of
 

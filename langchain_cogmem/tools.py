@@ -17,7 +17,8 @@ from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import CogMemError
 from cogmem.models import Role
-from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, checked, looked_up
+from cogmem.options import checked
+from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
 from langchain_cogmem.convert import banks_of
 
 __all__ = ["create_memory_tools"]

@@ -16,7 +16,7 @@ from cogmem.bounded import Bounded
 from cogmem.conversation import Conversation, Habits, turns_of
 from cogmem.harmless import Harmless
 from cogmem.models import Role, Turn
-from cogmem.toolbox import checked
+from cogmem.options import checked
 from cogmem.whose import bank_of
 from llamaindex_cogmem.convert import braced, roles_and_texts
 from llamaindex_cogmem.tracing import announced

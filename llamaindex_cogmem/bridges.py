@@ -14,10 +14,9 @@ from llama_index.core.program.function_program import get_function_tool
 from pydantic import BaseModel
 
 from cogmem.errors import InvalidInput
-from cogmem.llm.borrowed import BorrowedLLM, Refusal, Said, Unstructured
+from cogmem.llm.borrowed import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
 from cogmem.ports import Usage
 from cogmem.storage.embedders.borrowed import BorrowedEmbedder
-from cogmem.toolbox import STOP_REASONS, cut_off
 from llamaindex_cogmem.convert import text_of
 from llamaindex_cogmem.tracing import aside
 

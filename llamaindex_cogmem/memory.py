@@ -14,9 +14,9 @@ from typing_extensions import Self
 from cogmem.bank import MemoryBank
 from cogmem.conversation import Conversation, Habits, Told, open_question
 from cogmem.errors import InvalidInput
+from cogmem.options import checked
 from cogmem.reopening import reopened
 from cogmem.results import Recall
-from cogmem.toolbox import checked
 from cogmem.whose import bank_of
 from llamaindex_cogmem.convert import braced, copies, roles_and_texts, text_of
 from llamaindex_cogmem.primary import WithPrimary

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem.bank import MemoryBank
 from cogmem.harmless import Harmless
 from cogmem.reranking import rerank
-from cogmem.toolbox import whose
+from cogmem.whose import whose
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 
 __all__ = ["CogMemPostprocessor"]

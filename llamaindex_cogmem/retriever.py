@@ -14,8 +14,8 @@ from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.harmless import Harmless
-from cogmem.toolbox import checked, whose
-from cogmem.whose import Whose
+from cogmem.options import checked
+from cogmem.whose import Whose, whose
 from llamaindex_cogmem.convert import nodes_of
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 

@@ -12,8 +12,9 @@ from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.models import Role
-from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, checked, looked_up, whose
-from cogmem.whose import Whose
+from cogmem.options import checked
+from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem.whose import Whose, whose
 from llamaindex_cogmem.tracing import UNTOLD, announced, known_tags
 
 __all__ = ["CogMemToolSpec"]

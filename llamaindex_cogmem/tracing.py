@@ -22,7 +22,7 @@ from llamaindex_cogmem.convert import nodes_of
 __all__ = ["UNTOLD", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
 
 UNTOLD = "tell it around the call: with instrument_tags({%s: 'ann'}):"
-"""What to do where a function of the run's tags finds no such tag; see `cogmem.toolbox.whose`."""
+"""What to do where a function of the run's tags finds no such tag; see `cogmem.whose.whose`."""
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 

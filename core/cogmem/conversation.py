@@ -10,8 +10,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
@@ -19,9 +20,10 @@ from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Context, Recall
 
-__all__ = ["Conversation", "Habits", "Told", "open_question", "turns_of"]
+__all__ = ["Conversation", "Habits", "Told", "dated", "open_question", "turns_of"]
 
 _SAVE_MODES: Mapping[str, tuple[str, ...]] = {"user": ("user",), "both": ("user", "assistant"), "none": ()}
+_SPOKEN = ("user", "assistant")
 _MOST = 8  # questions without an answer; of more the oldest is given up
 Counter = Callable[[str], int]
 Said = Iterable[tuple[str, str]]
@@ -217,6 +219,28 @@ def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:
     """What of a conversation is remembered: the words of those whose are to be, as said in the session."""
     roles, session = _SAVE_MODES[habits.save_mode], habits.session_id
     return [replace(turn, session_id=session) for turn in said if turn.role in roles and turn.content.strip()]
+
+
+def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
+    """Of turns those of people and models that have a text, as said in one conversation, a minute after each other.
+
+    Args:
+        began: when the first of them was said, timezone-aware; None = as they are.
+        session_id: the conversation; None = as they are.
+
+    Raises:
+        InvalidInput: `began` is no timezone-aware datetime.
+    """
+    turns = [turn for turn in said if turn.role in _SPOKEN and turn.content.strip()]
+    if session_id is not None:
+        turns = [replace(turn, session_id=session_id) for turn in turns]
+    if began is None:
+        return turns
+    start = checks.moment("began", began)
+    return [
+        replace(turn, at=(start + timedelta(minutes=place)).astimezone(began.tzinfo))
+        for place, turn in enumerate(turns)
+    ]
 
 
 def open_question(said: Said) -> str:

@@ -27,6 +27,7 @@ from cogmem.storage import inspection
 from cogmem.storage.generations import leftovers, remove_others
 from cogmem.storage.scan import files, sizes
 from cogmem.storage.sync import ChromaFollower
+from cogmem.text.amounts import counted, first_of
 from cogmem.text.keys import content_hash
 
 __all__ = ["CHECKS", "Patient", "examine"]
@@ -96,19 +97,9 @@ def _treated(patient: Patient, kind: str, told: str) -> Symptom:
     return Symptom(kind, left or told, repaired=not left)
 
 
-def _counted(count: int, one: str, many: str) -> str:
-    """How many, with what they do: "1 memory is", "2 memories are"."""
-    return f"{count} {one if count == 1 else many}"
-
-
 def _placed(found: list[tuple[str, str]]) -> str:
     """Ids, each with its namespace: neither a command nor a call finds it without."""
-    return _some([f"{memory_id} in {namespace!r}" for memory_id, namespace in found])
-
-
-def _some(names: list[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{more}"
+    return first_of([f"{memory_id} in {namespace!r}" for memory_id, namespace in found], _LISTED)
 
 
 def _schema(patient: Patient) -> str:
@@ -116,7 +107,9 @@ def _schema(patient: Patient) -> str:
         missing = inspection.missing_from_schema(connection)
     if not missing:
         return ""
-    return f"The ledger lacks {_some(missing)}. A table or an index can be made anew, empty; a column cannot."
+    return (
+        f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
+    )
 
 
 def _mend_schema(patient: Patient) -> None:
@@ -130,7 +123,7 @@ def _integrity(patient: Patient) -> str:
     if not problems:
         return ""
     return (
-        f"The ledger is damaged: {_some(problems)}. Its indexes can be made anew; "
+        f"The ledger is damaged: {first_of(problems, _LISTED)}. Its indexes can be made anew; "
         "if that does not help, restore a backup, or save what can be read with `cogmem export`."
     )
 
@@ -146,7 +139,7 @@ def _rows(patient: Patient) -> str:
     if not damaged:
         return ""
     return (
-        f"{_counted(len(damaged), 'memory', 'memories')} cannot be read: {_placed(damaged)}. Restore a backup: "
+        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: {_placed(damaged)}. Restore a backup: "
         "what needs them fails, and their namespaces have no dream cycles."
     )
 
@@ -157,7 +150,7 @@ def _journal(patient: Patient) -> str:
     if not behind:
         return ""
     return (
-        f"In {_counted(len(behind), 'namespace', 'namespaces')} memories carry journal numbers above the counters, "
+        f"In {counted(len(behind), 'namespace', 'namespaces')} memories carry journal numbers above the counters, "
         "so that no index hears of them. The counters can be raised, and the indexes built anew."
     )
 
@@ -180,7 +173,7 @@ def _embedder(patient: Patient) -> str:
         count = reader.count_foreign(mine)
     if not count:
         return ""
-    have = _counted(count, "memory has", "memories have")
+    have = counted(count, "memory has", "memories have")
     return f"{have} a vector of another embedder than {mine!r}, so that only their words are searched."
 
 
@@ -196,7 +189,7 @@ def _queue(patient: Patient) -> str:
     if not waiting:
         return ""
     reason = next((turn.reason for turn in waiting if turn.reason), "")
-    wait = _counted(len(waiting), "turn waits", "turns wait")
+    wait = counted(len(waiting), "turn waits", "turns wait")
     return f"{wait} to become memories{f': {reason}' if reason else ''}."
 
 
@@ -209,7 +202,7 @@ def _erasures(patient: Patient) -> str:
     jobs = patient.services.ledger.pending_erasures()
     if not jobs:
         return ""
-    open_ = _counted(len(jobs), "erasure is", "erasures are")
+    open_ = counted(len(jobs), "erasure is", "erasures are")
     return f"{open_} not finished: vectors of erased memories may still be on the disk."
 
 
@@ -226,7 +219,7 @@ def _held(patient: Patient) -> list[str]:
 
 def _leases(patient: Patient) -> str:
     held = _held(patient)
-    return f"A dream cycle that never ended holds {_counted(len(held), 'namespace', 'namespaces')}." if held else ""
+    return f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}." if held else ""
 
 
 def _end_leases(patient: Patient) -> None:
@@ -254,7 +247,7 @@ def _generations(patient: Patient) -> str:
     if patient.indexes is None:
         return ""
     left = leftovers(patient.indexes, patient.services.ledger.load_generation())
-    return f"Old index folders were left behind: {_some([path.name for path in left])}." if left else ""
+    return f"Old index folders were left behind: {first_of([path.name for path in left], _LISTED)}." if left else ""
 
 
 def _remove_leftovers(patient: Patient) -> None:
@@ -278,7 +271,7 @@ def _index(patient: Patient) -> str:
     if not _caught_up(patient):
         return ""
     differing = patient.follower.differing()
-    vectors = _counted(differing, "vector", "vectors")
+    vectors = counted(differing, "vector", "vectors")
     return f"The vector index differs from the ledger in {vectors}." if differing else ""
 
 
@@ -288,14 +281,14 @@ def _content(patient: Patient) -> str:
     if not damaged:
         return ""
     return (
-        f"The text of {_counted(len(damaged), 'memory', 'memories')} is not the one that was written: "
+        f"The text of {counted(len(damaged), 'memory', 'memories')} is not the one that was written: "
         f"{_placed(damaged)}. Compare with a backup; `cogmem edit -n NAMESPACE ID TEXT` settles what is right."
     )
 
 
 def _permissions(patient: Patient) -> str:
     open_to = [path.name for path in _private(patient) if _mode(path) & _OTHERS]
-    return f"Every user of this machine may open {_some(open_to)}." if open_to else ""
+    return f"Every user of this machine may open {first_of(open_to, _LISTED)}." if open_to else ""
 
 
 def _private(patient: Patient) -> list[Path]:

@@ -11,6 +11,7 @@ from cogmem.services import Services
 from cogmem.storage.codec import encode_time
 from cogmem.storage.reader import Filter, Reader
 from cogmem.strength import retention_at
+from cogmem.text.amounts import counted
 from cogmem.trust import QUARANTINED
 
 __all__ = ["namespace_health"]
@@ -35,12 +36,14 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
     loud = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
-        warnings = [*warnings, f"{queued} turns wait to be encoded; engine.flush() finishes them"]
+        wait = counted(queued, "turn waits", "turns wait")
+        warnings = [*warnings, f"{wait} to be encoded; engine.flush() finishes them"]
     if aside:
-        total = sum(aside.values())
-        warnings = [*warnings, f"{total} memories are quarantined; bank.list(state='quarantined'), bank.restore(id)"]
+        total = counted(sum(aside.values()), "memory is", "memories are")
+        warnings = [*warnings, f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)"]
     if loud:
-        warnings = [*warnings, f"{len(loud)} untrusted sources write suspiciously much; see `sources`"]
+        write = counted(len(loud), "untrusted source writes", "untrusted sources write")
+        warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
     return {
         "namespace": namespace,
         "memories": sum(count for *_, count in census),

@@ -375,7 +375,8 @@ class ConsolidationRun:
 
     Attributes:
         cause: `manual`, `fan-out`, `interval`, `turns` or `ingestions`.
-        state: `running`, `done`, `undone`, or `interrupted` (the process died; its whole steps stand).
+        state: `running`, `done`, `undone`, or `interrupted` (stopped, or its process died; its whole
+            steps stand).
         marks: when steps that run at most once in a while ran last, as it was before this cycle.
         report: counts per step, duration in milliseconds and calls of the language model, as JSON values.
     """

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 
-__all__ = ["Whose", "bank_of", "banks_of", "engine_of"]
+__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "whose"]
 
 Whose = str | Callable[..., str] | None
 """A namespace, or a function that tells it from what an adapter knows of the run."""
@@ -47,6 +49,37 @@ def banks_of(bank: MemoryBank | None, engine: Engine | None, namespace: Whose) -
     if bank is not None or not isinstance(engine, Engine):
         raise InvalidInput("namespace is a function, which needs engine=, and no bank=")
     return lambda *known: engine.bank(namespace(*known))
+
+
+def whose(bank: MemoryBank | None, engine: Engine | None, namespace: Whose, lacking: str) -> Callable[..., MemoryBank]:
+    """As `banks_of`, for adapters that go on without memory: ask it outside of what is harmless.
+
+    What the user's function raises is raised. An engine that is closed is no mistake of the function's: that shows when
+    the bank is used.
+
+    Args:
+        lacking: what to do if the function looks up what nobody told it; `%s` in it = what it looked up.
+
+    Raises:
+        InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead of a context, or it
+            returned no namespace.
+    """
+    fixed = banks_of(bank, engine, namespace)
+    if not callable(namespace) or engine is None:
+        return fixed
+
+    def told(*known: Any) -> MemoryBank:
+        try:
+            name = namespace(*known)
+        except (AttributeError, KeyError, TypeError) as error:
+            if not isinstance(error, KeyError) and "'NoneType' object" not in str(error):
+                raise
+            key = error.args[0] if isinstance(error, KeyError) and error.args else getattr(error, "name", None)
+            found, fix = f"no {key!r}" if key else "None", lacking % repr(key or "user_id")
+            raise InvalidInput(f"namespace is a function that found {found} in the run; {fix}") from error
+        return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
+
+    return told
 
 
 def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> Engine:

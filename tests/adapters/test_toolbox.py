@@ -1,4 +1,4 @@
-"""`cogmem.toolbox` and `BorrowedEmbedder`: what both packages of adapters share, so that they cannot differ."""
+"""What both packages of adapters share, so that they cannot differ: tools, options, embedders, turns."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogmem import InvalidInput, MemoryBank, Turn
+from cogmem.conversation import dated
+from cogmem.llm.borrowed import cut_off
+from cogmem.options import checked
 from cogmem.storage.embedders.borrowed import BorrowedEmbedder
-from cogmem.toolbox import RecallInput, RememberInput, checked, cut_off, dated
+from cogmem.toolbox import RecallInput, RememberInput
 from langchain_cogmem import LangChainEmbedder, create_memory_tools
 from llamaindex_cogmem import CogMemToolSpec, LlamaIndexEmbedder
 

@@ -30,9 +30,9 @@ PACKAGES = ("cogmem", "langchain_cogmem", "llamaindex_cogmem")
 FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
     "cli": ("cogmem.cli", "cogmem.__main__"),
-    "for adapters: conversation, attribution, toolbox, reranking; evaluation, testing": (
-        *("cogmem.conversation", "cogmem.attribution", "cogmem.toolbox", "cogmem.reranking", "cogmem.whose"),
-        *("cogmem.evaluation", "cogmem.testing", "cogmem._testing_llm"),
+    "for adapters: conversation, attribution, options, toolbox, reranking; evaluation, testing": (
+        *("cogmem.conversation", "cogmem.attribution", "cogmem.options", "cogmem.toolbox"),
+        *("cogmem.reranking", "cogmem.whose", "cogmem.evaluation", "cogmem.testing", "cogmem._testing_llm"),
     ),
     "what users call: engine, bank, session, items": (
         *("cogmem.engine", "cogmem.fanout", "cogmem.hands", "cogmem.bank", "cogmem.items", "cogmem.session"),

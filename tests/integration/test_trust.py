@@ -80,7 +80,7 @@ def test_a_quarantined_memory_is_kept_named_and_released_by_a_person(bank: Memor
     assert receipt.memory_ids == (aside.id,)
     assert bank.recall("Globex rates", floor=0, deep=True, mode="timeline").results == ()
     assert bank.health()["quarantined"] == {"orders to the model in what no person said": 1}
-    assert "1 memories are quarantined" in bank.health()["warnings"][0]
+    assert "1 memory is quarantined" in bank.health()["warnings"][0]
     assert "quarantined: orders to the model" in str(bank.explain(aside.id))
     assert bank.audit().quarantined.ids == (aside.id,)
 

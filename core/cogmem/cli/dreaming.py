@@ -11,8 +11,9 @@ from rich.text import Text
 
 from cogmem.cli.progress import Advance, bar, download
 from cogmem.cli.shell import LanguageModel, Shell, command
-from cogmem.cli.values import counted, line, plain, short
+from cogmem.cli.values import line, plain, short
 from cogmem.errors import InvalidInput
+from cogmem.text.amounts import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

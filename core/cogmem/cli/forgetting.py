@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem.cli.shell import Shell, command
-from cogmem.cli.values import counted, line, short
+from cogmem.cli.values import line, short
 from cogmem.errors import InvalidInput
+from cogmem.text.amounts import counted
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank

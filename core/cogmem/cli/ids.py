@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from cogmem.bank import MemoryBank
-from cogmem.cli.values import counted
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput, NotFound
 from cogmem.models import ConsolidationRun
 from cogmem.storage.reader import Filter
+from cogmem.text.amounts import counted
 
 __all__ = ["complete", "find", "find_run"]
 

@@ -9,9 +9,10 @@ import typer
 
 from cogmem.cli.progress import bar
 from cogmem.cli.shell import Shell, command
-from cogmem.cli.values import counted, line, plain
+from cogmem.cli.values import line, plain
 from cogmem.cli.writing import finish_waiting
 from cogmem.errors import ConfigError
+from cogmem.text.amounts import counted
 
 __all__ = ["register"]
 

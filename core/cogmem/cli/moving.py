@@ -14,8 +14,9 @@ import typer
 
 from cogmem.cli.progress import bar, download
 from cogmem.cli.shell import Shell, command
-from cogmem.cli.values import counted, line, plain, some
+from cogmem.cli.values import line, plain, some
 from cogmem.errors import InvalidInput, StoreError
+from cogmem.text.amounts import counted
 
 __all__ = ["file_name", "register"]
 

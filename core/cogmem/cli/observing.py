@@ -12,8 +12,9 @@ import typer
 from cogmem.cli.progress import bar, loading
 from cogmem.cli.remembering import BATCH, At, File, Role, SessionId, Speaker, checked_turns, said_with
 from cogmem.cli.shell import LanguageModel, Shell, command
-from cogmem.cli.values import counted, short
+from cogmem.cli.values import short
 from cogmem.errors import InvalidInput, NotFound
+from cogmem.text.amounts import counted
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank

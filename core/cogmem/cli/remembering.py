@@ -12,9 +12,10 @@ import typer
 
 from cogmem.cli.progress import bar, download
 from cogmem.cli.shell import LanguageModel, Shell, command
-from cogmem.cli.values import counted, line, short
+from cogmem.cli.values import line, short
 from cogmem.cli.writing import finish_waiting
 from cogmem.errors import InvalidInput
+from cogmem.text.amounts import counted
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank

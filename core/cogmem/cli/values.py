@@ -8,7 +8,9 @@ from dataclasses import fields, is_dataclass
 from datetime import date
 from typing import Any
 
-__all__ = ["SHORT_ID", "clean", "counted", "document", "line", "plain", "short", "some"]
+from cogmem.text.amounts import first_of
+
+__all__ = ["SHORT_ID", "clean", "document", "line", "plain", "short", "some"]
 
 SHORT_ID = 12
 """Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
@@ -48,11 +50,6 @@ def line(text: str) -> str:
     return clean(" ".join(text.split()))
 
 
-def counted(count: int, one: str = "memory", many: str = "memories") -> str:
-    """How many, in words: "1 memory", "2 memories"."""
-    return f"{count} {one if count == 1 else many}"
-
-
 def short(memory_id: str) -> str:
     """The part of an id that tables show; every command accepts it."""
     return memory_id[-SHORT_ID:]
@@ -60,5 +57,4 @@ def short(memory_id: str) -> str:
 
 def some(names: Sequence[str]) -> str:
     """The first names on one line, and how many more there are."""
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{', '.join(map(line, names[:_NAMED]))}{more}"
+    return first_of([line(name) for name in names], _NAMED)

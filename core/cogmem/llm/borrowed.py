@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -17,10 +17,13 @@ from cogmem.llm.answers import LLMOutputError, LLMUnavailable, validated, with_s
 from cogmem.patience import Deadline, Overdue, Patience
 from cogmem.ports import Usage
 
-__all__ = ["BorrowedLLM", "Refusal", "Said", "Unstructured"]
+__all__ = ["STOP_REASONS", "BorrowedLLM", "Refusal", "Said", "Unstructured", "cut_off"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
+STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
+"""Under which of these names the clients of language models tell why an answer ended."""
+_END_OF_ROOM = {"length", "max_tokens"}
 _REFUSED_STATUS = (400, 404, 422)
 _UNUSABLE = ("LengthFinishReasonError", "ContentFilterFinishReasonError", "OutputParserException", "ValidationError")
 """What clients raise of an answer that they got; by name, because the clients are no dependencies."""
@@ -133,6 +136,11 @@ class BorrowedLLM(ABC):
         if said.cut_off:
             raise LLMOutputError("the answer was cut off by the token limit")
         return validated(said.text, response_model)
+
+
+def cut_off(reasons: Iterable[object]) -> bool:
+    """Whether one of the reasons why an answer ended is that there was no more room for it."""
+    return any(str(reason).lower() in _END_OF_ROOM for reason in reasons)
 
 
 class Refusal:

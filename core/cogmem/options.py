@@ -1,0 +1,64 @@
+"""Options of an adapter that become arguments of a recall, checked when they are given and not amid a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any
+
+from cogmem.bank import MemoryBank
+from cogmem.config import Config, LimitsConfig, RetrievalConfig
+from cogmem.engine import Engine
+from cogmem.errors import InvalidInput
+from cogmem.retrieval.request import Request
+
+__all__ = ["checked"]
+
+_ARGUMENTS = {
+    name: one.default
+    for name, one in signature(MemoryBank.recall).parameters.items()
+    if one.kind is Parameter.KEYWORD_ONLY
+}
+
+
+def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called: str = "{}") -> dict[str, Any]:
+    """Arguments of `MemoryBank.recall` as it takes them, checked before there is a question; changes nothing.
+
+    Args:
+        source: whose limits hold; None = not known yet: then only what no configuration allows is refused.
+        given: some of the arguments, by their names.
+        called: what they are called where they were given; `{}` in it = the name, `{!r}` = that in quotes.
+
+    Raises:
+        InvalidInput: an argument is unusable, or there is none of that name.
+    """
+    config, found = _config(source), {}
+    for name, value in given.items():
+        own = called.format(name)
+        if name not in _ARGUMENTS:
+            raise InvalidInput(f"{own} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}")
+        try:
+            request = Request.checked("-", "-", {**_ARGUMENTS, "k": None, name: value}, config)
+        except InvalidInput as error:
+            raise InvalidInput(f"{own}{str(error).removeprefix(name)}") from None
+        found[name] = getattr(request, name)
+    return found
+
+
+def _config(source: MemoryBank | Engine | None) -> Config:
+    if source is None:
+        return _widest()
+    return (source.engine if isinstance(source, MemoryBank) else source).services.config
+
+
+@cache
+def _widest() -> Config:
+    """What another configuration might allow: the bounds of the settings that a recall's arguments are checked by."""
+
+    def most(section: Any, *names: str) -> Any:
+        return replace(section, **{one.name: one.metadata["high"] for one in fields(section) if one.name in names})
+
+    limits = most(LimitsConfig(), "label_characters", "tags")
+    return Config(limits=limits, retrieval=most(RetrievalConfig(), "max_k"))
