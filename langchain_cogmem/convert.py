@@ -67,7 +67,8 @@ def turns_of(messages: Iterable[object], *, began: datetime | None = None, sessi
     and what has no text, are left out.
 
     Args:
-        messages: LangChain messages, as objects, `{"role": ..., "content": ...}` or `("user", "...")`.
+        messages: LangChain messages, as objects, `{"role": ..., "content": ...}`, `("user", "...")`, or what the user
+            said as a string.
         began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
             before; None = they are said when they are remembered.
         session_id: the conversation.

@@ -30,7 +30,9 @@ _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
 _RECALLING = ("k", "max_tokens", "session_id")
-_UNTOLD = "give it to the chain among its inputs: chain.invoke({..., %s: 'ann'})"
+_UNTOLD = (
+    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
+)
 
 
 class CogMemMemory(BaseMemory):

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
-from cogmem.options import checked
+from cogmem.options import checked, filters
 from cogmem.whose import whose
 from langchain_cogmem.convert import Whose
 from langchain_cogmem.recalled import documents_of
@@ -71,7 +71,7 @@ class CogMemRetriever(BaseRetriever):
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
         self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
-        self.filter = checked(self.bank or self.engine, self.filter, "filter[{!r}]")
+        self.filter = filters(self.bank or self.engine, self.filter, "filter")
         checked(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
         checked(self.bank or self.engine, {"k": self.k})
         self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))

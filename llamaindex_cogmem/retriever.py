@@ -14,7 +14,7 @@ from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.harmless import Harmless
-from cogmem.options import checked
+from cogmem.options import checked, filters
 from cogmem.whose import Whose, whose
 from llamaindex_cogmem.convert import nodes_of
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
@@ -79,7 +79,7 @@ class CogMemRetriever(BaseRetriever):
         self._given, self._whose = (bank, engine, namespace), whose(bank, engine, namespace, UNTOLD)
         checked(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
         checked(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
-        self.filters = checked(bank or engine, options.get("filters") or {}, "filters[{!r}]")
+        self.filters = filters(bank or engine, options.get("filters"), "filters")
         self.similarity_top_k, self.score_threshold = similarity_top_k, options.get("score_threshold")
         self._harmless = Harmless(*((Exception,) if options.get("raise_errors") else ()))
 

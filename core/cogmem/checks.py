@@ -151,7 +151,7 @@ def path(name: str, value: object) -> Path:
         raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a path")
     given = os.fsdecode(value)
     try:
-        usable = bool(given) and b"\x00" not in os.fsencode(given)
+        usable = bool(given.strip()) and b"\x00" not in os.fsencode(given)
     except UnicodeEncodeError:
         usable = False
     if not usable:

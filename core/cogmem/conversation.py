@@ -229,7 +229,7 @@ def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) 
         session_id: the conversation; None = as they are.
 
     Raises:
-        InvalidInput: `began` is no timezone-aware datetime.
+        InvalidInput: `began` is no timezone-aware datetime, or too late.
     """
     turns = [turn for turn in said if turn.role in _SPOKEN and turn.content.strip()]
     if session_id is not None:
@@ -237,10 +237,11 @@ def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) 
     if began is None:
         return turns
     start = checks.moment("began", began)
-    return [
-        replace(turn, at=(start + timedelta(minutes=place)).astimezone(began.tzinfo))
-        for place, turn in enumerate(turns)
-    ]
+    try:
+        moments = [(start + timedelta(minutes=place)).astimezone(began.tzinfo) for place in range(len(turns))]
+    except OverflowError:
+        raise InvalidInput(f"began is {began}: the calendar ends before the conversation does; give another") from None
+    return [replace(turn, at=at) for turn, at in zip(turns, moments, strict=True)]
 
 
 def open_question(said: Said) -> str:

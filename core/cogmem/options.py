@@ -14,13 +14,26 @@ from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.retrieval.request import Request
 
-__all__ = ["checked"]
+__all__ = ["checked", "filters"]
 
 _ARGUMENTS = {
     name: one.default
     for name, one in signature(MemoryBank.recall).parameters.items()
     if one.kind is Parameter.KEYWORD_ONLY
 }
+
+
+def filters(source: MemoryBank | Engine | None, given: Mapping[str, Any] | None, called: str) -> dict[str, Any]:
+    """The filters of a retriever, as `checked` returns them; `k` is none, because the retriever has an option for it.
+
+    Raises:
+        InvalidInput: it is no mapping, holds `k`, or as `checked`.
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise InvalidInput(f"{called} is a {type(given).__name__}; give a mapping, such as {{'categories': ['fact']}}")
+    if given and "k" in given:
+        raise InvalidInput(f"{called}['k'] is no filter; give the retriever's own option for how many")
+    return checked(source, given or {}, f"{called}[{{!r}}]")
 
 
 def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called: str = "{}") -> dict[str, Any]:

@@ -20,10 +20,10 @@ class Oversight:
     _closed: bool
 
     def namespaces(self) -> list[str]:
-        """Every namespace that was ever written to, sorted."""
+        """Every namespace that holds something, or did, sorted: memories, turns that wait, notes, or documents."""
         self.check_open()
         with self.services.ledger.reading() as reader:
-            return reader.namespaces()
+            return reader.everywhere()
 
     def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
         """The newest records of the op log, oldest first; `op`: only this operation ("remember", "recall", ...)."""

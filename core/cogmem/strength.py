@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from cogmem.config import Config, StrengthConfig
 from cogmem.maths.decay import retention
-from cogmem.maths.fsrs import EASY, GOOD, difficulty_after, stability_after
+from cogmem.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
 from cogmem.models import Memory, Relation
 from cogmem.text.standing import is_standing
 
@@ -40,9 +40,9 @@ class _Decaying(Protocol):
 
 
 def initial_stability(category: str, *, importance: float, intensity: float, config: StrengthConfig) -> float:
-    """Days: the category's base x (0.5 + importance) x (1 + emotional intensity), at most the ceiling."""
+    """Days: base of the category x (0.5 + importance) x (1 + emotional intensity), from FSRS's least to the ceiling."""
     days = config.initial_days.get(category, config.default_days) * (0.5 + importance) * (1.0 + intensity)
-    return min(days, config.maximum_days)
+    return max(LEAST_STABILITY, min(days, config.maximum_days))
 
 
 def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig) -> float:
@@ -117,10 +117,10 @@ def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config
 
 
 def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str, Any]:
-    """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5, never below the floor."""
+    """The fields that being ignored changes: S · 0.9, from the third time in a row S · 0.5; the floor holds."""
     rules, streak = config.feedback, memory.ignored_streak + 1
     factor = rules.ignored_often if streak >= rules.often else rules.ignored
-    lowest = min(memory.stability, rules.floor * memory.initial_stability)
+    lowest = min(memory.stability, max(LEAST_STABILITY, rules.floor * memory.initial_stability))
     return {
         "stability": max(lowest, memory.stability * factor),
         "ignored_streak": streak,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from functools import partial
 
 import pytest
@@ -246,6 +246,18 @@ class TestMissed:
         one.clock.advance(days=2)
         told = self.told(one, memory_id)
         assert "it holds no longer (until 2026-06-02); deep recall or mode='timeline' shows it" in told
+
+    def test_expired_where_the_clock_is_another(self) -> None:
+        """The day is that of the people who speak: in Honolulu it ends ten hours later."""
+        settings = replace(MANUAL.encoding, timezone="Pacific/Honolulu")
+        clock = FrozenClock(datetime(2026, 6, 1, 12, tzinfo=timezone.utc))
+        config = replace(MANUAL, encoding=settings)
+        with cogmem.open(embedder="hashing", config=config, clock=clock) as engine:
+            bank = engine.bank("ann")
+            end = datetime(2026, 6, 3, 9, 59, 59, 999_999, tzinfo=timezone.utc)
+            memory = bank.add("zulu once", valid_until=end)
+            clock.advance(days=3)
+            assert "(until 2026-06-02)" in bank.recall("zulu once").missed(memory.id)
 
     @pytest.mark.parametrize("state", ["forgotten", "quarantined"])
     def test_out_of_reach(self, one: Shelf, state: str) -> None:

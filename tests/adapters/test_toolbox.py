@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -13,7 +14,9 @@ from cogmem.llm.borrowed import cut_off
 from cogmem.options import checked
 from cogmem.storage.embedders.borrowed import BorrowedEmbedder
 from cogmem.toolbox import RecallInput, RememberInput
+from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem import LangChainEmbedder, create_memory_tools
+from llamaindex_cogmem import CogMemRetriever as LlamaIndexRetriever
 from llamaindex_cogmem import CogMemToolSpec, LlamaIndexEmbedder
 
 SAID = (
@@ -88,6 +91,25 @@ def test_their_order_survives_the_clocks_going_forward() -> None:
     ]
     with pytest.raises(InvalidInput, match="began is the naive datetime"):
         dated(SAID, datetime(2025, 3, 30), None)  # noqa: DTZ001
+    with pytest.raises(InvalidInput, match="the calendar ends before the conversation does"):
+        dated(SAID, datetime(9999, 12, 31, 23, 59, tzinfo=timezone.utc), None)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([("k", 1)], "is a list; give a mapping"),
+        ({"k": 1}, r"\['k'\] is no filter"),
+        ({"floor": 2}, r"\['floor'\] is 2"),
+    ],
+)
+def test_filters_are_checked_when_they_are_given(bank: MemoryBank, given: Any, message: str) -> None:
+    """`k` among them would be passed over, because the retriever has an option for it."""
+    with pytest.raises(InvalidInput, match=f"^filters{message}" if message[0] == "\\" else f"^filters {message}"):
+        LlamaIndexRetriever(bank, filters=given)
+    if isinstance(given, dict):
+        with pytest.raises(InvalidInput, match=f"^filter{message}"):
+            LangChainRetriever(bank, filter=given)
 
 
 @pytest.mark.parametrize(

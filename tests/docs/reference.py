@@ -109,12 +109,14 @@ def _joined(text: str) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, (tuple, list)):
-        return ", ".join(map(str, value)) or "none"
+        return ", ".join(map(str, value)) or "[]"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and len(repr(value)) > _LONGEST_NUMBER:
         return f"{value:,.4g}"
-    return "none" if value in (None, "", {}) else f"{value:,}" if isinstance(value, (int, float)) else str(value)
+    if value in ("", {}):
+        return repr(value).replace("'", '"')
+    return "none" if value is None else f"{value:,}" if isinstance(value, (int, float)) else str(value)
 
 
 def _cell(text: str) -> str:

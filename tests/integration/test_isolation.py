@@ -359,6 +359,16 @@ def test_every_look_alike_is_a_namespace_of_its_own(tmp_path: Path) -> None:
             assert {item.content for item in found.results} <= {canary(number)}
 
 
+def test_a_namespace_without_memories_is_one(engine: Engine) -> None:
+    """What waits to be encoded, notes, transcripts and documents belong to somebody, too."""
+    engine.bank("notes").observe("Maybe Emma visits Oslo tomorrow.")
+    engine.bank("kept").keep([Turn("Hello")], session_id="s1")
+    engine.bank("skipped").remember("Good morning!")
+    engine.bank("items").items().put(("a",), "b", {"c": 1})
+    engine.bank("memories").remember("I moved to Lisbon.")
+    assert engine.namespaces() == ["items", "kept", "memories", "notes", "skipped"]
+
+
 @pytest.mark.parametrize(
     "name", ["", " ", "\t", "a\nb", "a\x00b", "a\x7f", "\ud800", "a" * 257, None, 1, b"a", ["a"], {}]
 )

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -368,6 +369,18 @@ def test_an_imported_history_is_known_from_when_it_was_said(bank: MemoryBank, cl
         ]
         assert found == [[], [LISBON], [LISBON], [PORTO], [PORTO]]
     assert told(bank, mode="timeline") == [PORTO, LISBON]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "America/New_York", "UTC"])
+def test_a_day_begins_where_the_speaker_is(bank: MemoryBank, zone: str) -> None:
+    """As of nine in the morning of that day he lives in Porto, and the night before he did not."""
+    here = ZoneInfo(zone)
+    bank.remember("I live in Lisbon", mode="semantic", at=datetime(2023, 3, 1, 12, tzinfo=here))
+    bank.remember("I live in Porto now, since 6 May 2024", mode="semantic", at=datetime(2024, 5, 20, 12, tzinfo=here))
+    found = [
+        told(bank, HOME, as_of=datetime(2024, 5, day, hour, tzinfo=here)) for day, hour in ((5, 23), (6, 1), (6, 9))
+    ]
+    assert [[("Porto" in text) for text in texts] for texts in found] == [[False], [True], [True]]
 
 
 def test_a_history_that_is_read_in_backwards_is_the_same(bank: MemoryBank) -> None:

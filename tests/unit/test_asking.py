@@ -38,6 +38,12 @@ ASKS = (
     "What should I do, I wonder?",
     "Thanks! Where do I live?",
     "How are my plants doing",
+    "How are you feeling",
+    "do you remember where I live",
+    "can you remember my name?",
+    "do you know how old I am",
+    "what did you say my address is",
+    "who is the man I'm meeting tomorrow",
 )
 TELLS = (
     "Kim called the doctor",
@@ -81,6 +87,19 @@ TELLS = (
     "What a day!",
     "My sister Anna moved to Rome, is it far?",
     "Tell me about cafés, I drink only decaf",
+    "Can you remember that my dog is called Rex",
+    "Can you remember that my dog is called Rex?",
+    "Could you please remember that I prefer tea over coffee",
+    "Can you note that I am allergic to peanuts",
+    "Would you please save that my birthday is 8 May",
+    "What is important to me is that I always use PostgreSQL",
+    "What's great is that I quit smoking",
+    "How are you I quit my job today",
+    "Should you need me I am at home on Mondays",
+    "May I introduce my wife Anna",
+    "Who is always late is my brother",
+    "Nasıl yapacağımı öğrendim",
+    "tell me jokes because they help",
 )
 
 

@@ -150,6 +150,8 @@ class TestDiff:
                 "postgresql+psycopg://host/db?user=me&password=***",
             ),
             ("sqlite:////tmp/a@b.db", "sqlite:////tmp/a@b.db"),
+            ("postgresql://me:pw@host/db?password=x@tail", "postgresql://me:***@host/db?password=***"),
+            ("postgresql://me:pw?password=x@host", "postgresql://me:***@host"),
         ],
     )
     def test_nor_are_those_that_were_not_encoded(self, ask, url, shown):

@@ -163,8 +163,8 @@ class TestMoving:
         """What was exported is imported once."""
         file = tmp_path / "out.jsonl"
         assert ask("export", file) == {"path": str(file), "memories": 3}
-        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 3, "known": 0}
-        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 0, "known": 3}
+        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 3, "known": 0, "edited": 0}
+        assert ask("import", file, "-n", "copy") == {"read": 3, "stored": 0, "known": 3, "edited": 0}
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
 
     def test_other_namespaces_are_not_forgotten(self, cog, ids, tmp_path):
@@ -191,6 +191,29 @@ class TestMoving:
         assert ask("list", *new, "-n", odd) == ask("list", "-n", odd)
         again = cog("import", "--all", tmp_path / "a" / "dump", *new)
         assert again.stdout == "read 4 memories of 2 files: 0 stored, 4 known already\n"
+
+    def test_namespaces_without_memories_are_among_all(self, ask, cog, tmp_path):
+        """Their notes would be missing from a backup; the header of a long name is read to its end."""
+        ask("observe", "Maybe Emma visits Oslo tomorrow.", "-n", "bob")
+        assert (
+            cog("export", "--all", tmp_path / "a").stdout == f"exported 0 memories of 1 namespace to {tmp_path / 'a'}\n"
+        )
+        long = {"COGMEM_LIMITS__LABEL_CHARACTERS": "4096"}
+        ask("remember", "I moved to Lisbon", "-n", "ş" * 4_096, env=long)
+        ask("export", "--all", tmp_path / "a", env=long)
+        new = ("--path", tmp_path / "new", "--embedder", "hashing")
+        assert ask("import", "--all", tmp_path / "a", *new, env=long)["read"] == 1
+        assert ask("namespaces", *new, env=long)["namespaces"] == ["bob", "ş" * 4_096]
+        assert len(ask("observe", "--list", "-n", "bob", *new)["notes"]) == 1
+
+    def test_texts_that_were_edited_are_told(self, ask, cog, ids, tmp_path):
+        """They count as they stand."""
+        ask("export", tmp_path / "a.jsonl")
+        text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+        content = ask("show", ids[0])["memory"]["content"]
+        (tmp_path / "a.jsonl").write_text(text.replace(f'"content": "{content}"', '"content": "Something else"'))
+        done = cog("import", tmp_path / "a.jsonl", "-n", "other")
+        assert "1 text is not as exported" in done.stderr
 
     def test_files_are_replaced_and_others_named(self, cog, ids, tmp_path):
         """What is left of a namespace that is not in this bank would be read back, too."""

@@ -391,6 +391,8 @@ class TestConfigInCode:
         ("postgres://me:s3cret@127.0.0.1/x", "storage.ledger_url begins with postgres; write postgresql+psycopg"),
         ("123", "storage.ledger_url cannot be used: it is not a SQLAlchemy URL"),
         ("sqlite", "storage.ledger_url cannot be used: it is not a SQLAlchemy URL"),
+        ("sqlite:///:memory:", "storage.ledger_url is no usable address of a SQLite file; give sqlite:///FILE"),
+        ("sqlite://me:s3cret@host/x", "storage.ledger_url is no usable address of a SQLite file; give sqlite:///FILE"),
     ],
 )
 def test_a_wrong_address_of_the_ledger_is_refused_without_repeating_it(url: str, words: str) -> None:

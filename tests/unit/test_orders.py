@@ -162,7 +162,7 @@ def test_a_reader_sees_plain_letters():
     assert plainly("Ｈé\u200bＬLo  Wörld\n नमस्ते") == "hello world\nनमस्ते"
 
 
-@pytest.mark.parametrize("marks", ["\u0301\u0316", "\u0f73", "\u0301\uff9e"])
+@pytest.mark.parametrize("marks", ["\u0301\u0316", "\u0f73", "\u0301\uff9e", "\u05b0\u0591" * 15 + "\u200b"])
 def test_runs_of_marks_take_linear_time(marks):
     """Unicode would put 32,000 marks in order for seconds, and hold every other thread meanwhile."""
     started = process_time()

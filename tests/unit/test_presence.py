@@ -19,6 +19,11 @@ def test_a_run_of_marks_is_cut() -> None:
     assert len(flat("a" + "\u0301\u0316" * 16_000)) == 30
 
 
+def test_marks_that_something_invisible_keeps_apart_are_one_run() -> None:
+    """Else 40,000 characters took two seconds."""
+    assert len(flat("\u05d0" + ("\u05b0\u0591" * 15 + "\u200b") * 1_000)) == 31
+
+
 def stands(memory: str, prompt: str) -> bool:
     return present(flat(memory), flat(prompt))
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cogmem
 from cogmem import Config, Engine, InvalidInput, MemoryBank, ObservationNote, ShortTerm, SynapticTag, Turn
+from cogmem.results import ImportReport
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -200,17 +203,40 @@ def test_of_a_damaged_file_nothing_is_imported(
         assert (other.bank("alice").count(state="any"), beside(other)) == (0, ([], [], []))
 
 
-def test_a_line_whose_text_was_changed_by_hand_is_refused(tmp_path: Path) -> None:
-    """Its hash, key and vector are those of another text: what was said then would pass for what is said now."""
+def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) -> None:
+    """With its own hash, key and vector: else what was said then would pass for what is said now."""
     with cogmem.open(embedder="hashing", config=MANUAL) as engine:
-        engine.bank("ann").remember("My blood group is O negative.")
-        engine.bank("ann").export(tmp_path / "ann.jsonl")
+        ann, bob = engine.bank("ann"), engine.bank("bob")
+        ann.remember([Turn("My blood group is O type.", speaker="Ann"), "I live in Porto."])
+        ann.export(tmp_path / "ann.jsonl")
         lines = (tmp_path / "ann.jsonl").read_text().splitlines()
-        changed = [line.replace("O neg", "AB pos") if json.loads(line)["kind"] == "memory" else line for line in lines]
+        changed = [
+            line.replace("O type", "AB positive") if json.loads(line)["kind"] == "memory" else line for line in lines
+        ]
         (tmp_path / "ann.jsonl").write_text("\n".join(changed))
-        with pytest.raises(InvalidInput, match="its text is not the one that was exported"):
-            engine.bank("bob").import_(tmp_path / "ann.jsonl")
-        assert engine.bank("bob").count() == 0
+        assert bob.import_(tmp_path / "ann.jsonl") == ImportReport(2, 2, 0, edited=1)
+        assert bob.recall("AB positive").results[0].content == "My blood group is AB positive."
+        again = Turn("My blood group is AB positive.", speaker="Ann")
+        assert bob.remember(again).receipts[0].status == "reinforced"
+        assert engine.doctor().clean
+        (memory,) = [one for one in bob.list() if "blood" in one.content]
+        with engine.services.ledger.reading() as reader:
+            stored = reader.stored("bob", [memory.id])[memory.id]
+        assert stored.key.endswith("] Ann: My blood group is AB positive.")
+        assert np.allclose(stored.vector, engine.services.embedder.embed_documents([stored.key])[0])
+
+
+def test_what_hardly_lasts_comes_back(tmp_path: Path) -> None:
+    """`strength.initial_days` may be as short as one likes; FSRS's least is a thousandth of a day."""
+    brief = dataclasses.replace(MANUAL.strength, initial_days={"fact": 1e-9})
+    with cogmem.open(embedder="hashing", config=dataclasses.replace(MANUAL, strength=brief)) as engine:
+        assert engine.bank("ann").add("Ann likes hiking", importance=0.0).stability == 0.001
+        engine.bank("ann").export(tmp_path / "ann.jsonl")
+        lines = [json.loads(line) for line in (tmp_path / "ann.jsonl").read_text().splitlines()]
+        older = [{**line, "stability": 1e-9} if line["kind"] == "memory" else line for line in lines]
+        (tmp_path / "ann.jsonl").write_text("\n".join(map(json.dumps, older)))
+        engine.bank("bob").import_(tmp_path / "ann.jsonl")
+        assert engine.bank("bob").list()[0].stability == 0.001
 
 
 @pytest.mark.parametrize("field", ["stability", "initial_stability"])

@@ -100,4 +100,8 @@ def _told(value: Any) -> str:
 
 def _unarmed(value: Any) -> Any:
     """The value without passwords."""
-    return _PARAMETER.sub("***", _PASSWORD.sub(r"\1***@", value)) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    # First the parameter, in which an @ may stand; if none is left, it was part of what stood before the host.
+    rest = _PARAMETER.sub("***", value)
+    return _PASSWORD.sub(r"\1***@", value if "@" in value and "@" not in rest else rest)

@@ -22,7 +22,7 @@ __all__ = ["file_name", "register"]
 
 _SUFFIX = ".jsonl"
 _LONGEST = 180  # characters of a file's name; file systems take 255 bytes
-_HEADER = 4_096  # characters; a header holds the names of a namespace and an embedder
+_HEADER = 65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
 _UPPER = re.compile(r"[A-Z]")
 
 Kept = Annotated[Path, typer.Argument(help="JSON Lines, replaced if it exists; with --all, a folder.")]
@@ -59,6 +59,7 @@ def import_(shell: Shell, file: Given, *, trust: Trust = None, every: EveryIn = 
     with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
         report = bank.import_(file, trust=trust, progress=partial(advance, "importing"))
     shell.show(report, f"read {counted(report.read)}: {report.stored} stored, {report.known} known already")
+    _tell_edited(shell, report.edited)
 
 
 def _export_all(shell: Shell, folder: Path) -> None:
@@ -96,11 +97,21 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
             for path, bank in banks.items()
         }
     rows = [{"namespace": spaces[path], "path": str(path), **plain(report)} for path, report in reports.items()]
-    sums = {what: sum(getattr(report, what) for report in reports.values()) for what in ("read", "stored", "known")}
+    sums = {
+        what: sum(getattr(report, what) for report in reports.values())
+        for what in ("read", "stored", "known", "edited")
+    }
     told = f"{sums['stored']} stored, {sums['known']} known already"
     shell.show(
         {**sums, "files": rows}, f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {told}"
     )
+    _tell_edited(shell, sums["edited"])
+
+
+def _tell_edited(shell: Shell, count: int) -> None:
+    if count:
+        texts = counted(count, "text is", "texts are")
+        shell.note(f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken as they stand")
 
 
 def _no_namespace(shell: Shell) -> None:

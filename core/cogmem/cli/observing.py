@@ -54,7 +54,7 @@ def observe(  # a command's parameters are its options
     waiting: Waiting = False,
 ) -> None:
     """Note what was said instead of remembering it; --reflect condenses the notes to a few long-term memories."""
-    from cogmem.cli.turns import given_turns, named_file
+    from cogmem.cli.turns import given_turns
 
     given = bool(text) or file is not None
     if waiting:
@@ -64,8 +64,6 @@ def observe(  # a command's parameters are its options
         return
     if not given and not reflect:
         raise InvalidInput("give a text (or - for standard input), --file, --reflect or --list")
-    if file is None and text and (file := named_file(text)):
-        text = None
     turns = given_turns(text, file, said_with(role, speaker, at, session)) if given else []
     with shell.bank(create=given, llm=shell.language_model(llm)) as (bank, engine):
         observed = _observed(shell, bank, checked_turns(engine, turns)) if given else None

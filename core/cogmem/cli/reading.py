@@ -92,6 +92,7 @@ def recall(  # a command's parameters are its options
 ) -> None:
     """Recall the memories that matter for a query, best first."""
     from cogmem.cli.ids import complete
+    from cogmem.retrieval.plan import here
 
     times = {"as_of": _moment("--as-of", as_of, _FIRST), "known_at": _moment("--known-at", known_at, _LAST)}
     only = {"categories": category or None, "tags": tag or None, "session_id": session, "mood": mood}
@@ -105,7 +106,7 @@ def recall(  # a command's parameters are its options
             "explanation": found.explain() if explain else None,
             "missed": None if looked_for is None else found.missed(looked_for),
         }
-        now = engine.services.runtime.now()
+        now = here(engine.services, engine.services.runtime.now())
         none = "" if found.results else shell.nothing(engine, found.empty_reason)
     for trouble in found.degraded:
         shell.note(f"degraded: {trouble}")

@@ -82,7 +82,7 @@ def remember(  # a command's parameters are its options
     llm: LanguageModel = None,
     explain: Explain = False,
 ) -> None:
-    """Remember what was said: one text, several quoted texts, or a file of turns."""
+    """Remember what was said: one text, several quoted texts, or the turns of a file."""
     from cogmem.cli.turns import given_turns
 
     alike = said_with(role, speaker, at, session)
@@ -139,7 +139,10 @@ class _Done:
 
     def summary(self) -> list[str]:
         turns = counted(len(self.receipts), "turn", "turns")
-        told = [f"{turns}: " + ", ".join(f"{count} {status}" for status, count in self.counts().items())]
+        found = Counter(_status(receipt) for receipt in self.receipts)
+        if replacing := self.counts().get("superseded"):
+            found[f"stored ({replacing} in place of an older memory)"] = found.pop("stored")
+        told = [f"{turns}: " + ", ".join(f"{count} {status}" for status, count in found.items())]
         if self.llm_calls:
             cost = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
             told.append(f"language model: {counted(self.llm_calls, 'call', 'calls')}, {cost}")
@@ -179,9 +182,12 @@ def _told(receipts: Sequence[Receipt], swaps: Mapping[str, str]) -> list[str]:
     return [_receipt(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
 
 
-def _receipt(receipt: Receipt, swaps: Mapping[str, str]) -> str:
+def _status(receipt: Receipt) -> str:
     """The status `superseded` is about an older memory, and the ids are those of the new one: so it reads "stored"."""
-    status = "stored" if receipt.status == "superseded" else receipt.status
+    return "stored" if receipt.status == "superseded" else str(receipt.status)
+
+
+def _receipt(receipt: Receipt, swaps: Mapping[str, str]) -> str:
     told = [", ".join(filter(None, (short(one), swaps.get(one)))) for one in receipt.memory_ids]
     ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(told)
-    return "  ".join(part for part in (status, ids, line(receipt.reason)) if part)
+    return "  ".join(part for part in (_status(receipt), ids, line(receipt.reason)) if part)

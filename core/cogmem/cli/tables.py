@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from rich import box
@@ -16,6 +16,7 @@ from cogmem.cli.values import clean, line, plain, short
 from cogmem.models import Episode, JournalEntry, Memory, MemoryVersion, ObservationNote, Turn
 from cogmem.results import FactReceipt, Recalled, Receipt
 from cogmem.retrieval.narrate import reason
+from cogmem.text.days import seen_in
 
 __all__ = ["became", "changes", "left", "memories", "notes", "pairs", "recalled", "rows", "turns", "versions"]
 
@@ -90,7 +91,7 @@ def _why(item: Recalled, now: datetime) -> str:
     memory = item.memory
     marks = [str(memory.state)] if memory.state != "active" else []
     if memory.valid_until is not None and memory.valid_until <= now:
-        marks.append(f"until {memory.valid_until:%Y-%m-%d}")
+        marks.append(f"until {seen_in(memory.valid_until, now.tzinfo or timezone.utc):%Y-%m-%d}")
     return "; ".join(filter(None, (", ".join(marks), reason(item))))
 
 

@@ -62,6 +62,7 @@ def given_turns(text: list[str] | None, file: Path | None, alike: Mapping[str, A
     """
     if bool(text) is (file is not None):
         raise InvalidInput("give either a text (or - for standard input) or --file")
+    file = named_file(text or []) if file is None else file
     if file is not None:
         return turns_of_file(file, alike)
     return [("text", Turn(one, **alike)) for one in texts_of(text or [])]
@@ -82,7 +83,7 @@ def named_file(words: list[str]) -> Path | None:
     except (OSError, ValueError):  # a text that cannot be a path
         return None
     if len(words[0].split()) == 1 and words[0].lower().endswith(_TEXTS):
-        raise InvalidInput(f"there is no file {words[0]!r}; to note the word itself, give it on standard input (-)")
+        raise InvalidInput(f"there is no file {words[0]!r}; if the word itself is meant, give it on standard input (-)")
     return None
 
 

@@ -12,7 +12,9 @@ from cogmem.encoding.screen import REDACTED
 from cogmem.maths.importance import Channels, encoding_boost, importance
 from cogmem.models import Episode, Memory
 from cogmem.strength import initial_stability
+from cogmem.text.days import seen_in, utc
 from cogmem.text.keys import content_hash
+from cogmem.text.zones import zone_or_utc
 from cogmem.trust import FLAGGED, doubted, humbled, set_aside
 
 __all__ = ["holds_until", "metadata_of", "new_memory", "worth"]
@@ -57,6 +59,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         value = max(value, limits.flashbulb_importance)
     days = initial_stability(fact.category, importance=value, intensity=feeling.intensity, config=config.strength)
     days = min(days * (limits.flashbulb_stability if flashbulb else 1.0), config.strength.maximum_days)
+    begun = turn.at if fact.referenced_at is None else utc(seen_in(fact.referenced_at, zone_or_utc(turn.zone)))
     until = fact.valid_until if flashbulb else holds_until(fact, now, config)
     memory = Memory(
         id=fact.new_id,
@@ -86,7 +89,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         write_source="observer" if fact.verbatim else "formation",
         data_source=source,
         referenced_at=fact.referenced_at,
-        valid_from=min(turn.at, fact.referenced_at or turn.at),
+        valid_from=min(turn.at, begun),
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),

@@ -39,6 +39,8 @@ WEIGHTS = (
 )
 """w0 .. w20, fitted by its authors on hundreds of millions of reviews."""
 
+LEAST_STABILITY = 0.001
+"""Days; below that the reference does not go either."""
 _LOWEST, _HIGHEST = 1.0, 10.0
 _EASY_FIRST = WEIGHTS[4] - math.exp(WEIGHTS[5] * (EASY - 1)) + 1  # not clamped, as in the reference
 

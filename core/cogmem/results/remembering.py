@@ -277,11 +277,16 @@ class ForgetReceipt:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """How many records were read, stored, and left alone because they were there already."""
+    """How many memories were read, stored, and left alone because they were there already.
+
+    Attributes:
+        edited: of those read, how many have a text that is not the one that was exported; it counts as it stands.
+    """
 
     read: int
     stored: int
     known: int
+    edited: int = 0
 
 
 @dataclass(frozen=True, slots=True)

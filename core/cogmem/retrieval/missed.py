@@ -8,7 +8,9 @@ from cogmem.retrieval.narrate import parts_of
 from cogmem.retrieval.score import Scored, weights_for
 from cogmem.retrieval.walk import Choice, Walk
 from cogmem.storage.codec import encode_time
+from cogmem.text.days import seen_in
 from cogmem.text.tokens import tokens
+from cogmem.text.zones import zone_or_utc
 
 __all__ = ["why_missed"]
 
@@ -71,8 +73,9 @@ def _hidden(walked: Walk, memory: Memory) -> str:
         return "it is dormant; deep recall shows it"
     if memory.state == "active" and horizon.holds(encode_time(memory.valid_until)):
         return "it was out of recall a moment ago, and is back by now"
-    if memory.state == "active":
-        return f"it holds no longer (until {memory.valid_until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
+    if memory.state == "active" and memory.valid_until is not None:
+        until = seen_in(memory.valid_until, zone_or_utc(walked.desk.services.config.encoding.timezone))
+        return f"it holds no longer (until {until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
     return f"it is {memory.state}"
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import StaticPool
 
 from cogmem.config import StorageConfig
-from cogmem.errors import BankClosed, StoreError, StoreUnavailable
+from cogmem.errors import BankClosed, ConfigError, StoreError, StoreUnavailable
 from cogmem.storage import postgres
 
 __all__ = ["APPLICATION_ID", "Database", "application_id"]
@@ -175,7 +175,11 @@ def _engine(target: Path | str | None, config: StorageConfig) -> Engine:
     else:
         url = target if isinstance(target, str) else f"sqlite:///{target}"
         # Last in, first out: the connection used last has the pages in its cache that are needed next.
-        engine = create_engine(url, pool_size=8, max_overflow=56, pool_use_lifo=True, **arguments)
+        try:
+            engine = create_engine(url, pool_size=8, max_overflow=56, pool_use_lifo=True, **arguments)
+        except (SQLAlchemyError, TypeError) as error:
+            fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
+            raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
     event.listen(engine, "connect", _on_connect)
     event.listen(engine, "begin", _on_begin)
     return engine

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, case, func, literal, or_, select
+from sqlalchemy import Connection, Select, Table, and_, bindparam, case, func, literal, or_, select, union_all
 
 from cogmem.models import KEPT_ONLY, Episode, JournalEntry, MemoryVersion, Relation, Source
 from cogmem.ports import Archived, Stored
@@ -22,7 +22,7 @@ from cogmem.storage.codec import (
     decode_time,
     decode_vector,
 )
-from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.schema import SHARDS, shard_of, unindexed
 
 __all__ = ["IN_LIMIT", "EmbeddingQueries", "FollowQueries", "LifeQueries", "TailRow", "TurnQueries", "chunks"]
 
@@ -44,6 +44,17 @@ _TAIL = (
     _M.recorded_at,
     _M.speaker,
 )
+
+
+def _names_in(table: Table) -> Select[Any]:
+    """The namespaces of a table, each looked up after the one before: not every row is read."""
+    rows = table.c
+    shards = union_all(*(select(literal(number).label("shard")) for number in range(SHARDS))).subquery()
+    first = select(func.min(rows.namespace)).where(rows.shard == shards.c.shard).scalar_subquery()
+    walk = select(shards.c.shard, first.label("namespace")).cte("walk", recursive=True)
+    after = select(func.min(rows.namespace)).where(rows.shard == walk.c.shard, rows.namespace > walk.c.namespace)
+    walk = walk.union_all(select(walk.c.shard, after.scalar_subquery()).where(walk.c.namespace.is_not(None)))
+    return select(walk.c.namespace).where(walk.c.namespace.is_not(None))
 
 
 def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
@@ -135,8 +146,15 @@ class FollowQueries(_Snapshot):
         return {row[0]: row[1] for row in self._connection.execute(select(n.namespace, n.placement))}
 
     def namespaces(self) -> list[str]:
-        """All namespaces that were ever written to, sorted."""
+        """All namespaces that hold memories or held some, sorted."""
         return list(self._connection.scalars(select(schema.namespaces.c.namespace).order_by("namespace")))
+
+    def everywhere(self) -> list[str]:
+        """As `namespaces`, and all that hold only turns, notes or documents."""
+        found = set(self.namespaces())
+        for table in (schema.episodes, schema.notes, schema.items):
+            found.update(self._connection.scalars(_names_in(table)))
+        return sorted(found)
 
     def get_meta(self, key: str) -> str | None:
         """A setting of the ledger itself."""

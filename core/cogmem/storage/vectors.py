@@ -133,8 +133,6 @@ class ChromaIndex(SharedIndex):
     def apply(self, writes: Sequence[VectorWrite]) -> None:
         """Write and delete, idempotently; the last write per id and place wins.
 
-        During a rebuild the generation being built is written, and the old one keeps answering as it is.
-
         Raises:
             StoreError: a vector is unusable (nothing was written), or Chroma failed (apply the same writes again).
         """

@@ -1,8 +1,9 @@
 """Whether a text only asks: questions, also without a question mark, and requests that tell nothing. EN and TR; pure.
 
-Without a mark only what opens as questions do counts, and nothing that ends as a statement: "What I like most is chess"
-and "Is allergic to cats" tell something. A question that tells something on its way ("I am vegan, can you book a
-table?") does not only ask.
+Without a mark only what opens as questions do counts, and nothing that goes on as a statement: "What I like most is
+chess" and "Is allergic to cats" tell something. What is to be remembered is told, however it is asked for. A question
+that tells something on its way ("I am vegan, can you book a table?") does not only ask. In doubt it tells something:
+what is taken for a question is lost.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _REQUESTS = re.compile(
     rf"{_OPENS}(?:tell|show) me\b|{_OPENS}(?:summari[sz]e|translate|rewrite|proofread|rephrase|explain) \w"
     rf"|{_OPENS}(?:write|draft|give) me an? \w"
 )
-_TELLING = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|ben|biz)\b")
+_TELLING = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|because|ben|biz)\b")
 _TELLS = re.compile(
     r"(?:(?P<first>^)|[,;] ?|\b(?:since|because|given|know|knew|known|told you|mentioned)(?: that)? )"
     r"(?:(?:i|we)(?:'m|'re|'ve|'d|'ll)? (?!(?:am |was |were |are |just )?(?:wonder|curious|asking|ask|wanted to know"
@@ -46,10 +47,30 @@ _TELLS = re.compile(
 )
 """A clause in which somebody tells of himself: before a comma, after one, or after "did you know"."""
 _GOES_ON = re.compile(r"[,;] ?\S")
+_TO_KEEP = re.compile(
+    r"\b(?:remember|note|save|store|record|keep in mind|bear in mind|write down)(?: down)?(?: that\b)?[:,]? "
+    r"(?:(?:i|i'm|i've|i'd|we|we're|we've)\b|(?!wh|how\b|if\b)(?:[\w'-]{1,30} ){1,4}(?:is|are|was|were|has|have|had"
+    r"|likes?|loves?|hates?|prefers?|lives?|works?|wants?|needs?|can't|cannot|must)\b)"
+    r"|\bintroduce (?:you to )?(?:my|our)\b"
+)
+"""Whoever asks for something to be remembered tells it; "do you remember where I live" tells nothing."""
+_COURTESY = re.compile(
+    r"(?:how are you|how's it going|what's up)(?: doing| today)?[ ,!]{1,3}(?=(?:i|i'm|i've|my|we|we're)\b)"
+)
+_CLEFT = re.compile(
+    r"(?:what|who|where|when)(?:'s| is| was) .{1,80}? (?:is|was) (?:that|my|our|because|when|how|the|i|to|an?)\b"
+)
+_STATES = re.compile(
+    r"(?:\b(?P<asked>what|which|who|whose|where|when|why|how)\b(?: [\w'-]{1,30}){0,3} )?"
+    r"\b(?:i am|i'm|i've|i'll|i'd|i will|we are|we're|we've|we'll|(?:my|our) \w{2,20} (?:is|was|has))\b"
+)
+"""Without a question mark, what follows may be a statement: "should you call I am at home"."""
 _WORD = re.compile(r"[^\W\d_]+")
 _TURKISH_ASKS = re.compile(rf"\b{TURKISH_QUESTION}\b")
 _TURKISH_TELLS = re.compile(
-    r"\b(?:bil|unut|hatirla|soyle|anla|merak)\w*|\bne (?:yazik|guzel|kadar|mutlu)\b|\bne\b.{1,60}\bne\b"
+    r"\b(?:bil|unut|hatirla|soyle|anla|merak)\w*"
+    r"|\b\w{2,20}(?:acag|eceg|d[iu]g|t[iu]g)\w{0,4}[iu]\b"
+    r"|\bne (?:yazik|guzel|kadar|mutlu)\b|\bne\b.{1,60}\bne\b"
 )
 _TURKISH_LONGEST = 6  # words
 _ALSO_ELSEWHERE = re.compile(r"ne|kim|m[iu]\w*")
@@ -74,12 +95,16 @@ def only_asks(text: str) -> bool:
 
 def _asks(sentence: str) -> bool:
     plain = " ".join(sentence.lower().replace("\u2019", "'").split())
+    courtesy = _COURTESY.match(plain)
+    plain = plain[courtesy.end() :] if courtesy else plain
+    if _TO_KEEP.search(plain):
+        return False
     if plain.endswith("?"):
         return not _tells(plain)
     if len(plain) > _LONGEST or plain[-1] in ".!":
         return False
     if _ASKS.match(plain):
-        return not _tells(plain)
+        return not (_tells(plain) or _CLEFT.match(plain) or _states(plain))
     if _REQUESTS.match(plain):
         return _TELLING.search(plain) is None
     return _asks_in_turkish(plain)
@@ -88,6 +113,10 @@ def _asks(sentence: str) -> bool:
 def _tells(plain: str) -> bool:
     """Whether a clause of a question tells something: the first one only if there is another one to ask."""
     return any(found["first"] is None or _GOES_ON.search(plain, found.end()) for found in _TELLS.finditer(plain))
+
+
+def _states(plain: str) -> bool:
+    return any(found["asked"] is None for found in _STATES.finditer(plain))
 
 
 def _asks_in_turkish(plain: str) -> bool:

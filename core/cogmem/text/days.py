@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import MINYEAR, date, datetime, time, timedelta, timezone, tzinfo
 
-__all__ = ["in_zone", "kept_day", "kept_end", "kept_moment", "seen_in"]
+__all__ = ["in_zone", "kept_day", "kept_end", "kept_moment", "seen_in", "utc"]
 
 _FIRST = datetime.min.replace(tzinfo=timezone.utc)
 _TICK = timedelta(microseconds=1)
@@ -25,14 +25,14 @@ def kept_day(day: date) -> datetime:
 
 def kept_moment(moment: datetime) -> datetime:
     """A moment that was named, UTC; never midnight itself, which would be a day, but a microsecond later."""
-    kept = _utc(moment)
+    kept = utc(moment)
     return kept if kept.time() != time() else kept + _TICK
 
 
 def kept_end(last: datetime) -> datetime:
     """Until when something holds, UTC: the last moment of a local day to the microsecond, any other to the second."""
     within = last.microsecond == _LAST and last.time() != time.max
-    return _utc(last.replace(microsecond=0) if within else last)
+    return utc(last.replace(microsecond=0) if within else last)
 
 
 def seen_in(kept: datetime, zone: tzinfo) -> datetime:
@@ -46,7 +46,7 @@ def seen_in(kept: datetime, zone: tzinfo) -> datetime:
         The first or the last moment of the local day; for a moment, that moment. Ends of days west of UTC-10 and east
         of UTC+13 are seen a day off.
     """
-    moment = _utc(kept)
+    moment = utc(kept)
     if moment.time() == time():
         return moment.replace(tzinfo=zone)
     if moment.second == 59 and moment.microsecond == _LAST and moment - _FIRST > _WEST:
@@ -62,7 +62,7 @@ def in_zone(moment: datetime, zone: tzinfo) -> datetime:
         return moment
 
 
-def _utc(moment: datetime) -> datetime:
+def utc(moment: datetime) -> datetime:
     """In UTC; where the calendar ends before, its first or last moment."""
     try:
         return moment.astimezone(timezone.utc)

@@ -95,7 +95,8 @@ def plainly(text: str) -> str:
     """
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", limit_marks(text.translate(_DOTLESS)))
-        text = unicodedata.normalize("NFC", "".join(map(_visible, decomposed)))
+        # Marks that something invisible kept apart are one run now.
+        text = unicodedata.normalize("NFC", limit_marks("".join(map(_visible, decomposed))))
     return "\n".join(" ".join(line.split()) for line in text.lower().splitlines()).strip()
 
 

@@ -18,8 +18,8 @@ _UNSPACED_FROM = "\u2e80"  # scripts from here on write words without spaces
 def flat(text: str) -> str:
     """A text as `present` compares it: NFKC, case folded, without invisible characters, single spaces; linear time."""
     visible = unicodedata.normalize("NFKC", limit_marks(text)).translate(_INVISIBLE)
-    # Folding case may take composed letters apart again.
-    return " ".join(unicodedata.normalize("NFKC", visible.casefold()).split())
+    # Folding case may take composed letters apart again, and marks that something invisible kept apart are one run now.
+    return " ".join(unicodedata.normalize("NFKC", limit_marks(visible.casefold())).split())
 
 
 def present(memory: str, prompt: str) -> bool:

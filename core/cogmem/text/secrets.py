@@ -10,7 +10,7 @@ mod 97 for IBANs), and a label beside a value that looks drawn rather than writt
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, starmap
 from string import ascii_uppercase
 from typing import Literal, NamedTuple
@@ -91,8 +91,13 @@ _PLACEHOLDER = re.compile(
 _MEASURE = re.compile(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
 _ISO_DATE = re.compile(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
 
-# Groups of digits as a card shows them, and perhaps a check number or a year behind it.
-_DIGITS = re.compile(r"(?<![\w+.,/:#=-])([0-9]{4,19})(?![0-9])(?:[ -][0-9]{3,6}(?![0-9])){0,4}")
+# Groups of digits as a card shows them, and whatever digits stand beside it.
+_DIGITS = re.compile(r"(?<![\w+.,/:#=-])[0-9]{3,19}(?![0-9])(?:[ -][0-9]{3,19}(?![0-9]))*")
+_GROUP = re.compile(r"[0-9]+")
+_CARD_GROUPS = (5, 4, 3, 1)
+_LONGEST_GROUP = 6  # digits of a card that is written in groups
+_BEHIND = 2  # groups that may follow a card: when it expires, its check number, a year
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}|(?:0[1-9]|1[0-2])[0-9]{2}")  # or a month and a year
 _GOES_ON = re.compile(r"[\w/]|[-.,:][0-9A-Za-z]")
 _CARD = re.compile(
     r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
@@ -216,16 +221,45 @@ def _mixes_case(value: str) -> bool:
 
 
 def _cards(text: str) -> Iterator[Number]:
-    position = 0
-    while match := _DIGITS.search(text, position):
-        start, end = match.span()
-        shown = match.group() if _GOES_ON.match(text, end) is None else _shorter(match.group())
-        shown = _checked(shown, _is_card)
-        if shown and not _NOT_A_CARD.search(text[max(0, start - 40) : start]):
-            yield "card number", start, start + len(shown)
-            position = start + len(shown)
-        else:
-            position = match.end(1)
+    for run in _DIGITS.finditer(text):
+        groups = [group.span() for group in _GROUP.finditer(text, *run.span())]
+        if _GOES_ON.match(text, run.end()):
+            groups.pop()
+        ends, last = _card_ends(text, groups), -_BEHIND - 1
+        for place, size in enumerate(ends):
+            start = groups[place][0]
+            if place < last or not size or not _may_begin(text, groups, place, last):
+                continue
+            if not _NOT_A_CARD.search(text[max(0, start - 40) : start]):
+                last = place + size
+                yield "card number", start, groups[last - 1][1]
+
+
+def _card_ends(text: str, groups: Sequence[tuple[int, int]]) -> list[int]:
+    """For each group, of how many groups the card is that begins there; 0 = none does.
+
+    One number in ten has the check digit of a card, so most longer lists of numbers would hold one: it counts only if
+    little else, or another card, follows.
+    """
+    ends, sizes = len(groups), [0] * (len(groups) + 1)
+    for place in reversed(range(ends)):
+        for size in _CARD_GROUPS:
+            behind = ends - place - size
+            if behind < 0 or not _is_card(text[groups[place][0] : groups[place + size - 1][1]]):
+                continue
+            after = range(place + size, min(place + size + _BEHIND, ends) + 1)
+            if size == 1 or behind <= _BEHIND or any(sizes[one] for one in after):
+                sizes[place] = size
+                break
+    return sizes[:ends]
+
+
+def _may_begin(text: str, groups: Sequence[tuple[int, int]], place: int, last: int) -> bool:
+    """Whether what stands before a card's first group is not the rest of a list: another card, its end, or a year."""
+    if place == 0 or place - last <= _BEHIND or groups[place][1] - groups[place][0] > _LONGEST_GROUP:
+        return True
+    before = text[slice(*groups[place - 1])]
+    return len(before) != len("2026") or (place == 1 and _YEAR.fullmatch(before) is not None)
 
 
 def _ibans(text: str) -> Iterator[Number]:

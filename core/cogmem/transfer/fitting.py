@@ -20,7 +20,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("ratio", "prior", "weight", "confidence"), (0.0, 1.0)),
     **dict.fromkeys(("difficulty", "storage_strength"), (1.0, 10.0)),
     **dict.fromkeys(("access_count", "used_count", "ignored_streak", "retrieval_count"), (0.0, 2**31 - 1)),
-    **dict.fromkeys(("stability", "initial_stability"), (0.001, 1e6)),  # days; the least that FSRS knows, too
+    **dict.fromkeys(("stability", "initial_stability"), (math.ulp(0.0), 1e6)),  # days
     "reinforcement_interval": (0.0, math.inf),
     "valence": (-1.0, 1.0),
     "version": (1.0, 2**31 - 1),

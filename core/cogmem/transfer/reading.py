@@ -34,7 +34,9 @@ Progress = Callable[[int, int], None]
 def import_file(
     services: Services, namespace: str, path: Path, progress: Progress | None = None, trust: float | None = None
 ) -> ImportReport:
-    """Read a file that `export_file` wrote; vectors of another embedder are made anew from their keys.
+    """Read a file that `export_file` wrote.
+
+    Vectors of another embedder, and of texts that were edited in the file, are made anew from their keys.
 
     `trust`: None = one's own file, taken over as it is; else what it says of rank, use and trust does not count.
 
@@ -53,7 +55,8 @@ def import_file(
             progress(stored + known, len(puts))
     _store_rest(services, namespace, contents)
     services.searcher.views.clear()
-    return ImportReport(len(puts), stored, known)
+    edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
+    return ImportReport(len(puts), stored, known, edited)
 
 
 def _read(path: Path, namespace: str) -> Contents:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from cogmem import checks
+from cogmem.maths.fsrs import LEAST_STABILITY
 from cogmem.models import (
     Episode,
     Feedback,
@@ -27,10 +28,11 @@ from cogmem.ports import Archived, Stored
 from cogmem.results import Item
 from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
 from cogmem.storage.items import written
-from cogmem.text.keys import content_hash
+from cogmem.text.keys import content_hash, index_key
 from cogmem.transfer.fitting import checked
 
 __all__ = [
+    "EDITED",
     "FORMAT",
     "READABLE",
     "VERSION",
@@ -58,6 +60,8 @@ __all__ = [
 
 FORMAT, VERSION = "cogmem", 4
 READABLE = (1, 2, 3, 4)
+EDITED = ""
+"""In place of the fingerprint of a vector: it is that of another text."""
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
 _TIMES = {
     "at",
@@ -111,16 +115,29 @@ def _vector(stored: Stored) -> dict[str, Any]:
 
 
 def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
-    """The inverse; raises KeyError, TypeError or ValueError on a damaged line, or one whose text was changed."""
+    """The inverse; raises KeyError, TypeError or ValueError on a damaged line.
+
+    A text that is not the one that was exported is taken for an edited one: its hash and key are made anew, and its
+    vector has to be.
+    """
     values = _only(Memory, line) | {"namespace": namespace}
     values["sources"] = tuple(Source(**checked(Source, _in(source))) for source in line.get("sources", ()))
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
     memory = Memory(**checked(Memory, values))
-    if memory.content_hash != content_hash(memory.content):
-        # Its key, vector and hash are those of another text: what was said then would count as said now.
-        raise ValueError("its text is not the one that was exported: import that, then use `cogmem edit`")
-    return _stored(memory, line)
+    # Earlier engines went below that; at 0 nothing can be computed any more.
+    lasting = {name: max(LEAST_STABILITY, getattr(memory, name)) for name in ("stability", "initial_stability")}
+    stored = _stored(replace(memory, **lasting), line)
+    return stored if memory.content_hash == content_hash(memory.content) else _edited(stored)
+
+
+def _edited(stored: Stored) -> Stored:
+    memory = stored.memory
+    dated = stored.key.startswith(index_key("", speaker=memory.speaker, at=memory.recorded_at))
+    key = index_key(memory.content, speaker=memory.speaker, at=memory.recorded_at if dated else None)
+    return replace(
+        stored, memory=replace(memory, content_hash=content_hash(memory.content)), key=key, fingerprint=EDITED
+    )
 
 
 def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
