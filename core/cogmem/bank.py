@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem import checks, lifecycle, transfer
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MemoryBank"]
 
-_FORMATS = ("cogmem",)
+_FORMATS = ("cogmem", *transfer.FOREIGN)
+_AT_ONCE = 64  # turns
 _MODES = ("auto", "semantic", "raw", "hybrid")
 
 
@@ -281,17 +283,28 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         trust: float | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
-        """Read an exported file into this namespace; memories that are here already are left alone.
+        """Read an exported file into this namespace; what is here already is left alone.
 
-        `trust`: 0..1, of a file that is not your own: its memories are untrusted, whatever it says of them.
+        Args:
+            format: "cogmem", as `export` wrote it. Or what another tool keeps, as JSON: "chatgpt" (its export's
+                `conversations.json`), "langchain" (messages as `messages_to_dict` gives them), whose turns are
+                remembered as they were said; "mem0" (what `get_all()` gives), whose memories are added as they are.
+            trust: 0..1, of a cogmem file that is not your own: its memories are untrusted, whatever it says of them.
+
+        Returns:
+            How many memories were read, or turns; those of which nothing became are neither stored nor known.
 
         Raises:
             InvalidInput: an argument is unusable, or the file is none, cut off or damaged; nothing is imported then.
             EmbedderUnavailable: vectors of another embedder cannot be made anew; a repeat imports what is missing.
         """
-        checks.choice("format", format, _FORMATS)
+        source = checks.path("path", path)
+        if checks.choice("format", format, _FORMATS) != "cogmem":
+            if trust is not None:
+                raise InvalidInput(f"trust is for cogmem's own files; leave it out with format={format!r}")
+            return self._take_over(source, format, progress)
         least = None if trust is None else checks.fraction("trust", trust)
-        report = transfer.import_file(self._services(), self.namespace, checks.path("path", path), progress, least)
+        report = transfer.import_file(self._services(), self.namespace, source, progress, least)
         self._engine.changed()
         return report
 
@@ -306,6 +319,29 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
     aobserve, areflect = twin(observe), twin(reflect)
     aforget, aforget_all, aforget_session = twin(forget), twin(forget_all), twin(forget_session)
     aexport, aimport_, ahealth = twin(export), twin(import_), twin(health)
+
+    def _take_over(self, path: Path, form: str, progress: Callable[[int, int], None] | None) -> ImportReport:
+        services = self._services()
+        found = transfer.read_foreign(path, form, self.namespace)
+        turns = [checks.turn(where, turn, services.config.limits) for where, turn in found]
+        with services.ledger.reading() as reader:
+            here = reader.refs(self.namespace)
+            here |= {source.ref for _, sources in reader.origins(self.namespace) for source in sources if source.ref}
+        fresh = [turn for turn in turns if turn.ref not in here]
+        stored, known = 0, len(turns) - len(fresh)
+        for start in range(0, len(fresh), _AT_ONCE):
+            part = fresh[start : start + _AT_ONCE]
+            took = self._added(part) if form == "mem0" else Counter(r.status for r in self.remember(part).receipts)
+            stored += len(part) - took["skipped"] - took["reinforced"]
+            known += took["reinforced"]
+            if progress:
+                progress(len(turns) - len(fresh) + start + len(part), len(turns))
+        return ImportReport(len(turns), stored, known)
+
+    def _added(self, turns: Iterable[Turn]) -> Counter[str]:
+        for one in turns:
+            self.add(one.content, at=one.at, session_id=one.session_id, ref=one.ref, metadata=one.metadata)
+        return Counter()
 
     def _screening(self) -> EncodingConfig:
         return self._services().config.encoding

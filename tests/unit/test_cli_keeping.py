@@ -158,6 +158,9 @@ class TestForget:
         assert (done.exit_code, done.stdout) == (0, "nothing was left to forget\n")
 
 
+FORMS = (("history", "langchain"), ("mem0", "mem0"))
+
+
 class TestMoving:
     def test_round_trip(self, ask, cog, ids, tmp_path):
         """What was exported is imported once."""
@@ -191,6 +194,21 @@ class TestMoving:
         assert ask("list", *new, "-n", odd) == ask("list", "-n", odd)
         again = cog("import", "--all", tmp_path / "a" / "dump", *new)
         assert again.stdout == "read 4 memories of 2 files: 0 stored, 4 known already\n"
+
+    def test_what_other_tools_keep(self, ask, cog, tmp_path):
+        """Turns are counted where turns were read; with --all it has no meaning."""
+        said = [{"role": "user", "content": text} for text in ("Hello!", "I play the cello.")]
+        (tmp_path / "history.json").write_text(json.dumps(said), encoding="utf-8")
+        (tmp_path / "mem0.json").write_text(json.dumps([{"id": "m", "memory": "Likes tea"}]), encoding="utf-8")
+        shown = [cog("import", tmp_path / f"{name}.json", "--format", form).stdout for name, form in FORMS * 2]
+        assert shown == [
+            "read 2 turns: 1 stored, 0 known already, 1 without anything to remember\n",
+            "read 1 memory: 1 stored, 0 known already\n",
+            "read 2 turns: 0 stored, 2 known already\n",
+            "read 1 memory: 0 stored, 1 known already\n",
+        ]
+        done = cog("import", "--all", tmp_path, "--format", "mem0")
+        assert (done.exit_code, "leave --format out" in done.stderr) == (2, True)
 
     def test_namespaces_without_memories_are_among_all(self, ask, cog, tmp_path):
         """Their notes would be missing from a backup; the header of a long name is read to its end."""

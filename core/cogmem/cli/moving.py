@@ -23,12 +23,16 @@ __all__ = ["file_name", "register"]
 _SUFFIX = ".jsonl"
 _LONGEST = 180  # characters of a file's name; file systems take 255 bytes
 _HEADER = 65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
+_SPOKEN = ("chatgpt", "langchain")
 _UPPER = re.compile(r"[A-Z]")
 
 Kept = Annotated[Path, typer.Argument(help="JSON Lines, replaced if it exists; with --all, a folder.")]
 Given = Annotated[Path, typer.Argument(help="A file that `export` wrote; with --all, a folder.")]
 EveryOut = Annotated[bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")]
 EveryIn = Annotated[bool, typer.Option("--all", help="Every file of the folder FILE, each into its own namespace.")]
+Form = Annotated[
+    str, typer.Option("--format", help="cogmem, or of another tool: chatgpt (conversations.json), langchain, mem0.")
+]
 Trust = Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")]
 
 
@@ -51,14 +55,19 @@ def export(shell: Shell, file: Kept, *, every: EveryOut = False) -> None:
         shell.note(f"other namespaces were not exported: {some(others)}; `cogmem export --all DIR` writes every one")
 
 
-def import_(shell: Shell, file: Given, *, trust: Trust = None, every: EveryIn = False) -> None:
+def import_(shell: Shell, file: Given, *, form: Form = "cogmem", trust: Trust = None, every: EveryIn = False) -> None:
     """Read an exported file into the namespace, or a folder of them (--all); what is there already is left alone."""
+    if every and form != "cogmem":
+        raise InvalidInput("--all reads what `export --all` wrote; leave --format out, or import one file")
     if every:
         _import_all(shell, file, trust)
         return
     with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
-        report = bank.import_(file, trust=trust, progress=partial(advance, "importing"))
-    shell.show(report, f"read {counted(report.read)}: {report.stored} stored, {report.known} known already")
+        report = bank.import_(file, form, trust=trust, progress=partial(advance, "importing"))
+    read = counted(report.read, *(("turn", "turns") if form in _SPOKEN else ()))
+    rest = report.read - report.stored - report.known
+    nothing = f", {rest} without anything to remember" if rest else ""
+    shell.show(report, f"read {read}: {report.stored} stored, {report.known} known already{nothing}")
     _tell_edited(shell, report.edited)
 
 

@@ -217,6 +217,12 @@ class TurnQueries(_Snapshot):
         rows = self._connection.execute(query.limit(limit)).mappings()
         return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
 
+    def refs(self, namespace: str) -> set[str]:
+        """The callers' own ids of all turns of the namespace."""
+        e = schema.episodes.c
+        where = (e.shard == shard_of(namespace), e.namespace == namespace, e.ref.is_not(None))
+        return set(self._connection.scalars(select(e.ref).where(*where)))
+
     def turns_of_session(self, namespace: str, session_id: str, limit: int) -> list[Episode]:
         """The newest turns of a session, oldest first."""
         e = schema.episodes.c
