@@ -11,26 +11,22 @@ from __future__ import annotations
 import re
 
 from cogmem.text.letters import fold_letters
-from cogmem.text.lexicon.intents import TURKISH_QUESTION
+from cogmem.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
 from cogmem.text.split import sentence_spans
 from cogmem.text.trivial import is_trivial
 
 __all__ = ["only_asks"]
 
 _LONGEST = 240  # characters without a question mark
-_AUX = (
-    r"(?:is|are|was|were|am|do|does|did|has|have|had|will|would|should|can|could|may|isn't|aren't|wasn't|weren't"
-    r"|don't|doesn't|didn't|hasn't|haven't|won't|wouldn't|shouldn't|can't|couldn't)"
-)
 _SUBJECT = r"(?:i|you|we|he|she|they|there)"
 _TELLS_WHAT = r"(?:matters|counts|happens|happened|helps|helped|works|worked|bothers|makes|made|hurts|remains|follows)"
 _OPENS = r"(?:(?:and|but|so|hey|hi|hello|ok|okay|also|please|then|well)[, ]+){0,2}"
 _ASKS = re.compile(
     rf"{_OPENS}(?:"
-    rf"(?:what|who|whom|when|where|why|how)(?:'s|s| {_AUX}) (?!why\b|how\b|because\b|more\b)\S"
-    rf"|(?:what|which|whose|how) (?!{_SUBJECT}\b|{_TELLS_WHAT}\b|it\b)[\w'-]+ (?:(?!{_TELLS_WHAT}\b)[\w'-]+ )?{_AUX} "
-    rf"(?:{_SUBJECT}|my|your|his|her|our|their|the)\b"
-    rf"|{_AUX} {_SUBJECT} \w"
+    rf"(?:what|who|whom|when|where|why|how)(?:'s|s| {AUXILIARY}) (?!why\b|how\b|because\b|more\b)\S"
+    rf"|(?:what|which|whose|how) (?!{_SUBJECT}\b|{_TELLS_WHAT}\b|it\b)[\w'-]+ (?:(?!{_TELLS_WHAT}\b)[\w'-]+ )?"
+    rf"{AUXILIARY} (?:{_SUBJECT}|my|your|his|her|our|their|the)\b"
+    rf"|{AUXILIARY} {_SUBJECT} \w"
     r"|(?:is|are|do|does|did|can|will) (?:my|your) \w|how come \w"
     r")"
 )

@@ -14,7 +14,7 @@ import re
 
 from cogmem.text.entities import entities
 from cogmem.text.letters import fold_letters, inside, quoted_spans
-from cogmem.text.lexicon.intents import TURKISH_QUESTION
+from cogmem.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
 from cogmem.text.split import sentence_spans
 from cogmem.text.tokens import tokens
 
@@ -27,17 +27,13 @@ _MOST = 4
 _LONGEST = 600  # characters; a longer query is a text about something, not a compound question
 _BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
 _WH = r"(?:what|when|where|why|how|who|whom|which)"
-_AUX = (
-    r"(?:is|are|was|were|do|does|did|has|have|had|will|would|should|can|could|might|may|must|isn't|aren't|wasn't"
-    r"|weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|won't|wouldn't|shouldn't|can't|couldn't)"
-)
 _SUBJECTS = r"(?:i|you|he|she|it|we|they|that|this|there)"
 _ASKS = re.compile(
-    rf"(?:(?:to|with|for|from|in|at|on|by|about|since|until) )?(?:(?:when|where|why)(?:'s\b| {_AUX}\b)|how come\b"
-    rf"|(?:what|which|whose|how)(?:'s\b|(?: (?!{_SUBJECTS}\b)[a-z][\w'-]*){{0,3}}? {_AUX}\b)"
+    rf"(?:(?:to|with|for|from|in|at|on|by|about|since|until) )?(?:(?:when|where|why)(?:'s\b| {AUXILIARY}\b)|how come\b"
+    rf"|(?:what|which|whose|how)(?:'s\b|(?: (?!{_SUBJECTS}\b)[a-z][\w'-]*){{0,3}}? {AUXILIARY}\b)"
     r"|who\b|whom\b|what (?:happened|caused|made|led|motivated|inspired)\b)"
     r"|(?:please )?(?:tell|show|give|remind|list|name|describe|summari[sz]e|find)\b"
-    rf"|{_AUX} (?:{_SUBJECTS}|I|the|my|your|his|her|our|their|[A-Z][\w'-]*)\b"
+    rf"|{AUXILIARY} (?:{_SUBJECTS}|I|the|my|your|his|her|our|their|[A-Z][\w'-]*)\b"
 )
 """A question with its verb in place, or a request: "when did", "what kind of books does", "does Ana", "tell me"."""
 _ADVERBIAL = re.compile(r"[^,?]{1,40}, ")
@@ -66,13 +62,13 @@ _TURKISH_ASKS = re.compile(rf"\b{TURKISH_QUESTION}\b")
 _PERSON = re.compile(r"\b(?:(?P<plain>he|she|him)|his|her(?=\s(?!to\b|in\b|at\b|for\b|and\b|with\b)\w))\b", re.I)
 _LEANING = re.compile(r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b")
 """A question with such a word is not understood without the one before it."""
-_NAME = rf"(?!(?i:{_WH}|{_AUX}|tell|describe|about|both)\b)[A-ZÇĞİÖŞÜ][\w-]+(?: [A-ZÇĞİÖŞÜ][\w-]+)?"
+_NAME = rf"(?!(?i:{_WH}|{AUXILIARY}|tell|describe|about|both)\b)[A-ZÇĞİÖŞÜ][\w-]+(?: [A-ZÇĞİÖŞÜ][\w-]+)?"
 _NAMES = re.compile(rf"\b{_NAME}")
 _JOINED = re.compile(rf"\b(?P<names>{_NAME}(?:, {_NAME}){{0,2}},? and {_NAME})(?!['\u2019\w-])")
 _JOINED_OWNERS = re.compile(rf"\b(?P<names>{_NAME}'s(?:, {_NAME}'s){{0,2}},? and {_NAME}'s)(?= )")
 _TURKISH_JOINED = re.compile(rf"(?P<one>{_NAME}) ve (?P<two>{_NAME})(?P<rest> [^,;]+)")
 _APART = re.compile(r",? and |, ")
-_AUX_BEFORE = re.compile(rf"(?:^|\s)(?P<aux>{_AUX}) (?:both )?$", re.IGNORECASE)
+_AUX_BEFORE = re.compile(rf"(?:^|\s)(?P<aux>{AUXILIARY}) (?:both )?$", re.IGNORECASE)
 _ABOUT_BEFORE = re.compile(r"\b(?:about|describe) $", re.IGNORECASE)
 _SINGULAR = {"do": "does", "are": "is", "were": "was", "have": "has", "don't": "doesn't", "aren't": "isn't",
              "weren't": "wasn't", "haven't": "hasn't"}  # fmt: skip
@@ -180,7 +176,7 @@ def _completed(left: str, right: str, *, also: bool) -> str | None:
     """A right side that shares the beginning or the end of the left one."""
     opening, asked = _opened(left), right.lower()
     if _ASKING_ALONE.fullmatch(asked):
-        word = re.match(rf"{_WH}(?= {_AUX}\b)", opening)
+        word = re.match(rf"{_WH}(?= {AUXILIARY}\b)", opening)
         return right + opening[word.end() :] if word and word.group() != asked else None
     governor = _GOVERNOR.match(opening)
     if governor and re.match(rf"{_WH}\b", asked):

@@ -10,6 +10,7 @@ from cogmem.text.lexicon.calendar import ENGLISH_MONTHS, TURKISH_MONTHS, any_of
 
 __all__ = [
     "ASKS_WHEN",
+    "AUXILIARY",
     "CAUSAL",
     "ENTITY_PROFILE",
     "FACTUAL",
@@ -20,10 +21,11 @@ __all__ = [
 
 Table = tuple[tuple[float, str], ...]
 
-_AUX = (
-    r"(?:is|are|was|were|do|does|did|has|have|had|will|would|shall|should|can|could|might|may|must|isn't|aren't|wasn't"
+AUXILIARY = (
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|will|would|shall|should|can|could|might|may|must|isn't|aren't|wasn't"
     r"|weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|won't|wouldn't|shouldn't|can't|couldn't)"
 )
+"""An English auxiliary, with which questions are formed, as a regular expression without word boundaries."""
 _OPENS = r"(?:^|[.?!,;:]\s{0,3})(?:(?:and|but|so|also|hey|ok|okay|please|exactly) )?"
 _ASKED = r"(?:remember|recall|know|tell me|remind me|say|sure|wonder|forgot|forgotten|find out)(?: exactly| just)?"
 _UNITS = r"(?:day|date|time|hour|week|weekend|month|season|year|decade|century)"
@@ -35,7 +37,7 @@ _TURKISH_MONTHS = any_of(TURKISH_MONTHS)
 _YEAR = r"(?:19|20)\d\d"
 
 ASKS_WHEN: tuple[str, ...] = (
-    rf"{_OPENS}(?:since |until |till |from |by |around )?when(?:'s|'d)?\s{{0,3}}(?:\?|$|{_AUX}\b)",
+    rf"{_OPENS}(?:since |until |till |from |by |around )?when(?:'s|'d)?\s{{0,3}}(?:\?|$|{AUXILIARY}\b)",
     rf"{_OPENS}(?:since |until |till |from |by |around )?when exactly\b",
     rf"{_OPENS}when [^,?]{{2,100}}\?",
     r"when (?:did|was|were|will|does)\b",
@@ -190,8 +192,8 @@ FACTUAL: Table = (
     ),
     (0.5, r"(?:who|whom|whose|where|which|how (?:many|much|old|tall|far|big|often))\b"),
     (0.5, rf"{_OPENS}(?:to |with |for |from |in |at |on |by |about |according to )?(?:what|how)\b"),
-    (0.45, rf"(?:what|how)(?:'s| {_AUX})\b"),
-    (0.4, rf"{_OPENS}{_AUX} \w{{1,40}}"),
+    (0.45, rf"(?:what|how)(?:'s| {AUXILIARY})\b"),
+    (0.4, rf"{_OPENS}{AUXILIARY} \w{{1,40}}"),
     (0.4, r"(?:name|list|find|show me|give me) (?:all|the|my|me|every|his|her)\b"),
     (
         0.6,
