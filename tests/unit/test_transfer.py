@@ -226,6 +226,17 @@ def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) 
         assert np.allclose(stored.vector, engine.services.embedder.embed_documents([stored.key])[0])
 
 
+def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    """JSON allows 1e999; read as infinity it could never be exported again."""
+    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        engine.bank("ann").add("Ann likes hiking", metadata={"height": 0.25})
+        engine.bank("ann").export(tmp_path / "ann.jsonl")
+        text = (tmp_path / "ann.jsonl").read_text(encoding="utf-8")
+        (tmp_path / "ann.jsonl").write_text(text.replace('"height": 0.25', '"height": 1e999'), encoding="utf-8")
+        with pytest.raises(InvalidInput, match="line 2 is not JSON: 1e999 is too large"):
+            engine.bank("bob").import_(tmp_path / "ann.jsonl")
+
+
 def test_what_hardly_lasts_comes_back(tmp_path: Path) -> None:
     """`strength.initial_days` may be as short as one likes; FSRS's least is a thousandth of a day."""
     brief = dataclasses.replace(MANUAL.strength, initial_days={"fact": 1e-9})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -86,7 +87,7 @@ def _parsed(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     with path.open(encoding="utf-8") as file:
         for number, text in enumerate(file, 1):
             try:
-                line = json.loads(text, parse_constant=_refused)
+                line = json.loads(text, parse_constant=_refused, parse_float=_finite)
                 if "\\u" in text:  # only an escape can smuggle in what a text must not hold
                     checks.json_object("the line", line)
             except (ValueError, RecursionError) as error:
@@ -98,6 +99,12 @@ def _parsed(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON")
+
+
+def _finite(number: str) -> float:
+    if math.isinf(value := float(number)):
+        raise ValueError(f"{number[:20]} is too large")
+    return value
 
 
 def _once(known: Container[Any], key: Any) -> None:
