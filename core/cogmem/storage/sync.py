@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from cogmem.storage.vectors import ChromaIndex
 
 __all__ = ["ChromaFollower", "place_of"]
 
-_SHARED, _OWN = 0, 2
+_SHARED, _MOVING, _OWN = 0, 1, 2
 _PAGE = 500
 _SAME = 1e-5
 _ACTIVE = Filter(states=("active",))
@@ -62,6 +63,8 @@ class ChromaFollower:
         """True if Chroma may be asked about this namespace now; asks for the index to be opened if it is not."""
         if not self.index.ready or self._doubtful or not self._current():
             self.wanted = True
+            return False
+        if self._placements.get(namespace) == _MOVING:
             return False
         large = self._config.own_collection_above
         return self._placements.get(namespace) == _OWN or self._config.exact_below < large
@@ -208,29 +211,39 @@ class ChromaFollower:
 
     def _settle(self, namespace: str) -> None:
         """Give a namespace that has grown large a collection of its own, before its next rows are applied."""
-        if self._placements.get(namespace) == _OWN:
-            return
         with self._ledger.reading() as reader:
-            count = reader.count(namespace, _ACTIVE)
-        if count <= self._config.own_collection_above:
-            self._placements[namespace] = _SHARED
+            noted = reader.placement(namespace)
+            count = reader.count(namespace, _ACTIVE) if noted == _SHARED else 0
+        if self._placements.get(namespace) == _OWN:
+            if noted != _OWN:
+                # It was forgotten as a whole, and is there again.
+                self._place(namespace, _OWN)
             return
-        self._move(namespace)
-        with self._ledger.writing(namespace) as writer:
-            writer.place(namespace, _OWN)
-        self._placements[namespace] = _OWN
+        if noted == _SHARED:
+            if count <= self._config.own_collection_above:
+                self._placements[namespace] = _SHARED
+                return
+            # What is begun is finished, after a failure as well; until then the ledger is searched.
+            self._place(namespace, _MOVING)
+        shared = [place_of(namespace, own=False, cold=cold) for cold in (False, True)]
+        self._each(namespace, partial(self._writes, own=True))
+        self._each(namespace, lambda row: [VectorWrite(place, row.id, namespace, None) for place in shared])
+        self._place(namespace, _OWN)
 
-    def _move(self, namespace: str) -> None:
-        after, upto = 0, self._applied[shard_of(namespace)]
-        shared, own = place_of(namespace, own=False), place_of(namespace, own=True)
-        while after < upto:
+    def _place(self, namespace: str, placement: int) -> None:
+        with self._ledger.writing(namespace) as writer:
+            writer.place(namespace, placement)
+        self._placements[namespace] = placement
+
+    def _each(self, namespace: str, writes: Callable[[TailRow], Sequence[VectorWrite]]) -> None:
+        """Apply what is to be written for all rows, also for those of which only an older state was applied so far."""
+        after = 0
+        while True:
             with self._ledger.reading() as reader:
                 rows = reader.tail(namespace, after, self._config.write_slice)
-            rows = [row for row in rows if row.seq <= upto]
             if not rows:
-                break
-            self.index.apply([self._upsert(own, row) for row in rows if row.state == "active" and self._ours(row)])
-            self.index.apply([VectorWrite(shared, row.id, namespace, None) for row in rows])
+                return
+            self.index.apply([write for row in rows for write in writes(row)])
             after = rows[-1].seq
 
     def _ours(self, row: TailRow) -> bool:
@@ -239,8 +252,8 @@ class ChromaFollower:
     def _upsert(self, place: Place, row: TailRow) -> VectorWrite:
         return VectorWrite(place, row.id, row.namespace, decode_vector(row.vector))
 
-    def _writes(self, row: TailRow) -> Sequence[VectorWrite]:
-        own = self._placements.get(row.namespace) == _OWN
+    def _writes(self, row: TailRow, *, own: bool | None = None) -> Sequence[VectorWrite]:
+        own = self._placements.get(row.namespace) == _OWN if own is None else own
         hot, cold = (place_of(row.namespace, own=own, cold=is_cold) for is_cold in (False, True))
         leave_hot, leave_cold = (VectorWrite(place, row.id, row.namespace, None) for place in (hot, cold))
         if row.state == "active" and self._ours(row):

@@ -145,6 +145,12 @@ class FollowQueries(_Snapshot):
         n = schema.namespaces.c
         return {row[0]: row[1] for row in self._connection.execute(select(n.namespace, n.placement))}
 
+    def placement(self, namespace: str) -> int:
+        """As `placements`, of one namespace."""
+        n = schema.namespaces.c
+        where = (n.shard == shard_of(namespace), n.namespace == namespace)
+        return int(self._connection.scalar(select(n.placement).where(*where)) or 0)
+
     def namespaces(self) -> list[str]:
         """All namespaces that hold memories or held some, sorted."""
         return list(self._connection.scalars(select(schema.namespaces.c.namespace).order_by("namespace")))
