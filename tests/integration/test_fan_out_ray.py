@@ -59,8 +59,9 @@ def test_three_raylets_one_of_which_dies_do_each_namespace_once(tmp_path: Path) 
         timeout=300,
         check=False,
     )
-    assert run.stdout.splitlines()[-2:] == [
+    # The node that dies may tell so on the same output, at any time.
+    assert {
         "1 9 {'merged': 18} {}",
         "[2, 2, 2, 2, 2, 2, 2, 2, 2] [1, 1, 1, 1, 1, 1, 1, 1, 1]",
-    ], run.stderr[-3_000:]
+    } <= set(run.stdout.splitlines()), run.stderr[-3_000:]
     assert run.returncode == 0
