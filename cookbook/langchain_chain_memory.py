@@ -71,7 +71,8 @@ assert "hazelnuts" in answer["text"]
 memory.flush()  # memories learn in the background
 learnt = {one.content: one for one in ann.list()}
 for content, one in learnt.items():
-    print(f"used {one.used_count}, ignored in a row {one.ignored_streak}, lasts {one.stability:.1f} days: {content}")
+    longer = one.stability / one.initial_stability
+    print(f"used {one.used_count}, ignored in a row {one.ignored_streak}, lasts {longer:.1f} times as long: {content}")
 assert len(learnt) == 3
 assert all(one.used_count for content, one in learnt.items() if "Oslo" in content or "hazelnuts" in content)
 

@@ -72,9 +72,9 @@ def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_p
         " - I work night shifts at the children's hospital.",
         "The answer: You told me: My sister Lena lives in Oslo with her two cats.",
         "The answer: You told me: I am allergic to hazelnuts, so no praline for me.",
-        "used 1, ignored in a row 1, lasts 5.9 days: My sister Lena lives in Oslo with her two cats.",
-        "used 1, ignored in a row 0, lasts 6.2 days: I am allergic to hazelnuts, so no praline for me.",
-        "used 0, ignored in a row 2, lasts 3.5 days: I work night shifts at the children's hospital.",
+        "used 1, ignored in a row 1, lasts 1.2 times as long: My sister Lena lives in Oslo with her two cats.",
+        "used 1, ignored in a row 0, lasts 1.3 times as long: I am allergic to hazelnuts, so no praline for me.",
+        "used 0, ignored in a row 2, lasts 0.8 times as long: I work night shifts at the children's hospital.",
     ]
     assert list(tmp_path.iterdir()) == []
 
