@@ -329,8 +329,9 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             here |= {source.ref for _, sources in reader.origins(self.namespace) for source in sources if source.ref}
         fresh = [turn for turn in turns if turn.ref not in here]
         stored, known = 0, len(turns) - len(fresh)
-        for start in range(0, len(fresh), _AT_ONCE):
-            part = fresh[start : start + _AT_ONCE]
+        size = min(_AT_ONCE, services.config.limits.batch_items)
+        for start in range(0, len(fresh), size):
+            part = fresh[start : start + size]
             took = self._added(part) if form == "mem0" else Counter(r.status for r in self.remember(part).receipts)
             stored += len(part) - took["skipped"] - took["reinforced"]
             known += took["reinforced"]

@@ -132,7 +132,22 @@ def test_what_a_question_tells_on_its_way_is_remembered() -> None:
         assert [memory.content for memory in bank.list()] == ["I am vegan, can you book a table?"]
 
 
-@pytest.mark.parametrize("part", ["what is ", "since i ", "my dear ", ", i ", "ne ", "is i?", "how which "])
+@pytest.mark.parametrize(
+    "part",
+    [
+        "what is ",
+        "since i ",
+        "my dear ",
+        ", i ",
+        "ne ",
+        "is i?",
+        "how which ",
+        "remember that a ",
+        "what is a is ",
+        "where a ",
+        "how are you ",
+    ],
+)
 def test_hostile_texts_are_read_at_once(part: str) -> None:
     """100,000 characters; every repetition in a pattern is bounded."""
     assert only_asks(part * (100_000 // len(part))) in (True, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from datetime import datetime, timezone
@@ -135,6 +136,17 @@ def test_a_file_of_another_form_is_refused(bank: MemoryBank, tmp_path: Path, for
     with pytest.raises(InvalidInput, match=words):
         bank.import_(written(tmp_path, value), format=form)
     assert bank.count() == 0
+
+
+def test_a_bank_that_takes_few_turns_at_once_takes_a_file_of_more(tmp_path: Path) -> None:
+    """`limits.batch_items` is about calls of `remember`; users may have numbers for names."""
+    said = [{"role": "user", "content": f"My friend number {number} lives in Porto."} for number in range(5)]
+    config = dataclasses.replace(MANUAL, limits=dataclasses.replace(MANUAL.limits, batch_items=2))
+    with cogmem.open(embedder="hashing", config=config) as engine:
+        assert engine.bank("1").import_(written(tmp_path, said), format="langchain").read == 5
+        rows = [{"memory": "Likes tea", "user_id": 1}, {"memory": "Likes milk", "user_id": 2}]
+        assert engine.bank("2").import_(written(tmp_path, rows), format="mem0") == ImportReport(1, 1, 0)
+        assert [memory.content for memory in engine.bank("2").list()] == ["Likes milk"]
 
 
 def test_arguments_are_checked(bank: MemoryBank, tmp_path: Path) -> None:

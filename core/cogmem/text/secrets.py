@@ -225,8 +225,8 @@ def _cards(text: str) -> Iterator[Number]:
         groups = [group.span() for group in _GROUP.finditer(text, *run.span())]
         if _GOES_ON.match(text, run.end()):
             groups.pop()
-        ends, last = _card_ends(text, groups), -_BEHIND - 1
-        for place, size in enumerate(ends):
+        last = -_BEHIND - 1
+        for place, size in enumerate(_card_sizes(text, groups)):
             start = groups[place][0]
             if place < last or not size or not _may_begin(text, groups, place, last):
                 continue
@@ -235,23 +235,23 @@ def _cards(text: str) -> Iterator[Number]:
                 yield "card number", start, groups[last - 1][1]
 
 
-def _card_ends(text: str, groups: Sequence[tuple[int, int]]) -> list[int]:
+def _card_sizes(text: str, groups: Sequence[tuple[int, int]]) -> list[int]:
     """For each group, of how many groups the card is that begins there; 0 = none does.
 
     One number in ten has the check digit of a card, so most longer lists of numbers would hold one: it counts only if
     little else, or another card, follows.
     """
-    ends, sizes = len(groups), [0] * (len(groups) + 1)
-    for place in reversed(range(ends)):
+    count, sizes = len(groups), [0] * (len(groups) + 1)
+    for place in reversed(range(count)):
         for size in _CARD_GROUPS:
-            behind = ends - place - size
+            behind = count - place - size
             if behind < 0 or not _is_card(text[groups[place][0] : groups[place + size - 1][1]]):
                 continue
-            after = range(place + size, min(place + size + _BEHIND, ends) + 1)
+            after = range(place + size, min(place + size + _BEHIND, count) + 1)
             if size == 1 or behind <= _BEHIND or any(sizes[one] for one in after):
                 sizes[place] = size
                 break
-    return sizes[:ends]
+    return sizes[:count]
 
 
 def _may_begin(text: str, groups: Sequence[tuple[int, int]], place: int, last: int) -> bool:

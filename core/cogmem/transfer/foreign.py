@@ -96,7 +96,7 @@ def _mem0(whole: Any, name: str, namespace: str) -> Found:
         some = ", ".join(users[:3])
         raise InvalidInput(f"{name} holds memories of {len(users)} users ({some}...); import it as one of them")
     for place, row in enumerate(found):
-        if len(users) > 1 and row.get("user_id") != namespace:
+        if len(users) > 1 and str(row.get("user_id")) != namespace:
             continue
         where, text = f"{name}, memory {place + 1}", _text(row.get("memory", row.get("text")))
         if text:

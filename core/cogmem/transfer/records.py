@@ -60,9 +60,9 @@ __all__ = [
 
 FORMAT, VERSION = "cogmem", 4
 READABLE = (1, 2, 3, 4)
+"""Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
-"""Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
 _TIMES = {
     "at",
     "recorded_at",
