@@ -71,7 +71,7 @@ def _document(item: Recalled, recall_id: str) -> Document:
         "speaker": memory.speaker,
         "refs": list(memory.refs),
     }
-    return Document(id=memory.id, page_content=memory.content, metadata=metadata)
+    return Document(id=memory.id, page_content=item.text, metadata=metadata)
 
 
 def message_of(text: str) -> RecalledMessages:

@@ -126,13 +126,15 @@ def braced(text: str) -> str:
 
 def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
     """What a recall found, best first, each with its confidence, 0..1; `hot`: then what is always worth knowing."""
-    found = [NodeWithScore(node=_node(item.memory, recall.id), score=item.confidence) for item in recall.results]
+    found = [
+        NodeWithScore(node=_node(item.memory, recall.id, item.text), score=item.confidence) for item in recall.results
+    ]
     known = {item.memory.id for item in recall.results}
     always = [memory for memory in recall.hot if hot and memory.id not in known]
-    return [*found, *(NodeWithScore(node=_node(memory, recall.id)) for memory in always)]
+    return [*found, *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always)]
 
 
-def _node(memory: Memory, recall_id: str) -> TextNode:
+def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
     """A memory; `said` is the time it was said, ISO 8601. Neither models nor embedders see the metadata."""
     metadata: dict[str, Any] = {
         "cogmem_id": memory.id,
@@ -145,7 +147,7 @@ def _node(memory: Memory, recall_id: str) -> TextNode:
     hidden = list(metadata)
     return TextNode(
         id_=memory.id,
-        text=memory.content,
+        text=text,
         metadata=metadata,
         excluded_llm_metadata_keys=hidden,
         excluded_embed_metadata_keys=hidden,

@@ -18,7 +18,7 @@ from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Memory
 from cogmem.ports import Stored
 from cogmem.results import ForgetReceipt
-from cogmem.scope import Scope, Search, everything, own_key
+from cogmem.scope import Scope, Search, everything, keyed_by_itself
 from cogmem.services import Services
 from cogmem.storage.backup import drop_backups
 from cogmem.storage.codec import encode_vector
@@ -104,7 +104,7 @@ def _embedded(services: Services, scope: Scope) -> list[Stored]:
     Before anybody has to wait for the erasure this is done once for nothing but the cache.
     """
     rows = [*scope.rekeyed, *(archived.stored for archived in scope.former)]
-    keys = [own_key(stored) for stored in rows]
+    keys = [keyed_by_itself(stored) for stored in rows]
     if not rows:
         return []
     try:

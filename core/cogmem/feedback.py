@@ -96,7 +96,7 @@ def _learnt(
 
     rows, applied = services.ledger.write(namespace, learn)
     if applied is not None:
-        services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+        services.follow(namespace, applied)
     return tuple(rows)
 
 

@@ -66,10 +66,8 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
 def _quarantined(reader: Reader, namespace: str) -> dict[str, int]:
     """How many memories were set aside, by reason."""
     counts: Counter[str] = Counter()
-    wanted, after = Filter(states=("quarantined",)), None
-    while page := reader.page(namespace, wanted, limit=_PAGE, after=after):
+    for page in reader.pages(namespace, Filter(states=("quarantined",)), limit=_PAGE):
         counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
-        after = page[-1].id
     return dict(sorted(counts.items()))
 
 

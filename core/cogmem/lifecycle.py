@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from cogmem.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
@@ -18,7 +19,7 @@ from cogmem.storage.reader import Filter
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 from cogmem.strength import retention_of
-from cogmem.text.keys import content_hash, index_key
+from cogmem.text.keys import content_hash, restated
 from cogmem.text.tokens import tokens
 from cogmem.trust import QUARANTINED
 
@@ -52,7 +53,7 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
         return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
 
     applied = services.ledger.write(namespace, carry_out)
-    services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    services.follow(namespace, applied)
     return applied
 
 
@@ -80,8 +81,7 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
     if former is None:
         raise NotFound(f"memory {memory.id} was erased meanwhile")
-    dated = former.key != index_key(memory.content, speaker=memory.speaker)
-    key = index_key(content, speaker=memory.speaker, at=memory.recorded_at if dated else None)
+    key = restated(former.key, content, speaker=memory.speaker, at=memory.recorded_at)
     vector = services.embedder.embed_documents([key])[0]
 
     def rewrite(writer: Writer) -> list[Change]:
@@ -107,21 +107,15 @@ def matching(services: Services, namespace: str, text: str) -> list[Memory]:
         if _ID.fullmatch(text):
             return list(reader.memories(namespace, [text]).values())
         wanted, found = set(tokens(text)), list[Memory]()
-        after: str | None = None
-        while wanted and (page := reader.page(namespace, _KEPT, limit=_BATCH, after=after)):
+        for page in reader.pages(namespace, _KEPT, limit=_BATCH) if wanted else ():
             found += [memory for memory in page if wanted <= set(tokens(memory.content))]
-            after = page[-1].id
     return found
 
 
 def everything(services: Services, namespace: str) -> list[Memory]:
     """All memories of a namespace, in every state."""
-    found, after = list[Memory](), None
     with services.ledger.reading() as reader:
-        while page := reader.page(namespace, Filter(), limit=_BATCH, after=after):
-            found += page
-            after = page[-1].id
-    return found
+        return list(chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)))
 
 
 def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import chain
 
 from cogmem.config import Config
 from cogmem.maths.decay import CURVES, days_until
@@ -49,17 +50,10 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     summed_up = config.consolidation.fading.rules or services.llm is not None
     with services.ledger.reading() as reader:
         probation = frozenset(fact.memory_id for fact in reader.short_term(namespace))
-        for memory in _pages(reader, namespace, _ACTIVE):
+        for memory in chain.from_iterable(reader.pages(namespace, _ACTIVE, limit=_BATCH)):
             events += _Ahead(memory, now, config, memory.id in probation, summed_up).until(until)
     events.sort(key=lambda event: (event.when, event.memory_id, event.what))
     return Forecast(now, until, tuple(events[:limit]), more=max(0, len(events) - limit))
-
-
-def _pages(reader: Reader, namespace: str, wanted: Filter) -> Iterator[Memory]:
-    after: str | None = None
-    while page := reader.page(namespace, wanted, limit=_BATCH, after=after):
-        yield from page
-        after = page[-1].id
 
 
 def _after(moment: datetime, days: float) -> datetime | None:
@@ -179,7 +173,7 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     """
     with services.ledger.reading() as reader:
         survey = _Survey()
-        for memory in _pages(reader, namespace, Filter()):
+        for memory in chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)):
             survey.take(memory)
         relations = list(reader.all_relations(namespace))
         return Audit(

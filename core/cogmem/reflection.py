@@ -71,7 +71,7 @@ def place_reflections(services: Services, namespace: str, reflections: Sequence[
         for reflection in reflections:
             desk.settle(reflection)
         applied = apply(writer, namespace, desk.changes, now=desk.now, actor=_ENCODING)
-    services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    services.follow(namespace, applied)
     return tuple(applied.memories)
 
 

@@ -12,11 +12,12 @@ from cogmem.results import Item
 from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.scan import SHORTEST
 from cogmem.storage.words import Words, strings
-from cogmem.text.keys import content_hash, index_key, plain
+from cogmem.text.asking import last_question
+from cogmem.text.keys import asked_in, content_hash, own_key, plain
 from cogmem.text.rewrite import third_person
 from cogmem.text.split import sentence_spans
 
-__all__ = ["Scope", "Search", "everything", "own_key"]
+__all__ = ["Scope", "Search", "everything", "keyed_by_itself"]
 
 _PAGE = 500
 
@@ -79,6 +80,7 @@ class Search:
         words: of the named memories, their former versions, and all turns that go.
         said: of the named memories alone, sentence by sentence: what notes may hold.
         spans: by turn, the characters that the named memories quote as they were said.
+        answered: the questions that the named memories answer, with their sessions.
     """
 
     reader: Reader
@@ -91,6 +93,7 @@ class Search:
     identities: set[Identity] = field(default_factory=set)
     spans: list[str] = field(default_factory=list)
     quoted: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    answered: set[tuple[str | None, str]] = field(default_factory=set)
     origins: dict[str, tuple[Source, ...]] = field(default_factory=dict)
     derived: dict[str, Memory] = field(default_factory=dict)
 
@@ -130,6 +133,9 @@ class Search:
             self.identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
             if named:
                 self._add_words(memory, texts, turns)
+        if named:
+            keys = self.reader.keys(self.namespace, list(self.memories))
+            self.answered = {(memory.session_id, asked_in(keys[memory.id])) for memory in memories if memory.id in keys}
 
     def _documents(self) -> dict[str, Memory]:
         """What else the documents say, or once said, that these memories are texts of."""
@@ -173,7 +179,10 @@ class Search:
     def _repeats(self, turn: Episode) -> bool:
         """A turn that waits may say something else besides; it goes only if it says nothing else."""
         same = (content_hash(turn.content), voice_of(turn)) in self.identities
-        return same or (turn.status != "queued" and self.words.held(turn.content))
+        if same or turn.status == "queued":
+            return same
+        asked = turn.reason == "question" and (turn.session_id, last_question(turn.content)) in self.answered
+        return asked or self.words.held(turn.content)
 
     def _listed(self, turn: Episode) -> bool:
         """Whether only what a transcript needs of a turn holds erased words: a call of a tool, a train of thought."""
@@ -210,15 +219,17 @@ class Search:
         return [version.content for version in self.reader.versions(self.namespace, memory.id)]
 
     def _unclean(self) -> tuple[list[Stored], list[Archived]]:
-        beside = self.reader.stored(self.namespace, self._beside())
+        sessions = {turn.session_id for turn in self.turns.values() if turn.session_id is not None}
+        quoting = (i for i in self.reader.answers(self.namespace, sessions) if i not in self.memories)
+        beside = self.reader.stored(self.namespace, [*self._beside(), *quoting])
         archived = [one for stored in beside.values() for one in self.reader.archived(self.namespace, stored)]
         return [s for s in beside.values() if self._keyed(s)], [one for one in archived if self._keyed(one.stored)]
 
     def _keyed(self, stored: Stored) -> bool:
         """Whether a key holds, besides its memory's own words, some that are erased."""
-        own = own_key(stored)
+        own = keyed_by_itself(stored)
         more = stored.key.removeprefix(own).strip()
-        lines = [line for line in more.splitlines() if line.strip()]
+        lines = [line.removeprefix("? ") for line in more.splitlines() if line.strip()]
         return stored.key != own and (
             self.words.quoted(more) or any(self.words.quoted(line) or self.words.part(line) for line in lines)
         )
@@ -237,9 +248,7 @@ def _begins(turn: Episode, note: ObservationNote) -> bool:
     return len(note.content) >= SHORTEST and turn.content.strip().startswith(note.content)
 
 
-def own_key(stored: Stored) -> str:
+def keyed_by_itself(stored: Stored) -> str:
     """The key of a memory's own words, dated if it is dated now."""
     memory = stored.memory
-    dated = index_key("", speaker=memory.speaker, at=memory.recorded_at)
-    at = memory.recorded_at if stored.key.startswith(dated) else None
-    return index_key(memory.content, speaker=memory.speaker, at=at)
+    return own_key(stored.key, memory.content, speaker=memory.speaker, at=memory.recorded_at)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from cogmem.changes import Applied
 from cogmem.config import Config
 from cogmem.errors import EmbedderMismatch
 from cogmem.hot import HotTier
@@ -139,6 +140,11 @@ class Services:
         """One step with the engine's language model, or with its heuristic twin."""
         timeout = self.config.llm.timeout_seconds
         return run_skill(skill, given, self.llm, budget=self.budget, log=self.log, timeout=timeout)
+
+    def follow(self, namespace: str, applied: Applied) -> None:
+        """The indexes of this process take in what a transaction of its own changed."""
+        seqs = (applied.previous_seq, applied.last_seq)
+        self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
 
     def guard_embedder(self, writer: Writer) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

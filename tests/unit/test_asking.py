@@ -9,6 +9,7 @@ from cogmem.testing import MANUAL
 from cogmem.text.asking import only_asks
 
 ASKS = (
+    "Can you help me with it, can you?",
     "where do I live",
     "what am I allergic to",
     "who is my manager",
@@ -46,6 +47,8 @@ ASKS = (
     "who is the man I'm meeting tomorrow",
 )
 TELLS = (
+    "Music's amazing, isn't it?",
+    "Berlin is cold in winter, is it?",
     "Kim called the doctor",
     "Kim met Ne Zha",
     "Je ne sais pas",

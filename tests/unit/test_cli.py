@@ -228,8 +228,8 @@ class TestRecall:
         ]
         (result,) = answer["results"]
         assert sorted(result) == [
-            *("confidence", "content", "contributions", "found_by", "label", "memory", "rank", "reason", "refs"),
-            *("score", "signals", "tier"),
+            *("asked", "confidence", "content", "contributions", "found_by", "label", "memory", "rank", "reason"),
+            *("refs", "score", "signals", "tier"),
         ]
         assert (result["rank"], result["content"], result["refs"]) == (1, "I moved to Lisbon in May", ["t1"])
         assert result["found_by"] == {"vector": 1, "lexical": 1}

@@ -159,6 +159,7 @@ def _item(item: Recalled) -> dict[str, Any]:
 
     return {
         "content": item.content,
+        "asked": item.asked,
         "score": item.score,
         "confidence": item.confidence,
         "tier": item.tier,

@@ -64,7 +64,7 @@ def recalled(results: Sequence[Recalled], now: datetime, width: int) -> Renderab
             f"{item.memory.recorded_at:%Y-%m-%d}\n{item.label}",
             f"{item.score:.3f}",
             _percent(item.confidence),
-            Text.assemble(_said(item.memory), "\n", (_why(item, now), "dim")),
+            Text.assemble(_said(item.memory, item.text), "\n", (_why(item, now), "dim")),
             short(item.memory.id),
         )
         for rank, item in enumerate(results, 1)
@@ -76,7 +76,7 @@ def _entry(rank: int, item: Recalled, now: datetime) -> Text:
     said = f"{item.memory.recorded_at:%Y-%m-%d} ({item.label})"
     numbers = f"score {item.score:.3f}, confidence {_percent(item.confidence)}"
     facts = (said, numbers, _why(item, now), short(item.memory.id))
-    return Text("\n   ".join((f"{rank}. {_said(item.memory)}", *facts)))
+    return Text("\n   ".join((f"{rank}. {_said(item.memory, item.text)}", *facts)))
 
 
 def _percent(share: float) -> str:
@@ -98,9 +98,11 @@ def _why(item: Recalled, now: datetime) -> str:
 def memories(found: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
-        entries = ("\n   ".join((_said(m), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))) for m in found)
+        entries = (
+            "\n   ".join((_said(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))) for m in found
+        )
         return Group(*(Text(entry) for entry in entries))
-    lines = ((short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _said(m)) for m in found)
+    lines = ((short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _said(m, m.content)) for m in found)
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
 
@@ -114,8 +116,8 @@ def _kind(memory: Memory) -> str:
     return ", ".join((memory.category, *(mark for mark, on in marks if on)))
 
 
-def _said(memory: Memory) -> str:
-    return line(f"{memory.speaker}: {memory.content}" if memory.speaker else memory.content)
+def _said(memory: Memory, text: str) -> str:
+    return line(f"{memory.speaker}: {text}" if memory.speaker else text)
 
 
 def versions(found: Iterable[MemoryVersion]) -> Table:

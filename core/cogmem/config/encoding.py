@@ -80,6 +80,8 @@ class EncodingConfig:
         document_characters: a weak turn that is longer is a document, which changes no memory.
         whole_turn_characters: the key of a fact covers a longer turn only where the fact comes from.
         key_characters: longest key of a memory that was updated.
+        answer_characters: a turn of at most so many is also found by the question that somebody else asked just before
+            in its session, and is shown with it: "Rex." tells little; 0 = never.
         weak_confidence, base_confidence: source confidence of a weak turn, and of a solid one without any pattern; what
             the observer is sure of fills the rest up to 1.
         trust: in what is said, by the role that says it, in a `document`, and in what a file brings from somewhere else
@@ -104,6 +106,7 @@ class EncodingConfig:
     document_characters: int = number(300, 0, 1_000_000)
     whole_turn_characters: int = number(600, 0, 1_000_000)
     key_characters: int = number(2_000, 100, 100_000)
+    answer_characters: int = number(60, 0, 1_000)
     takeover_seconds: float = number(60.0, 0.0, 86_400.0)
     weak_confidence: float = number(0.3, 0.0, 1.0)
     base_confidence: float = number(0.5, 0.0, 1.0)

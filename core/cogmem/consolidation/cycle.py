@@ -221,8 +221,7 @@ class _Cycle:
         )
 
     def _absorb(self, applied: Applied) -> None:
-        seqs = (applied.previous_seq, applied.last_seq)
-        self.services.searcher.absorb(self.namespace, seqs, applied.indexed, applied.dropped)
+        self.services.follow(self.namespace, applied)
         if applied.dropped or applied.indexed:
             self.services.hot.forget(self.namespace)
 

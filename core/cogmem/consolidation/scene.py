@@ -108,10 +108,8 @@ class Scene:
 
     def load(self, reader: Reader, breathe: Callable[[], None]) -> None:
         """Read the namespace from one snapshot; `breathe` is called between pages."""
-        after: str | None = None
-        while page := reader.page(self.namespace, _ACTIVE, limit=_PAGE, after=after):
+        for page in reader.pages(self.namespace, _ACTIVE, limit=_PAGE):
             self.memories |= {memory.id: memory for memory in page}
-            after = page[-1].id
             breathe()
         derived = reader.dreamt(self.namespace)
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}

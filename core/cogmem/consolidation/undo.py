@@ -45,8 +45,7 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
             if newest is not None and newest.id == run_id:
                 writer.set_marks(namespace, run.marks)
         if applied is not None:
-            seqs = (applied.previous_seq, applied.last_seq)
-            services.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
+            services.follow(namespace, applied)
         services.hot.forget(namespace)
         note |= {"restored": len(plan.restored), "removed": len(plan.removed), "kept": len(plan.kept)}
     return UndoReport(run_id, tuple(plan.restored), tuple(plan.removed), plan.kept)

@@ -142,7 +142,7 @@ def _encode_part(services: Services, namespace: str, episodes: Sequence[Episode]
     receipts, elsewhere, applied = services.ledger.write(
         namespace, lambda writer: _commit(services, writer, namespace, encoded)
     )
-    services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    services.follow(namespace, applied)
     return _Done(receipts, {**elsewhere, **applied.memories}, encoded.usage, encoded.degraded)
 
 

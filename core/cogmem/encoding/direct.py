@@ -89,7 +89,7 @@ def state(services: Services, namespace: str, statement: Statement) -> Memory:
         return apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
 
     applied = services.ledger.write(namespace, store)
-    services.searcher.absorb(namespace, (applied.previous_seq, applied.last_seq), applied.indexed, applied.dropped)
+    services.follow(namespace, applied)
     return applied.memories[memory.id]
 
 

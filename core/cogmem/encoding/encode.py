@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from cogmem.config import EchoConfig
+from cogmem.encoding.answering import answering
 from cogmem.encoding.facts import Fact, Heard, Identity, identity_of, voice_of
 from cogmem.encoding.formation import Former, formed_by_rules, said_of
 from cogmem.encoding.guard import guarded, paced
@@ -116,7 +117,7 @@ def _hear(services: Services, namespace: str, episodes: Sequence[Episode]) -> li
         back = [text for text in injected if _may_echo(text, episode, limits)]
         echoes = Echoes(back, known)
         heard.append(guarded(hear(episode, echoes, services.config.observer), services.config))
-    return heard
+    return answering(services, namespace, heard)
 
 
 def _tells_again(said: frozenset[str], known: frozenset[str], limits: EchoConfig) -> bool:

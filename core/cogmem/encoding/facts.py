@@ -30,6 +30,7 @@ class Heard:
         category, confidence, entities, emotion: see `text.observe.Observation`; entities as URIs.
         referenced_at: the first time that it speaks of, UTC; see `text.when.first_time`.
         aside: why what comes of it is quarantined; empty if it is not. flagged: what a person's words look like.
+        asked: the question that it answers; empty if it says enough by itself, or answers none.
     """
 
     episode: Episode
@@ -44,6 +45,7 @@ class Heard:
     referenced_at: datetime | None = None
     aside: str = ""
     flagged: tuple[str, ...] = ()
+    asked: str = ""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch `text[start:end]` stands in the turn; (0, 0), the whole turn, if that is not to be told."""

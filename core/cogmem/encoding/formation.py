@@ -155,7 +155,7 @@ class Former:
         return Fact(
             heard=heard,
             content=text,
-            key=self._key(heard.episode, text),
+            key=self._key(heard.episode, text, asked="" if part else heard.asked),
             new_id=self.new_id(),
             category=category,
             entities=named,
@@ -185,8 +185,9 @@ class Former:
             verbatim=False,
         )
 
-    def _key(self, turn: Episode, text: str) -> str:
-        return index_key(text, speaker=turn.speaker, at=turn.at if self.config.encoding.date_prefix else None)
+    def _key(self, turn: Episode, text: str, *, asked: str = "") -> str:
+        at = turn.at if self.config.encoding.date_prefix else None
+        return index_key(text, speaker=turn.speaker, at=at, asked=asked)
 
 
 def _states_first(text: str) -> bool:

@@ -106,6 +106,7 @@ class Recalled:
         label: when it was said, relative to now ("yesterday", "3 weeks ago").
         tier: how it is shown in a prompt: `full`, `abbreviated` or `withheld` (not at all).
         prior: the confidence before the namespace's own feedback corrected it.
+        asked: the question that a short memory answers ("Rex."); empty if it tells enough by itself.
     """
 
     memory: Memory
@@ -117,11 +118,17 @@ class Recalled:
     label: str
     tier: InjectionTier = "full"
     prior: float = 0.0
+    asked: str = ""
 
     @property
     def content(self) -> str:
         """The memory's text."""
         return self.memory.content
+
+    @property
+    def text(self) -> str:
+        """What a model reads of it: the memory's text and, of a short answer, the question."""
+        return f"{self.memory.content} (asked: {self.asked})" if self.asked else self.memory.content
 
     @property
     def refs(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,6 +20,7 @@ from cogmem.retrieval.walk import Choice, Walk, walk
 from cogmem.services import Services
 from cogmem.skills.intent import INTENT
 from cogmem.storage.reader import Filter, Reader
+from cogmem.text.keys import asked_in
 from cogmem.text.query import Question
 from cogmem.text.relative import relative_time_label
 
@@ -95,13 +97,15 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
     desk, plan, request = walked.desk, walked.desk.plan, walked.desk.request
     with services.ledger.reading() as reader:
         memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
+        asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
         reason = "" if walked.choices else _why_empty(reader, desk)
     shown, withheld = list[Recalled](), list[Recalled]()
     for choice in walked.choices:
         if choice.ranked.id in memories:
             item = _recalled(choice, walked.gathered.as_it_was(memories[choice.ranked.id]), here(services, now))
             tier = walked.tier(choice)
-            (withheld if tier == "withheld" else shown).append(replace(item, tier=tier))
+            item = replace(item, tier=tier, asked=asked.get(choice.ranked.id, ""))
+            (withheld if tier == "withheld" else shown).append(item)
     if withheld and not shown:
         reason = (
             f"no relevant memory: of {len(withheld)} found none is likely to be ({walked.answerable:.2f} that any is)"
@@ -118,6 +122,13 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
         confidence=walked.answerable,
         weights=weights_for(plan.route, services.config.retrieval.weights),
     )
+
+
+def _asked(reader: Reader, namespace: str, memories: Mapping[str, Memory], longest: int) -> dict[str, str]:
+    """The questions that short memories answer."""
+    short = [memory.id for memory in memories.values() if len(memory.content) <= longest]
+    found = {memory_id: asked_in(key) for memory_id, key in reader.keys(namespace, short).items()} if short else {}
+    return {memory_id: question for memory_id, question in found.items() if question}
 
 
 def _missed(services: Services, request: Request, now: datetime, intent: str | None, memory_id: str) -> str:

@@ -78,7 +78,7 @@ def _render(recall: Recall, now: datetime, budget: int, injection: InjectionConf
         return Context()
     page = _Page(budget - sum(map(_cost, (OPEN, NOTE, CLOSE))))
     whole = page.room
-    page.part(HOT, (_memory(memory, now) for memory in recall.hot), int(whole * injection.hot_share))
+    page.part(HOT, (_memory(memory, memory.content, now) for memory in recall.hot), int(whole * injection.hot_share))
     page.part(WORKING, (_on_mind(item, now) for item in recall.working), int(whole * injection.working_share))
     told = (item for item in recall.results if item.tier != "withheld")
     page.part(RECALLED, (_recalled(item, now, injection) for item in told), page.room, cut=True)
@@ -148,8 +148,8 @@ def _shortened(entry: _Entry, tokens: int) -> str:
     return ""
 
 
-def _memory(memory: Memory, now: datetime) -> _Entry:
-    """A whole memory with date, speaker and what it says about times."""
+def _memory(memory: Memory, text: str, now: datetime) -> _Entry:
+    """A whole memory with date, speaker and what it says about times; `text` is its own, or more than that."""
     said, told = memory.recorded_at, [""]
     zone = _zone(now)
     about = None if memory.referenced_at is None else seen_in(memory.referenced_at, zone).date()
@@ -159,8 +159,7 @@ def _memory(memory: Memory, now: datetime) -> _Entry:
     if ended is not None:
         told.append(f"until {seen_in(ended, zone).date()}")
     told += [origin] if (origin := origin_of(memory)) else []
-    speaker = f"{memory.speaker}: " if memory.speaker else ""
-    return _Entry(memory.id, f"- ({_dated(said, now)}{', '.join(told)}) ", _harmless(speaker + memory.content))
+    return _Entry(memory.id, f"- ({_dated(said, now)}{', '.join(told)}) ", _spoken(memory, text))
 
 
 def _on_mind(item: WorkingItem, now: datetime) -> _Entry:
@@ -172,14 +171,17 @@ def _on_mind(item: WorkingItem, now: datetime) -> _Entry:
 def _recalled(item: Recalled, now: datetime, injection: InjectionConfig) -> _Entry:
     # What no longer holds is never shown without its date.
     if item.tier == "full" or _ended(item.memory, now) is not None:
-        return _memory(item.memory, now)
+        return _memory(item.memory, item.text, now)
     memory = item.memory
     gist = _gist(memory.content, injection.abbreviated_characters)
     # Who says "I" belongs to what is said; dates of events and of validity do not.
-    speaker = f"{memory.speaker}: " if memory.speaker else ""
     origin = f", {told}" if (told := origin_of(memory)) else ""
     lead = f"- ({relative_time_label(memory.recorded_at, now)}, in short{origin}) "
-    return _Entry(memory.id, lead, _harmless(speaker + gist))
+    return _Entry(memory.id, lead, _spoken(memory, gist + item.text[len(memory.content) :]))
+
+
+def _spoken(memory: Memory, text: str) -> str:
+    return _harmless(f"{memory.speaker}: {text}" if memory.speaker else text)
 
 
 def _gist(content: str, limit: int) -> str:

@@ -72,7 +72,7 @@ _UNREAD = {"content": "''", "entities": "'[]'", "sources": "''", "vector": "''",
 _STRENGTH = [literal_column(_UNREAD[column.name]) if column.name in _UNREAD else column for column in _LEAN]
 _PINNED, _VECTOR = 4, len(_LEAN) - 2
 _MEMORY_BY_IDS, _STORED_BY_IDS, _LEAN_BY_IDS = _by_ids(_MEMORY), _by_ids(_STORED), _by_ids(_LEAN)
-_VECTOR_BY_IDS = _by_ids((_M.id, _M.vector))
+_VECTOR_BY_IDS, _KEY_BY_IDS = _by_ids((_M.id, _M.vector)), _by_ids((_M.id, _M.index_key))
 _SAME_CONTENT = select(*_MEMORY).where(
     _M.shard == bindparam("shard"),
     _M.namespace == bindparam("namespace"),
@@ -195,6 +195,10 @@ class Reader(
         """Memories by id."""
         return {row[0]: decode_memory(row) for row in self._by_ids(_MEMORY_BY_IDS, namespace, ids)}
 
+    def keys(self, namespace: str, ids: Sequence[str]) -> dict[str, str]:
+        """What is embedded and tokenised of memories, by id."""
+        return {row[0]: row[1] for row in self._by_ids(_KEY_BY_IDS, namespace, ids)}
+
     def candidates(self, namespace: str, ids: Sequence[str]) -> dict[str, Candidate]:
         """What ranking needs, by id."""
         return {
@@ -220,6 +224,13 @@ class Reader(
         query = select(*_MEMORY).where(*_where(namespace, wanted)).order_by(_M.id).limit(limit)
         query = query.where(_M.id > after) if after is not None else query
         return [decode_memory(row) for row in self._connection.execute(query)]
+
+    def pages(self, namespace: str, wanted: Filter, *, limit: int) -> Iterator[list[Memory]]:
+        """All memories that match, by id, so many at a time."""
+        after: str | None = None
+        while page := self.page(namespace, wanted, limit=limit, after=after):
+            yield page
+            after = page[-1].id
 
     def ids(self, namespace: str, wanted: Filter) -> list[str]:
         """All ids that match."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -23,6 +23,7 @@ from cogmem.storage.codec import (
     decode_vector,
 )
 from cogmem.storage.schema import SHARDS, shard_of, unindexed
+from cogmem.text.keys import ASKED
 
 __all__ = ["IN_LIMIT", "EmbeddingQueries", "FollowQueries", "LifeQueries", "TailRow", "TurnQueries", "chunks"]
 
@@ -214,14 +215,30 @@ class TurnQueries(_Snapshot):
         query = query.where(e.id < before) if before is not None else query
         return [decode_episode(row) for row in self._connection.execute(query).mappings()]  # type: ignore[arg-type]
 
-    def turns_before(self, namespace: str, session_id: str, episode_id: str, limit: int) -> list[Episode]:
-        """What was said in a session before one of its turns, oldest first."""
+    def turns_before(
+        self, namespace: str, session_id: str, episode_id: str, limit: int, *, listed: bool = False
+    ) -> list[Episode]:
+        """What was said in a session before one of its turns, oldest first.
+
+        `listed`: also what is there for the transcript alone.
+        """
         e = schema.episodes.c
         where = (e.shard == shard_of(namespace), e.namespace == namespace, e.session_id == session_id)
-        before = select(schema.episodes).where(*where, e.id < episode_id, e.reason != KEPT_ONLY)
+        before = select(schema.episodes).where(*where, e.id < episode_id)
+        before = before if listed else before.where(e.reason != KEPT_ONLY)
         query = before.order_by(e.at.desc(), e.id.desc())
         rows = self._connection.execute(query.limit(limit)).mappings()
         return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
+
+    def answers(self, namespace: str, sessions: Collection[str]) -> list[str]:
+        """Ids of the memories of these sessions whose keys, now or once, hold the question that they answer."""
+        v, found = schema.versions.c, list[str]()
+        mine = (_M.shard == shard_of(namespace), _M.namespace == namespace)
+        once = select(v.memory_id).where(v.shard == shard_of(namespace), v.index_key.contains(ASKED))
+        for part in chunks(sorted(sessions), IN_LIMIT):
+            of_these = select(_M.id).where(*mine, _M.session_id.in_(part))
+            found += self._connection.scalars(of_these.where(or_(_M.index_key.contains(ASKED), _M.id.in_(once))))
+        return found
 
     def refs(self, namespace: str) -> set[str]:
         """The callers' own ids of all turns of the namespace."""

@@ -15,9 +15,9 @@ from cogmem.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
 from cogmem.text.split import sentence_spans
 from cogmem.text.trivial import is_trivial
 
-__all__ = ["only_asks"]
+__all__ = ["last_question", "only_asks"]
 
-_LONGEST = 240  # characters without a question mark
+_LONGEST = 240  # characters without a question mark, and of a question that is quoted
 _SUBJECT = r"(?:i|you|we|he|she|they|there)"
 _TELLS_WHAT = r"(?:matters|counts|happens|happened|helps|helped|works|worked|bothers|makes|made|hurts|remains|follows)"
 _OPENS = r"(?:(?:and|but|so|hey|hi|hello|ok|okay|also|please|then|well)[, ]+){0,2}"
@@ -61,6 +61,8 @@ _STATES = re.compile(
     r"\b(?:i am|i'm|i've|i'll|i'd|i will|we are|we're|we've|we'll|(?:my|our) \w{2,20} (?:is|was|has))\b"
 )
 """Without a question mark, what follows may be a statement: "should you call I am at home"."""
+_AFTER = re.compile(r"[^\w?]+\Z")  # a smile, a closing quote
+_TAG = re.compile(rf", {AUXILIARY} (?:{_SUBJECT}|it)\?\Z")  # "music is amazing, isn't it?"
 _WORD = re.compile(r"[^\W\d_]+")
 _TURKISH_ASKS = re.compile(rf"\b{TURKISH_QUESTION}\b")
 _TURKISH_TELLS = re.compile(
@@ -71,6 +73,16 @@ _TURKISH_TELLS = re.compile(
 _TURKISH_LONGEST = 6  # words
 _ALSO_ELSEWHERE = re.compile(r"ne|kim|m[iu]\w*")
 _TURKISH = re.compile(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
+
+
+def last_question(text: str) -> str:
+    """The question that a text ends with, on one line; "" if it ends with none, or with one that is very long."""
+    tail = _AFTER.sub("", text[-2 * _LONGEST :])
+    if not tail.endswith("?"):
+        return ""
+    start, end = sentence_spans(tail)[-1]
+    question = " ".join(tail[start:end].split())
+    return question if 1 < len(question) <= _LONGEST else ""
 
 
 def only_asks(text: str) -> bool:
@@ -96,7 +108,7 @@ def _asks(sentence: str) -> bool:
     if _TO_KEEP.search(plain):
         return False
     if plain.endswith("?"):
-        return not _tells(plain)
+        return not (_tells(plain) or (_TAG.search(plain) and not _ASKS.match(plain)))
     if len(plain) > _LONGEST or plain[-1] in ".!":
         return False
     if _ASKS.match(plain):

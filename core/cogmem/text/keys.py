@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
-__all__ = ["content_hash", "index_key", "plain"]
+__all__ = ["ASKED", "asked_in", "content_hash", "index_key", "own_key", "plain", "restated"]
 
 _MONTHS = (
     "January",
@@ -22,6 +22,9 @@ _MONTHS = (
     "December",
 )
 
+ASKED = "\n? "
+"""Before the question that a short turn answers, in its key."""
+
 
 def plain(text: str) -> str:
     """The text with case folded and runs of white space made one space: what makes two texts the same."""
@@ -33,12 +36,30 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(plain(text).encode()).hexdigest()
 
 
-def index_key(content: str, *, speaker: str | None = None, at: datetime | None = None) -> str:
-    """The retrieval key of a text: `[8 May, 2023] Caroline: the text`.
+def index_key(content: str, *, speaker: str | None = None, at: datetime | None = None, asked: str = "") -> str:
+    """The retrieval key of a text: `[8 May, 2023] Caroline: the text`, and in a line of its own what it answers.
 
     Date and speaker are part of what people ask for ("what did Caroline do in May?"): with them recall@10 rises by
     3 and 8 points (measured on LoCoMo).
     """
     date = f"[{at.day} {_MONTHS[at.month - 1]}, {at.year}] " if at else ""
     name = f"{speaker}: " if speaker else ""
-    return f"{date}{name}{content}"
+    return f"{date}{name}{content}{ASKED if asked else ''}{asked}"
+
+
+def own_key(key: str, content: str, *, speaker: str | None, at: datetime) -> str:
+    """The key of a text's own words alone, dated if `key`, which it has now, is."""
+    dated = key.startswith(index_key("", speaker=speaker, at=at))
+    return index_key(content, speaker=speaker, at=at if dated else None)
+
+
+def restated(key: str, content: str, *, speaker: str | None, at: datetime) -> str:
+    """The key of another text in the place of the one that has `key`: it answers the same question."""
+    asked = asked_in(key)
+    return own_key(key, content, speaker=speaker, at=at) + (f"{ASKED}{asked}" if asked else "")
+
+
+def asked_in(key: str) -> str:
+    """The question that stands in a key; "" if there is none."""
+    _, _, last = key.rpartition(ASKED)
+    return "" if last == key or "\n" in last else last

@@ -28,7 +28,7 @@ from cogmem.ports import Archived, Stored
 from cogmem.results import Item
 from cogmem.storage.codec import decode_fields, decode_vector, encode_fields, encode_vector
 from cogmem.storage.items import written
-from cogmem.text.keys import content_hash, index_key
+from cogmem.text.keys import content_hash, restated
 from cogmem.transfer.fitting import checked
 
 __all__ = [
@@ -133,11 +133,9 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
 
 def _edited(stored: Stored) -> Stored:
     memory = stored.memory
-    dated = stored.key.startswith(index_key("", speaker=memory.speaker, at=memory.recorded_at))
-    key = index_key(memory.content, speaker=memory.speaker, at=memory.recorded_at if dated else None)
-    return replace(
-        stored, memory=replace(memory, content_hash=content_hash(memory.content)), key=key, fingerprint=EDITED
-    )
+    told = replace(memory, content_hash=content_hash(memory.content))
+    key = restated(stored.key, memory.content, speaker=memory.speaker, at=memory.recorded_at)
+    return replace(stored, memory=told, key=key, fingerprint=EDITED)
 
 
 def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:

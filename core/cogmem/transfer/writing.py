@@ -70,8 +70,7 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
     while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
         yield from (records.write_episode(turn) for turn in turns)
         after = turns[-1].id
-    after = None
-    while page := reader.page(namespace, Filter(), limit=_PAGE, after=after):
+    for page in reader.pages(namespace, Filter(), limit=_PAGE):
         stored = reader.stored(namespace, [memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])
@@ -79,7 +78,6 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
             # What was undone is as if it had not been.
             kept = (entry for entry in reader.journal(namespace, memory.id) if entry.run_id not in undone)
             yield from (records.write_change(entry) for entry in kept)
-        after = page[-1].id
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))
     yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
