@@ -81,7 +81,7 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
     if former is None:
         raise NotFound(f"memory {memory.id} was erased meanwhile")
-    key = restated(former.key, content, speaker=memory.speaker, at=memory.recorded_at)
+    key = restated(former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at)
     vector = services.embedder.embed_documents([key])[0]
 
     def rewrite(writer: Writer) -> list[Change]:

@@ -135,7 +135,7 @@ class Search:
                 self._add_words(memory, texts, turns)
         if named:
             keys = self.reader.keys(self.namespace, list(self.memories))
-            self.answered = {(memory.session_id, asked_in(keys[memory.id])) for memory in memories if memory.id in keys}
+            self.answered = {(m.session_id, asked_in(keys[m.id], m.content)) for m in memories if m.id in keys}
 
     def _documents(self) -> dict[str, Memory]:
         """What else the documents say, or once said, that these memories are texts of."""

@@ -40,7 +40,7 @@ def keys(bank: MemoryBank) -> dict[str, str]:
     with bank.engine.services.ledger.reading() as reader:
         ids = reader.ids(bank.namespace, Filter(states=None))
         stored = reader.stored(bank.namespace, ids).values()
-    return {one.memory.content: one.key.partition("] ")[2] for one in stored}
+    return {one.memory.content: one.key.split("] ", 1)[-1] for one in stored}
 
 
 def test_it_is_found_by_the_question_and_shown_with_it(bank: MemoryBank) -> None:
@@ -133,6 +133,14 @@ def test_an_edited_answer_answers_the_same_question(bank: MemoryBank, tmp_path: 
     other = bank.engine.bank("bo")
     other.import_(tmp_path / "out.jsonl")
     assert keys(other) == {"Bo": "Bo\n? What is your dog called?"}
+
+
+def test_a_line_of_a_text_is_no_question(bank: MemoryBank) -> None:
+    """A text may have a line that begins as a question does in a key."""
+    memory = bank.add("Agenda of May\n? who comes")
+    assert bank.recall("agenda", floor=0).results[0].text == "Agenda of May\n? who comes"
+    bank.edit(memory.id, "Nothing")
+    assert keys(bank) == {"Nothing": "Nothing"}
 
 
 def test_what_asked_is_forgotten(bank: MemoryBank, tmp_path: Path) -> None:

@@ -127,8 +127,8 @@ def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
 def _asked(reader: Reader, namespace: str, memories: Mapping[str, Memory], longest: int) -> dict[str, str]:
     """The questions that short memories answer."""
     short = [memory.id for memory in memories.values() if len(memory.content) <= longest]
-    found = {memory_id: asked_in(key) for memory_id, key in reader.keys(namespace, short).items()} if short else {}
-    return {memory_id: question for memory_id, question in found.items() if question}
+    keys = reader.keys(namespace, short) if short else {}
+    return {memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()}
 
 
 def _missed(services: Services, request: Request, now: datetime, intent: str | None, memory_id: str) -> str:

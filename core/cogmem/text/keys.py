@@ -53,13 +53,13 @@ def own_key(key: str, content: str, *, speaker: str | None, at: datetime) -> str
     return index_key(content, speaker=speaker, at=at if dated else None)
 
 
-def restated(key: str, content: str, *, speaker: str | None, at: datetime) -> str:
-    """The key of another text in the place of the one that has `key`: it answers the same question."""
-    asked = asked_in(key)
+def restated(key: str, former: str, content: str, *, speaker: str | None, at: datetime) -> str:
+    """The key of another text in the place of the one that `key` was made for: it answers the same question."""
+    asked = asked_in(key, former)
     return own_key(key, content, speaker=speaker, at=at) + (f"{ASKED}{asked}" if asked else "")
 
 
-def asked_in(key: str) -> str:
-    """The question that stands in a key; "" if there is none."""
+def asked_in(key: str, content: str) -> str:
+    """The question that stands in the key of a text; "" if there is none."""
     _, _, last = key.rpartition(ASKED)
-    return "" if last == key or "\n" in last else last
+    return "" if last == key or "\n" in last or (content != "" and key.endswith(content)) else last

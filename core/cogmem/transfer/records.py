@@ -133,8 +133,9 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
 
 def _edited(stored: Stored) -> Stored:
     memory = stored.memory
+    # Which text the key was made for is not known any more.
     told = replace(memory, content_hash=content_hash(memory.content))
-    key = restated(stored.key, memory.content, speaker=memory.speaker, at=memory.recorded_at)
+    key = restated(stored.key, "", memory.content, speaker=memory.speaker, at=memory.recorded_at)
     return replace(stored, memory=told, key=key, fingerprint=EDITED)
 
 
