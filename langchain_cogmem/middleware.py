@@ -165,7 +165,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         messages, told = state["messages"], self._told(state)
         final = messages[-1] if messages else None
         answer = text_of(final) if isinstance(final, AIMessage) and not final.tool_calls else ""
-        turns = self._turns(text_of(_last(messages, HumanMessage)), answer, _thread(runtime))
+        turns = self._turns(messages, answer, _thread(runtime))
         judged = told if self._learns and answer.strip() else None
         if judged or turns:
             bank = self._whose(state, runtime)
@@ -199,10 +199,13 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def _told(self, state: Any) -> Any:
         return (state.get("cogmem_recall") or {}).get(self._name)
 
-    def _turns(self, question: str, answer: str, thread: str | None) -> list[Turn]:
+    def _turns(self, messages: Sequence[AnyMessage], answer: str, thread: str | None) -> list[Turn]:
+        asked, question = _last_words(messages)
         said = {"user": question if self._save != "none" else "", "assistant": answer if self._save == "both" else ""}
         roles: tuple[Literal["user"], Literal["assistant"]] = ("user", "assistant")
-        return [Turn(said[role], role=role, session_id=thread) for role in roles if said[role].strip()]
+        before = {"user": asked, "assistant": ""}
+        kept = (role for role in roles if said[role].strip())
+        return [Turn(said[role], role=role, session_id=thread, asked=before[role]) for role in kept]
 
 
 def _fixed(namespace: Whose) -> str | None:
@@ -225,6 +228,14 @@ def _function(name: str, given: Any) -> Any:
 
 def _last(messages: Sequence[AnyMessage], kind: type[HumanMessage]) -> AnyMessage | None:
     return next((message for message in reversed(messages) if isinstance(message, kind)), None)
+
+
+def _last_words(messages: Sequence[AnyMessage]) -> tuple[str, str]:
+    """What the user said last, after what the model had said just before."""
+    newest = iter(reversed(messages))
+    said = next((message for message in newest if isinstance(message, HumanMessage)), None)
+    before = next(newest, None)
+    return text_of(before) if isinstance(before, AIMessage) else "", text_of(said)
 
 
 def _thread(runtime: Runtime[Any]) -> str | None:

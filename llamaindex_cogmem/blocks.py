@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -90,7 +91,12 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         return await asyncio.to_thread(self._shown, messages or [], str(more.get(_SESSION) or ""))
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        turns = [turn for message in messages for turn in self._turns(message)]
+        before = ["", *(message.content or "" if message.role == "assistant" else "" for message in messages)]
+        turns = [
+            replace(turn, asked=asked if turn.role == "user" else "")
+            for message, asked in zip(messages, before, strict=False)
+            for turn in self._turns(message)
+        ]
         if turns:
             with self._harmless("remembering"):
                 await self._own.aremember(turns, wait=False)

@@ -335,4 +335,5 @@ def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
         session_id=label(f"{name}.session_id", given.session_id, limits),
         ref=label(f"{name}.ref", given.ref, limits),
         metadata=given.metadata,
+        asked=_storable(f"{name}.asked", given.asked),
     )

@@ -20,7 +20,7 @@ from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Context, Recall
 
-__all__ = ["Conversation", "Habits", "Told", "dated", "open_question", "turns_of"]
+__all__ = ["Conversation", "Habits", "Told", "answered", "asked_before", "dated", "open_question", "turns_of"]
 
 _SAVE_MODES: Mapping[str, tuple[str, ...]] = {"user": ("user",), "both": ("user", "assistant"), "none": ()}
 _SPOKEN = ("user", "assistant")
@@ -74,9 +74,13 @@ class Told:
 
 @dataclass(eq=False)
 class _Exchange:
-    """A question without an answer yet; `shown`: what the model was told for it. `said_at`: None = nobody put it."""
+    """A question without an answer yet; `shown`: what the model was told for it. `said_at`: None = nobody put it.
+
+    `answers`: what the model had asked just before.
+    """
 
     question: str
+    answers: str = ""
     said_at: datetime | None = None
     kept: bool = False
     asked: bool = False
@@ -154,8 +158,9 @@ class Conversation:
         self._remember(self._turns(waiting, ""))
 
     def _exchange(self, question: str) -> _Exchange:
+        before = asked_before(self._bank(), self._habits.session_id)
         with self._lock:
-            found = self._open.pop(question, None) or _Exchange(question)
+            found = self._open.pop(question, None) or _Exchange(question, before)
             self._open[question] = found
             surplus = list(self._open)[:-_MOST]
             given_up = [self._open.pop(old) for old in surplus]
@@ -194,6 +199,7 @@ class Conversation:
         with self._lock:
             waiting = [one for one in self._open.values() if one.said_at is not None]
         self._remember(self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange))
+        answered(self._bank(), answer, self._habits.session_id)
 
     def _turns(self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None) -> list[Turn]:
         """The questions that were said and are not remembered yet, and the one that is answered in any case."""
@@ -202,7 +208,7 @@ class Conversation:
             for exchange in exchanges:
                 if not exchange.kept and (exchange.said_at is not None or exchange is answered):
                     exchange.kept = True
-                    turns.append(Turn(exchange.question, role="user", at=exchange.said_at))
+                    turns.append(Turn(exchange.question, role="user", at=exchange.said_at, asked=exchange.answers))
         return turns_of([*turns, Turn(answer, role="assistant")], self._habits)
 
     def _remember(self, turns: list[Turn]) -> None:
@@ -213,6 +219,17 @@ class Conversation:
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._habits)
+
+
+def answered(bank: MemoryBank, answer: str, session_id: str | None) -> None:
+    """A model gave an answer, which need not be remembered: it may end with a question."""
+    bank.engine.services.recent.answered(bank.namespace, session_id, answer)
+
+
+def asked_before(bank: MemoryBank, session_id: str | None) -> str:
+    """What a model asked just before, for `Turn.asked`; empty if it asked nothing, or long ago."""
+    services = bank.engine.services
+    return services.recent.asked(bank.namespace, session_id, seconds=60 * services.config.echo.minutes)
 
 
 def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:

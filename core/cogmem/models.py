@@ -94,6 +94,8 @@ class Turn:
         session_id: the conversation it belongs to.
         ref: the caller's own id of the turn; comes back in `Recalled.refs`.
         metadata: JSON values kept verbatim.
+        asked: what somebody else said just before, if that is no turn of the same session here; a short turn is also
+            found by the question that it ends with.
     """
 
     content: str
@@ -103,6 +105,7 @@ class Turn:
     session_id: str | None = None
     ref: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

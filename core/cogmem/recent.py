@@ -13,6 +13,7 @@ import numpy as np
 
 from cogmem.bounded import Bounded
 from cogmem.ports import FloatArray
+from cogmem.text.asking import last_question
 
 __all__ = ["Recent"]
 
@@ -27,6 +28,7 @@ class Recent:
         self._lock = threading.Lock()
         self._injected: Bounded[str, deque[tuple[float, str]]] = Bounded(_NAMESPACES)
         self._sessions: Bounded[tuple[str, str], deque[FloatArray]] = Bounded(_SESSIONS)
+        self._asked: Bounded[tuple[str, str], tuple[float, str]] = Bounded(_SESSIONS)
         self._vectors: Bounded[str, FloatArray] = Bounded(_VECTORS)
 
     def inject(self, namespace: str, texts: Iterable[str]) -> None:
@@ -43,6 +45,17 @@ class Recent:
         with self._lock:
             kept = self._injected.get(namespace) or ()
             return tuple(dict.fromkeys(text for at, text in reversed(kept) if at >= since))
+
+    def answered(self, namespace: str, session_id: str | None, text: str) -> None:
+        """A model said that; if it ends with a question, what is said next may answer it."""
+        with self._lock:
+            self._asked.put((namespace, session_id or ""), (self._clock(), last_question(text)))
+
+    def asked(self, namespace: str, session_id: str | None, *, seconds: float) -> str:
+        """What a model asked last, if that was during the last `seconds`; else empty."""
+        with self._lock:
+            at, question = self._asked.get((namespace, session_id or "")) or (0.0, "")
+            return question if question and at >= self._clock() - seconds else ""
 
     def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
         """The session goes on with these vectors."""
@@ -74,3 +87,4 @@ class Recent:
             self._injected.pop(namespace)
             self._vectors.clear()
             self._sessions.clear()
+            self._asked.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem.encoding.answering import ANSWERING
 from cogmem.encoding.facts import Identity, identity_of, voice_of
 from cogmem.models import Episode, Memory, ObservationNote, Source
 from cogmem.ports import Archived, Stored
@@ -32,7 +33,7 @@ class Scope:
         asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
         rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
-        unlisted: ids of turns that leave their transcript, because metadata there quote what is erased.
+        unlisted: ids of turns that lose their metadata, and leave their transcript, because those quote what is erased.
     """
 
     memories: Mapping[str, Stored]
@@ -185,9 +186,9 @@ class Search:
         return asked or self.words.held(turn.content)
 
     def _listed(self, turn: Episode) -> bool:
-        """Whether only what a transcript needs of a turn holds erased words: a call of a tool, a train of thought."""
-        listed = turn.position is not None and turn.id not in self.turns
-        return listed and any(map(self._told, strings(turn.metadata)))
+        """Whether only what stands beside a turn holds erased words: the call of a tool, a thought, a question."""
+        more = turn.position is not None or ANSWERING in turn.metadata
+        return more and turn.id not in self.turns and any(map(self._told, strings(turn.metadata)))
 
     def _beside(self) -> list[str]:
         """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
@@ -219,7 +220,7 @@ class Search:
         return [version.content for version in self.reader.versions(self.namespace, memory.id)]
 
     def _unclean(self) -> tuple[list[Stored], list[Archived]]:
-        sessions = {turn.session_id for turn in self.turns.values() if turn.session_id is not None}
+        sessions = {turn.session_id for turn in self.turns.values()}
         quoting = (i for i in self.reader.answers(self.namespace, sessions) if i not in self.memories)
         beside = self.reader.stored(self.namespace, [*self._beside(), *quoting])
         archived = [one for stored in beside.values() for one in self.reader.archived(self.namespace, stored)]

@@ -12,6 +12,7 @@ import pytest
 
 import cogmem
 from cogmem import Engine, MemoryBank, Turn
+from cogmem.conversation import Conversation, Habits
 from cogmem.storage.reader import Filter
 from cogmem.testing import MANUAL, CountingEmbedder
 
@@ -158,6 +159,45 @@ def test_what_asked_is_forgotten(bank: MemoryBank, tmp_path: Path) -> None:
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert files
     assert not [path.name for path in files if b"zanzibarian" in path.read_bytes()]
+
+
+def test_what_the_caller_tells(engine: Engine) -> None:
+    """`Turn.asked`: where the other's words are no turns here. Its last sentence counts, without secrets."""
+    bank = engine.bank("ann")
+    bank.remember(Turn("Rex, since May", asked="How nice. What is your dog called?"))
+    bank.remember(Turn("That one, since May", asked="Is your key sk-abcdefghijklmnopqrstuvwx1234567890ABCDEFGH?"))
+    bank.remember(Turn("I see it, since May", asked="I told you."))
+    assert keys(bank) == {
+        "Rex, since May": "Rex, since May\n? What is your dog called?",
+        "That one, since May": "That one, since May\n? Is your key [redacted api key]?",
+        "I see it, since May": "I see it, since May",
+    }
+    assert [memory.metadata for memory in bank.list()] == [{}, {}, {}]
+    with pytest.raises(cogmem.InvalidInput, match=r"content\.asked"):
+        bank.remember(Turn("Rex", asked=7))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("save_mode", ["user", "both"])
+def test_a_conversation_knows_what_the_model_asked(bank: MemoryBank, save_mode: str) -> None:
+    """Also where only the words of the user are remembered."""
+    talk = Conversation(lambda: bank, Habits(save_mode=save_mode))
+    for question, answer in (("I need help, please", "Sure! What is your dog called?"), ("Rex, since May", "Fine.")):
+        talk.said(question)
+        talk.told(question)
+        talk.answered(answer)
+    bank.engine.flush()
+    assert keys(bank)["Rex, since May"] == "Rex, since May\n? What is your dog called?"
+
+
+def test_a_question_beside_a_turn_is_erased(bank: MemoryBank, tmp_path: Path) -> None:
+    """What asked was remembered, and told with the answer as well."""
+    question = "I moved to Berlin in May. Is your zanzibarian cat called Tom?"
+    bank.remember(asks(question, None))
+    bank.remember(Turn("No, Rex, since May", asked=question))
+    bank.forget(next(memory.id for memory in bank.list() if "Berlin" in memory.content), hard=True)
+    assert [memory.content for memory in bank.list()] == ["No, Rex, since May"]
+    bank.engine.close()
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"zanzibarian" in path.read_bytes()]
 
 
 def test_the_question_goes_with_its_answer(bank: MemoryBank, tmp_path: Path) -> None:

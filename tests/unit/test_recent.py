@@ -35,6 +35,25 @@ def vector(value: float) -> FloatArray:
     return np.array([value, 1.0], dtype=np.float32)
 
 
+class TestAsked:
+    def test_what_a_model_asked_is_known_for_so_many_seconds(self, recent: Recent, clock: Seconds) -> None:
+        """The last sentence of its answer; what came next was no question, or is another session's."""
+        recent.answered("alice", None, "How nice. What is it called?")
+        recent.answered("alice", "s", "And the other?")
+        recent.answered("bob", None, "I see.")
+        clock.now += 60
+        told = [recent.asked(*where, seconds=60) for where in (("alice", None), ("alice", "s"), ("bob", None))]
+        assert told == ["What is it called?", "And the other?", ""]
+        clock.now += 1
+        assert recent.asked("alice", None, seconds=60) == ""
+
+    def test_an_erasure_forgets_it(self, recent: Recent) -> None:
+        """What is erased is not said again by what comes next."""
+        recent.answered("alice", None, "What is it called?")
+        recent.forget("alice")
+        assert recent.asked("alice", None, seconds=60) == ""
+
+
 class TestInjected:
     def test_what_went_into_a_prompt_is_known_newest_first(self, recent: Recent) -> None:
         """Each text once, at its newest place."""

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cogmem.config import EncodingConfig
 from cogmem.encoding.facts import Heard, voice_of
-from cogmem.models import Episode
+from cogmem.encoding.screen import scrub
+from cogmem.models import Episode, Turn
 from cogmem.services import Services
 from cogmem.text.asking import last_question
 from cogmem.text.echo import strip_fenced
 from cogmem.text.orders import signs
 
-__all__ = ["answering"]
+__all__ = ["ANSWERING", "answering", "asked_of"]
+
+ANSWERING = "cogmem_answers"
+"""In the metadata of a turn: the question that it answers, if the caller told."""
 
 _ASKS = ("user", "assistant")  # a tool and a document ask nobody
+
+
+def asked_of(turn: Turn, config: EncodingConfig) -> dict[str, str]:
+    """Metadata of a turn as it is kept: what it answers, as far as that is told, may be kept, and will be of use."""
+    if not turn.asked or len(turn.content.strip()) > config.answer_characters:
+        return {}
+    question = scrub(last_question(strip_fenced(turn.asked)), config)
+    return {ANSWERING: question} if question else {}
 
 
 def answering(services: Services, namespace: str, heard: Sequence[Heard]) -> list[Heard]:
@@ -22,15 +35,26 @@ def answering(services: Services, namespace: str, heard: Sequence[Heard]) -> lis
     longest, before = services.config.encoding.answer_characters, dict[str, Episode]()
     found: list[Heard] = []
     for one in heard:
-        turn, session = one.episode, one.episode.session_id
-        if session is None:
-            found.append(one)
-            continue
-        short = not one.skipped and not one.aside and len(one.text.strip()) <= longest
-        last = (before.get(session) or _last(services, namespace, turn, session)) if short else None
-        found.append(replace(one, asked=_asked(last, turn)) if last is not None else one)
-        before[session] = turn
+        turn, session, asked = one.episode, one.episode.session_id, ""
+        if _answers(one, longest):
+            asked = _told(turn)
+            if not asked and session is not None:
+                asked = _asked(before.get(session) or _last(services, namespace, turn, session), turn)
+        # Nobody's orders are taken in as part of what somebody else says.
+        found.append(replace(one, asked=asked) if asked and not signs(asked) else one)
+        if session is not None:
+            before[session] = turn
     return found
+
+
+def _answers(one: Heard, longest: int) -> bool:
+    text = one.text.strip()
+    return not (one.skipped or one.aside) and len(text) <= longest and not text.endswith("?")
+
+
+def _told(turn: Episode) -> str:
+    told = turn.metadata.get(ANSWERING, "")
+    return told if isinstance(told, str) else ""
 
 
 def _last(services: Services, namespace: str, turn: Episode, session: str) -> Episode | None:
@@ -38,9 +62,7 @@ def _last(services: Services, namespace: str, turn: Episode, session: str) -> Ep
         return next(iter(reader.turns_before(namespace, session, turn.id, 1, listed=True)), None)
 
 
-def _asked(last: Episode, turn: Episode) -> str:
-    if last.role not in _ASKS or voice_of(last) == voice_of(turn) or turn.content.rstrip().endswith("?"):
+def _asked(last: Episode | None, turn: Episode) -> str:
+    if last is None or last.role not in _ASKS or voice_of(last) == voice_of(turn):
         return ""
-    question = last_question(strip_fenced(last.content))
-    # Nobody's orders are taken in as part of what somebody else says.
-    return "" if signs(question) else question
+    return last_question(strip_fenced(last.content))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from cogmem.changes import Actor, Applied, Change, Link, Touch, Unlink, apply
+from cogmem.encoding.answering import asked_of
 from cogmem.encoding.encode import Encoded, encode, uses_model
 from cogmem.encoding.facts import Heard
 from cogmem.encoding.place import Placement
@@ -87,7 +88,7 @@ def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: s
             session_id=turn.session_id,
             ref=turn.ref,
             mode=mode,
-            metadata=turn.metadata,
+            metadata={**turn.metadata, **asked_of(turn, services.config.encoding)},
             zone=(zone_of(turn.at) if turn.at else "") or zone,
         )
         for turn in turns

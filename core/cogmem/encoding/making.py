@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cogmem.config import Config, EncodingConfig
+from cogmem.encoding.answering import ANSWERING
 from cogmem.encoding.facts import Fact, Heard, data_source_of
 from cogmem.encoding.screen import REDACTED
 from cogmem.maths.importance import Channels, encoding_boost, importance
@@ -22,7 +23,8 @@ __all__ = ["holds_until", "metadata_of", "new_memory", "worth"]
 
 def metadata_of(turn: Episode) -> Mapping[str, Any]:
     """What a memory takes over of its turn's metadata; those of a transcript are the turn's own."""
-    return {k: v for k, v in turn.metadata.items() if k == REDACTED} if turn.position is not None else turn.metadata
+    listed = turn.position is not None
+    return {k: v for k, v in turn.metadata.items() if (k == REDACTED if listed else k != ANSWERING)}
 
 
 def worth(fact: Fact, channels: Channels, config: Config) -> float:

@@ -230,13 +230,15 @@ class TurnQueries(_Snapshot):
         rows = self._connection.execute(query.limit(limit)).mappings()
         return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
 
-    def answers(self, namespace: str, sessions: Collection[str]) -> list[str]:
-        """Ids of the memories of these sessions whose keys, now or once, hold the question that they answer."""
+    def answers(self, namespace: str, sessions: Collection[str | None]) -> list[str]:
+        """Ids of memories whose keys, now or once, hold the question that they answer; None = those of no session."""
         v, found = schema.versions.c, list[str]()
         mine = (_M.shard == shard_of(namespace), _M.namespace == namespace)
         once = select(v.memory_id).where(v.shard == shard_of(namespace), v.index_key.contains(ASKED))
-        for part in chunks(sorted(sessions), IN_LIMIT):
-            of_these = select(_M.id).where(*mine, _M.session_id.in_(part))
+        homeless = [_M.session_id.is_(None)] if None in sessions else []
+        named = chunks([session for session in sessions if session is not None], IN_LIMIT)
+        for here in [*homeless, *(_M.session_id.in_(part) for part in named)]:
+            of_these = select(_M.id).where(*mine, here)
             found += self._connection.scalars(of_these.where(or_(_M.index_key.contains(ASKED), _M.id.in_(once))))
         return found
 
