@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem.bank import MemoryBank
-from cogmem.conversation import answered, asked_before
+from cogmem.conversation import asked_before, model_said, replying
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
@@ -126,17 +126,15 @@ class CogMemMemory(BaseMemory):
         """The recalled memories learn from the answer; then what was said is remembered."""
         question = text_of(inputs[self._input(inputs)])
         answer = text_of(outputs[self._output(outputs)])
-        told = inputs.get(self.memory_key)
-        bank = self._whose(inputs) if self.save_mode != "none" else None
-        before = "" if bank is None else asked_before(bank, self.session_id)
-        turns = [] if bank is None else list(self._turns(question, answer, before))
+        turns, told = list(self._turns(question, answer)), inputs.get(self.memory_key)
+        bank = self._whose(inputs) if turns else None
         if self.auto_feedback and isinstance(told, Traced) and told.bank is not None and told.recall is not None:
             with self._harmless("feedback"):
                 told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
-        if bank is not None and turns:
+        if bank is not None:
             with self._harmless("remembering"):
-                bank.remember(turns, wait=False)
-            answered(bank, answer, self.session_id)
+                bank.remember(replying(turns, asked_before(bank, self.session_id)), wait=False)
+            model_said(bank, answer, self.session_id)
 
     def clear(self) -> None:
         """Begin a new conversation: what was said in the session is forgotten; `bank.restore` brings it back.
@@ -175,9 +173,9 @@ class CogMemMemory(BaseMemory):
     def _nothing(self) -> Traced:
         return RecalledDocuments() if self.return_docs else self._shaped("")
 
-    def _turns(self, question: str, answer: str, before: str) -> Iterable[Turn]:
-        if question.strip():
-            yield Turn(question, role="user", session_id=self.session_id, asked=before)
+    def _turns(self, question: str, answer: str) -> Iterable[Turn]:
+        if self.save_mode != "none" and question.strip():
+            yield Turn(question, role="user", session_id=self.session_id)
         if self.save_mode == "both" and answer.strip():
             yield Turn(answer, role="assistant", session_id=self.session_id)
 

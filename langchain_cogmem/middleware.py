@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemM
 from typing_extensions import NotRequired, TypedDict, Unpack
 
 from cogmem.bank import MemoryBank
+from cogmem.conversation import replying
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
@@ -203,9 +204,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         asked, question = _last_words(messages)
         said = {"user": question if self._save != "none" else "", "assistant": answer if self._save == "both" else ""}
         roles: tuple[Literal["user"], Literal["assistant"]] = ("user", "assistant")
-        before = {"user": asked, "assistant": ""}
-        kept = (role for role in roles if said[role].strip())
-        return [Turn(said[role], role=role, session_id=thread, asked=before[role]) for role in kept]
+        return replying((Turn(said[role], role=role, session_id=thread) for role in roles if said[role].strip()), asked)
 
 
 def _fixed(namespace: Whose) -> str | None:

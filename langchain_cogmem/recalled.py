@@ -60,7 +60,10 @@ def documents_of(recall: Recall) -> list[Document]:
 
 
 def _document(item: Recalled, recall_id: str) -> Document:
-    """A recalled memory; `score` is the confidence, 0..1, `said` the time it was said, ISO 8601."""
+    """A recalled memory; `score` is the confidence, 0..1, `said` the time it was said, ISO 8601.
+
+    Of a short answer the text tells the question, too, see `Recalled.text`.
+    """
     memory = item.memory
     metadata = {
         "cogmem_id": memory.id,

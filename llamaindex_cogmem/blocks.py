@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -14,7 +13,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem.bank import MemoryBank
 from cogmem.bounded import Bounded
-from cogmem.conversation import Conversation, Habits, turns_of
+from cogmem.conversation import Conversation, Habits, replying, turns_of
 from cogmem.harmless import Harmless
 from cogmem.models import Role, Turn
 from cogmem.options import checked
@@ -92,11 +91,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         before = ["", *(message.content or "" if message.role == "assistant" else "" for message in messages)]
-        turns = [
-            replace(turn, asked=asked if turn.role == "user" else "")
-            for message, asked in zip(messages, before, strict=False)
-            for turn in self._turns(message)
-        ]
+        said = zip(messages, before, strict=False)
+        turns = [turn for message, asked in said for turn in replying(self._turns(message), asked)]
         if turns:
             with self._harmless("remembering"):
                 await self._own.aremember(turns, wait=False)

@@ -20,7 +20,17 @@ from cogmem.harmless import Harmless
 from cogmem.models import Turn
 from cogmem.results import Context, Recall
 
-__all__ = ["Conversation", "Habits", "Told", "answered", "asked_before", "dated", "open_question", "turns_of"]
+__all__ = [
+    "Conversation",
+    "Habits",
+    "Told",
+    "asked_before",
+    "dated",
+    "model_said",
+    "open_question",
+    "replying",
+    "turns_of",
+]
 
 _SAVE_MODES: Mapping[str, tuple[str, ...]] = {"user": ("user",), "both": ("user", "assistant"), "none": ()}
 _SPOKEN = ("user", "assistant")
@@ -199,7 +209,7 @@ class Conversation:
         with self._lock:
             waiting = [one for one in self._open.values() if one.said_at is not None]
         self._remember(self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange))
-        answered(self._bank(), answer, self._habits.session_id)
+        model_said(self._bank(), answer, self._habits.session_id)
 
     def _turns(self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None) -> list[Turn]:
         """The questions that were said and are not remembered yet, and the one that is answered in any case."""
@@ -221,15 +231,20 @@ class Conversation:
         return Conversation(self._bank, self._habits)
 
 
-def answered(bank: MemoryBank, answer: str, session_id: str | None) -> None:
+def model_said(bank: MemoryBank, answer: str, session_id: str | None) -> None:
     """A model gave an answer, which need not be remembered: it may end with a question."""
     bank.engine.services.recent.answered(bank.namespace, session_id, answer)
 
 
 def asked_before(bank: MemoryBank, session_id: str | None) -> str:
-    """What a model asked just before, for `Turn.asked`; empty if it asked nothing, or long ago."""
+    """What a model asked just before; empty if it asked nothing, or longer ago than `echo.minutes`."""
     services = bank.engine.services
     return services.recent.asked(bank.namespace, session_id, seconds=60 * services.config.echo.minutes)
+
+
+def replying(turns: Iterable[Turn], asked: str) -> list[Turn]:
+    """The turns, those of the user as said to what a model had asked."""
+    return [replace(turn, asked=asked) if turn.role == "user" else turn for turn in turns]
 
 
 def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:

@@ -14,7 +14,7 @@ from cogmem.storage.reader import Filter, Reader
 from cogmem.storage.scan import SHORTEST
 from cogmem.storage.words import Words, strings
 from cogmem.text.asking import last_question
-from cogmem.text.keys import asked_in, content_hash, own_key, plain
+from cogmem.text.keys import ASKED, asked_in, content_hash, own_key, plain
 from cogmem.text.rewrite import third_person
 from cogmem.text.split import sentence_spans
 
@@ -136,7 +136,8 @@ class Search:
                 self._add_words(memory, texts, turns)
         if named:
             keys = self.reader.keys(self.namespace, list(self.memories))
-            self.answered = {(m.session_id, asked_in(keys[m.id], m.content)) for m in memories if m.id in keys}
+            told = ((m.session_id, asked_in(keys[m.id], m.content)) for m in memories if m.id in keys)
+            self.answered = {(session, asked) for session, asked in told if asked}
 
     def _documents(self) -> dict[str, Memory]:
         """What else the documents say, or once said, that these memories are texts of."""
@@ -230,7 +231,7 @@ class Search:
         """Whether a key holds, besides its memory's own words, some that are erased."""
         own = keyed_by_itself(stored)
         more = stored.key.removeprefix(own).strip()
-        lines = [line.removeprefix("? ") for line in more.splitlines() if line.strip()]
+        lines = [line.removeprefix(ASKED.lstrip()) for line in more.splitlines() if line.strip()]
         return stored.key != own and (
             self.words.quoted(more) or any(self.words.quoted(line) or self.words.part(line) for line in lines)
         )

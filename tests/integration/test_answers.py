@@ -208,6 +208,14 @@ def test_the_question_goes_with_its_answer(bank: MemoryBank, tmp_path: Path) -> 
     assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"zanzibarian" in path.read_bytes()]
 
 
+def test_what_asked_nothing_of_it_stays(bank: MemoryBank) -> None:
+    """A question without its mark, in the same session, that the erased memory does not answer."""
+    bank.remember([says("where do I live"), says("I keep two bees in the attic")])
+    bank.forget(bank.list()[0].id, hard=True)
+    with bank.engine.services.ledger.reading() as reader:
+        assert [turn.content for turn in reader.turns_page(bank.namespace, limit=9)] == ["where do I live"]
+
+
 def test_the_same_question_elsewhere_stays(bank: MemoryBank) -> None:
     """Asked in every session; only what the erased answer answered goes."""
     for session, answer in (("s", "Two tickets to Porto"), ("t", "A table for four")):
