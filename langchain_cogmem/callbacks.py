@@ -1,7 +1,8 @@
 """Feedback without a line of user code: handlers that see prompts and answers, and credit the memories in them.
 
-Handlers only translate LangChain's events; which answer counts for which memories `cogmem.attribution` decides. They
-run inline, keep what they need in memory and leave the writing to the engine's worker: an event loop never waits.
+Handlers only translate LangChain's events; which answer counts for which memories `cogmem.adapters.attribution`
+decides. They run inline, keep what they need in memory and leave the writing to the engine's worker: an event loop
+never waits.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from langchain_core.outputs import Generation, LLMResult
 from langchain_core.tracers.context import register_configure_hook
 from typing_extensions import Unpack
 
-from cogmem.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from langchain_cogmem.convert import engine_of, text_of

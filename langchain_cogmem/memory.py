@@ -7,16 +7,16 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
+from cogmem.adapters.conversation import asked_before, model_said, replying
+from cogmem.adapters.options import checked
+from cogmem.adapters.whose import whose
 from cogmem.bank import MemoryBank
-from cogmem.conversation import asked_before, model_said, replying
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
-from cogmem.options import checked
 from cogmem.results import Recall
-from cogmem.whose import whose
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
 

@@ -9,15 +9,15 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 from typing_extensions import NotRequired, TypedDict, Unpack
 
+from cogmem.adapters.conversation import replying
+from cogmem.adapters.options import checked
+from cogmem.adapters.whose import whose
 from cogmem.bank import MemoryBank
-from cogmem.conversation import replying
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from cogmem.harmless import Harmless
 from cogmem.models import Turn
-from cogmem.options import checked
-from cogmem.whose import whose
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.tools import create_memory_tools
 

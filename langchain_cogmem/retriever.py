@@ -10,11 +10,11 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field, PrivateAttr
 
+from cogmem.adapters.options import checked, filters
+from cogmem.adapters.whose import whose
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
-from cogmem.options import checked, filters
-from cogmem.whose import whose
 from langchain_cogmem.convert import Whose
 from langchain_cogmem.recalled import documents_of
 

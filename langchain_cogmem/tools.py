@@ -13,12 +13,12 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 
 from cogmem import checks
+from cogmem.adapters.options import checked
+from cogmem.adapters.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import CogMemError
 from cogmem.models import Role
-from cogmem.options import checked
-from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
 from langchain_cogmem.convert import banks_of
 
 __all__ = ["create_memory_tools"]

@@ -11,13 +11,13 @@ from llama_index.core.memory import BaseMemoryBlock
 from llama_index.core.utils import get_tokenizer
 from pydantic import ConfigDict, Field, PrivateAttr
 
+from cogmem.adapters.conversation import Conversation, Habits, replying, turns_of
+from cogmem.adapters.options import checked
+from cogmem.adapters.whose import bank_of
 from cogmem.bank import MemoryBank
 from cogmem.bounded import Bounded
-from cogmem.conversation import Conversation, Habits, replying, turns_of
 from cogmem.harmless import Harmless
 from cogmem.models import Role, Turn
-from cogmem.options import checked
-from cogmem.whose import bank_of
 from llamaindex_cogmem.convert import braced, roles_and_texts
 from llamaindex_cogmem.tracing import announced
 

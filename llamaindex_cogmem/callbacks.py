@@ -11,7 +11,7 @@ from llama_index.core.callbacks.base_handler import BaseCallbackHandler
 from llama_index.core.callbacks.schema import BASE_TRACE_EVENT, CBEventType, EventPayload
 from typing_extensions import Self, Unpack
 
-from cogmem.attribution import FeedbackOptions
+from cogmem.adapters.attribution import FeedbackOptions
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless

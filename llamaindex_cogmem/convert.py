@@ -11,7 +11,7 @@ from typing import Any
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from cogmem.conversation import dated
+from cogmem.adapters.conversation import dated
 from cogmem.errors import InvalidInput
 from cogmem.models import Memory, Turn
 from cogmem.results import Recall

@@ -1,7 +1,7 @@
 """Feedback without a line of user code: LlamaIndex's dispatcher tells of retrievals, prompts and answers.
 
-The handlers only translate its events; which answer counts for which memories `cogmem.attribution` decides. They keep
-what they need in memory and leave the writing to the engine's worker: an event loop never waits.
+The handlers only translate its events; which answer counts for which memories `cogmem.adapters.attribution` decides.
+They keep what they need in memory and leave the writing to the engine's worker: an event loop never waits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from llama_index_instrumentation.base import BaseEvent
 from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
-from cogmem.attribution import Attribution, FeedbackOptions
+from cogmem.adapters.attribution import Attribution, FeedbackOptions
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless

@@ -11,13 +11,13 @@ from llama_index.core.memory import BaseMemory, ChatMemoryBuffer
 from pydantic import Field, PrivateAttr, field_serializer, field_validator
 from typing_extensions import Self
 
+from cogmem.adapters.conversation import Conversation, Habits, Told, open_question
+from cogmem.adapters.options import checked
+from cogmem.adapters.whose import bank_of
 from cogmem.bank import MemoryBank
-from cogmem.conversation import Conversation, Habits, Told, open_question
+from cogmem.engine.reopening import reopened
 from cogmem.errors import InvalidInput
-from cogmem.options import checked
-from cogmem.reopening import reopened
 from cogmem.results import Recall
-from cogmem.whose import bank_of
 from llamaindex_cogmem.convert import braced, copies, roles_and_texts, text_of
 from llamaindex_cogmem.primary import WithPrimary
 from llamaindex_cogmem.tracing import announced

@@ -9,10 +9,10 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from pydantic import ConfigDict, Field, PrivateAttr
 
+from cogmem.adapters.reranking import rerank
+from cogmem.adapters.whose import whose
 from cogmem.bank import MemoryBank
 from cogmem.harmless import Harmless
-from cogmem.reranking import rerank
-from cogmem.whose import whose
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 
 __all__ = ["CogMemPostprocessor"]
@@ -21,8 +21,9 @@ __all__ = ["CogMemPostprocessor"]
 class CogMemPostprocessor(BaseNodePostprocessor):
     """Orders nodes by relevance, by how strong the memories among them are, and how useful they proved to be.
 
-    Nodes that are no memories keep their relevance. The formula is `cogmem.reranking.rerank`. For the nodes of a
-    `CogMemRetriever` alone there is no need of it: they are in such an order already.
+    Nodes that are no memories keep their relevance. The formula is
+    `cogmem.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no need of it: they are in
+    such an order already.
 
     Args:
         bank: whose memories. Or `engine` and `namespace`: a string, or a function of tags, as for `CogMemRetriever`.

@@ -10,12 +10,12 @@ from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from typing_extensions import TypedDict, Unpack
 
+from cogmem.adapters.options import checked, filters
+from cogmem.adapters.whose import Whose, whose
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.harmless import Harmless
-from cogmem.options import checked, filters
-from cogmem.whose import Whose, whose
 from llamaindex_cogmem.convert import nodes_of
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 

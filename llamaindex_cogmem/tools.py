@@ -9,12 +9,12 @@ from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
 
 from cogmem import checks
+from cogmem.adapters.options import checked
+from cogmem.adapters.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem.adapters.whose import Whose, whose
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.models import Role
-from cogmem.options import checked
-from cogmem.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
-from cogmem.whose import Whose, whose
 from llamaindex_cogmem.tracing import UNTOLD, announced, known_tags
 
 __all__ = ["CogMemToolSpec"]

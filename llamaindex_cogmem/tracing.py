@@ -12,17 +12,17 @@ from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.dispatcher import active_instrument_tags
 from typing_extensions import Unpack
 
-from cogmem.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem.adapters.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem.adapters.whose import engine_of
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.results import Recall
-from cogmem.whose import engine_of
 from llamaindex_cogmem.convert import nodes_of
 
 __all__ = ["UNTOLD", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
 
 UNTOLD = "tell it around the call: with instrument_tags({%s: 'ann'}):"
-"""What to do where a function of the run's tags finds no such tag; see `cogmem.whose.whose`."""
+"""What to do where a function of the run's tags finds no such tag; see `cogmem.adapters.whose.whose`."""
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 

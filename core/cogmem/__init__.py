@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cogmem.bank import MemoryBank
+    from cogmem.bank.items import Items
+    from cogmem.bank.session import Session, WorkingMemory
     from cogmem.config import (
         BoostConfig,
         CategorySummaryConfig,
@@ -59,6 +61,8 @@ if TYPE_CHECKING:
         TipConfig,
         WorkingMemoryConfig,
     )
+    from cogmem.config.loading import load_config
+    from cogmem.config.presets import preset
     from cogmem.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
     from cogmem.errors import (
         BankClosed,
@@ -73,8 +77,6 @@ if TYPE_CHECKING:
         StoreUnavailable,
         StoreVersionError,
     )
-    from cogmem.items import Items
-    from cogmem.loading import load_config
     from cogmem.models import (
         ConsolidationRun,
         Episode,
@@ -90,7 +92,6 @@ if TYPE_CHECKING:
         Turn,
         WorkingItem,
     )
-    from cogmem.presets import preset
     from cogmem.results import (
         Audit,
         AuditFinding,
@@ -124,7 +125,6 @@ if TYPE_CHECKING:
         UndoReport,
         WriteReport,
     )
-    from cogmem.session import Session, WorkingMemory
 
 __version__ = "0.1.0"
 
@@ -283,8 +283,8 @@ _HOMES = {
         "TipConfig",
         "WorkingMemoryConfig",
     ),
-    "cogmem.items": ("Items",),
-    "cogmem.loading": ("load_config",),
+    "cogmem.bank.items": ("Items",),
+    "cogmem.config.loading": ("load_config",),
     "cogmem.engine": ("Engine", "open"),
     "cogmem.errors": (
         "BankClosed",
@@ -314,8 +314,8 @@ _HOMES = {
         "Turn",
         "WorkingItem",
     ),
-    "cogmem.presets": ("preset",),
-    "cogmem.session": ("Session", "WorkingMemory"),
+    "cogmem.config.presets": ("preset",),
+    "cogmem.bank.session": ("Session", "WorkingMemory"),
     "cogmem.results": (
         "Audit",
         "AuditFinding",

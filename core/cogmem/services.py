@@ -15,19 +15,19 @@ from pydantic import BaseModel
 from cogmem.changes import Applied
 from cogmem.config import Config
 from cogmem.errors import EmbedderMismatch
-from cogmem.hot import HotTier
 from cogmem.llm import Budget
 from cogmem.oplog import OpLog
 from cogmem.patience import Patience
 from cogmem.ports import LLM, QueryEmbedder
-from cogmem.recent import Recent
 from cogmem.runtime import Runtime, monotonic
 from cogmem.skills import Outcome, Skill, run_skill
-from cogmem.sources import Sources
 from cogmem.storage.ledger import EMBEDDER_KEY, Ledger
 from cogmem.storage.search import Searcher
 from cogmem.storage.writer import Writer
-from cogmem.tuning import Tuning
+from cogmem.transient.hot import HotTier
+from cogmem.transient.recent import Recent
+from cogmem.transient.sources import Sources
+from cogmem.transient.tuning import Tuning
 
 __all__ = ["Claims", "Services"]
 

@@ -11,8 +11,8 @@ import pytest
 import cogmem
 from cogmem.changes import Actor, Retire, Touch, apply
 from cogmem.config import Config, HotTierConfig, InjectionConfig, RetrievalConfig
-from cogmem.hot import HotTier
 from cogmem.testing import FrozenClock
+from cogmem.transient.hot import HotTier
 
 QUESTION = "What is the cat called?"
 CAT = "The cat is called Mochi. She sleeps all day."

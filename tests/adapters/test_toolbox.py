@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogmem import InvalidInput, MemoryBank, Turn
-from cogmem.conversation import dated
+from cogmem.adapters.conversation import dated
+from cogmem.adapters.options import checked
+from cogmem.adapters.toolbox import RecallInput, RememberInput
 from cogmem.llm.borrowed import cut_off
-from cogmem.options import checked
 from cogmem.storage.embedders.borrowed import BorrowedEmbedder
-from cogmem.toolbox import RecallInput, RememberInput
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem import LangChainEmbedder, create_memory_tools
 from llamaindex_cogmem import CogMemRetriever as LlamaIndexRetriever

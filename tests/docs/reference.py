@@ -20,7 +20,7 @@ import typer.main
 
 from cogmem import Config
 from cogmem.cli.main import app
-from cogmem.settings import allowed, flat
+from cogmem.config.settings import allowed, flat
 
 __all__ = ["PARTS", "README", "written"]
 
@@ -30,35 +30,26 @@ PACKAGES = ("cogmem", "langchain_cogmem", "llamaindex_cogmem")
 FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
     "cli": ("cogmem.cli", "cogmem.__main__"),
-    "for adapters: conversation, attribution, options, toolbox, reranking; evaluation, testing": (
-        *("cogmem.conversation", "cogmem.attribution", "cogmem.options", "cogmem.toolbox"),
-        *("cogmem.reranking", "cogmem.whose", "cogmem.evaluation", "cogmem.testing", "cogmem._testing_llm"),
-    ),
-    "what users call: engine, bank, session, items": (
-        *("cogmem.engine", "cogmem.fanout", "cogmem.hands", "cogmem.bank", "cogmem.items", "cogmem.session"),
-        *("cogmem.oversight", "cogmem.transcript", "cogmem.upkeep", "cogmem.maintenance", "cogmem.learning"),
-        *("cogmem.recollections", "cogmem.reopening", "cogmem.judgements", "cogmem.parts", "cogmem.worker"),
-        *("cogmem.doctor", "cogmem.memories"),
-    ),
+    "for adapters, evaluation, testing": ("cogmem.adapters", "cogmem.evaluation", "cogmem.testing"),
+    "what users call: engine, bank": ("cogmem.engine", "cogmem.bank"),
+    "how memories are doing: health": ("cogmem.health",),
     "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
-        *("cogmem.consolidation", "cogmem.documents", "cogmem.erasure", "cogmem.feedback", "cogmem.health"),
-        *("cogmem.lifecycle", "cogmem.outlook", "cogmem.reflection", "cogmem.reindex", "cogmem.reinforcement"),
-        *("cogmem.tongue", "cogmem.transfer", "cogmem.scope"),
+        *("cogmem.consolidation", "cogmem.documents", "cogmem.erasure", "cogmem.feedback", "cogmem.lifecycle"),
+        *("cogmem.reflection", "cogmem.reindex", "cogmem.tongue", "cogmem.transfer"),
     ),
     "how they come and are found: encoding, observation, retrieval": (
         *("cogmem.encoding", "cogmem.observation", "cogmem.retrieval"),
     ),
-    "services: hot tier, models, op log, skills": (
-        *("cogmem.services", "cogmem.hot", "cogmem.llm", "cogmem.oplog", "cogmem.recent", "cogmem.skills"),
-        *("cogmem.sources", "cogmem.tuning"),
+    "services: models, op log, skills, what a process keeps in RAM": (
+        *("cogmem.services", "cogmem.llm", "cogmem.oplog", "cogmem.skills", "cogmem.transient"),
     ),
     "the ledger and its indexes: changes, storage, strength": (
         *("cogmem.changes", "cogmem.checks", "cogmem.storage", "cogmem.strength", "cogmem.trust", "cogmem.twins"),
-        *("cogmem.patience", "cogmem.proposed", "cogmem.runtime"),
+        *("cogmem.patience", "cogmem.runtime"),
     ),
     "no input, no output: maths, text": ("cogmem.maths", "cogmem.openai_client", "cogmem.text"),
     "ports, settings, models, errors": (
-        *("cogmem.ports", "cogmem.loading", "cogmem.presets", "cogmem.settings", "cogmem.config", "cogmem.results"),
+        *("cogmem.ports", "cogmem.config", "cogmem.results"),
         *("cogmem.bounded", "cogmem.harmless", "cogmem.models", "cogmem.errors"),
     ),
 }

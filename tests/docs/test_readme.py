@@ -14,9 +14,10 @@ import pytest
 from scripts import Scripts
 
 import cogmem
-import cogmem.engine
-import cogmem.items
+import cogmem.bank.items
+import cogmem.engine.engine
 import cogmem.testing
+import cogmem.testing.llm
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -67,7 +68,9 @@ def test_commands_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [cogmem, cogmem.engine, cogmem.items, cogmem.testing], ids=lambda module: module.__name__
+    "module",
+    [cogmem, cogmem.engine.engine, cogmem.bank.items, cogmem.testing, cogmem.testing.llm],
+    ids=lambda module: module.__name__,
 )
 def test_docstring_examples_run(module: object) -> None:
     """What a docstring shows is what happens."""

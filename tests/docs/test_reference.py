@@ -14,7 +14,7 @@ import reference
 from cogmem import Config
 from cogmem.config import ConsolidationConfig
 from cogmem.config.dreaming import STEP_NAMES
-from cogmem.presets import PRESETS
+from cogmem.config.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

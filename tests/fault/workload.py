@@ -441,8 +441,7 @@ def lived(arg: Arg, ready: Ready) -> None:
 
 def live(engine: Engine) -> None:
     """Fill a bank so that nearly every step of a dream cycle finds something to do."""
-    from cogmem.changes import Actor, apply
-    from cogmem.proposed import Touch
+    from cogmem.changes import Actor, Touch, apply
 
     engine.pause()
     bank, clock = engine.bank(NAMESPACE), engine.services.runtime.now

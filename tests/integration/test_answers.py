@@ -12,7 +12,7 @@ import pytest
 
 import cogmem
 from cogmem import Engine, MemoryBank, Turn
-from cogmem.conversation import Conversation, Habits
+from cogmem.adapters.conversation import Conversation, Habits
 from cogmem.storage.reader import Filter
 from cogmem.testing import MANUAL, CountingEmbedder
 

@@ -12,13 +12,13 @@ import pytest
 
 import cogmem
 from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
-from cogmem.fanout import FanOut
-from cogmem.learning import Learning
-from cogmem.maintenance import Maintenance
-from cogmem.memories import Memories
-from cogmem.oversight import Oversight
+from cogmem.bank.learning import Learning
+from cogmem.bank.memories import Memories
+from cogmem.bank.upkeep import Upkeep
+from cogmem.engine.fanout import FanOut
+from cogmem.engine.maintenance import Maintenance
+from cogmem.engine.oversight import Oversight
 from cogmem.testing import CountingEmbedder, FrozenClock
-from cogmem.upkeep import Upkeep
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}

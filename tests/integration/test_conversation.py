@@ -11,7 +11,7 @@ import pytest
 
 import cogmem
 from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.conversation import Conversation, Habits, open_question
+from cogmem.adapters.conversation import Conversation, Habits, open_question
 from cogmem.testing import MANUAL
 
 HIKING = "Ann likes hiking on Mount Rainier"

@@ -14,8 +14,7 @@ import pytest
 
 import cogmem
 from cogmem import Engine, InvalidInput, Memory, MemoryBank, NotFound
-from cogmem.changes import Actor, apply
-from cogmem.proposed import Touch
+from cogmem.changes import Actor, Touch, apply
 from cogmem.testing import MANUAL, FrozenClock
 
 

@@ -17,11 +17,11 @@ import pytest
 
 import cogmem
 from cogmem import Config, Engine, InvalidInput
+from cogmem.config.loading import config_of
+from cogmem.config.settings import as_table
 from cogmem.consolidation import Order, Watch, consolidate
-from cogmem.fanout import Round, work_off
-from cogmem.hands import EXECUTORS
-from cogmem.loading import config_of
-from cogmem.settings import as_table
+from cogmem.engine.fanout import Round, work_off
+from cogmem.engine.hands import EXECUTORS
 from cogmem.testing import MANUAL, CountingEmbedder
 
 NAMES = [f"user {number}" for number in range(6)]
@@ -146,7 +146,7 @@ def test_a_namespace_whose_cycle_cannot_run_is_told(engine: Engine) -> None:
 WORKER = """
 import os, signal, sys
 from cogmem.consolidation import steps
-from cogmem import hands
+from cogmem.engine import hands
 import cogmem.consolidation.cycle as cycle
 
 def killed(scene, tools):
@@ -216,7 +216,7 @@ def test_all_processes_are_told_to_stop_before_one_is_waited_for(
 
 def test_a_process_ends_with_the_one_that_started_it() -> None:
     """Its standard input is closed before it was told anything: there is nothing to do."""
-    served = [sys.executable, "-c", "from cogmem.hands import serve; serve()"]
+    served = [sys.executable, "-c", "from cogmem.engine.hands import serve; serve()"]
     assert subprocess.run(served, input="", text=True, check=False).returncode == 0
 
 

@@ -21,7 +21,7 @@ import pytest
 
 import cogmem
 from cogmem import Config, Engine, InvalidInput, Memory, MemoryBank, NotFound, StorageConfig, Turn
-from cogmem.items import Items
+from cogmem.bank.items import Items
 from cogmem.results import ItemWrite, Recall
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 

@@ -11,8 +11,8 @@ import pytest
 
 import cogmem
 from cogmem import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
-from cogmem.judgements import Judgement, Judgements
-from cogmem.recollections import Recollections
+from cogmem.engine.recollections import Recollections
+from cogmem.feedback.judgements import Judgement, Judgements
 from cogmem.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"

@@ -13,7 +13,7 @@ import pytest
 
 import cogmem
 from cogmem import ConfigError, InvalidInput
-from cogmem.reopening import reopened
+from cogmem.engine.reopening import reopened
 from cogmem.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"

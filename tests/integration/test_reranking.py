@@ -8,7 +8,7 @@ import pytest
 
 import cogmem
 from cogmem import BankClosed, Engine, InvalidInput, Memory, MemoryBank
-from cogmem.reranking import rerank
+from cogmem.adapters.reranking import rerank
 from cogmem.testing import MANUAL, FrozenClock
 
 

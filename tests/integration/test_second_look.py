@@ -9,9 +9,8 @@ import pytest
 
 import cogmem
 from cogmem import Config, ConsolidationConfig, Memory, MemoryBank, RetrievalConfig
-from cogmem.changes import Actor, apply
-from cogmem.presets import PRESETS
-from cogmem.proposed import Retire
+from cogmem.changes import Actor, Retire, apply
+from cogmem.config.presets import PRESETS
 from cogmem.testing import FrozenClock
 
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7))

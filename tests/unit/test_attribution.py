@@ -8,7 +8,7 @@ import pytest
 
 import cogmem
 from cogmem import Engine, Feedback, InvalidInput, MemoryBank, Recall
-from cogmem.attribution import Attribution, Tracing
+from cogmem.adapters.attribution import Attribution, Tracing
 from cogmem.testing import MANUAL
 
 HIKING = "Ann likes hiking on Mount Rainier"

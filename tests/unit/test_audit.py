@@ -20,8 +20,8 @@ from cogmem import (
     Memory,
     MemoryBank,
 )
+from cogmem.changes import Link, Retire
 from cogmem.models import Relation, Source
-from cogmem.proposed import Link, Retire
 from cogmem.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")

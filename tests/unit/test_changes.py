@@ -8,12 +8,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem.changes import Actor, Applied, Change, Link, Put, Retire, Revive, Rewrite, Touch, Unlink, apply
+from cogmem.changes import (
+    Actor,
+    Applied,
+    Change,
+    Drop,
+    Link,
+    Mark,
+    Put,
+    Reset,
+    Retire,
+    Revive,
+    Rewrite,
+    Touch,
+    Unlink,
+    Unmark,
+    apply,
+)
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
 from cogmem.models import Memory, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
-from cogmem.proposed import Drop, Mark, Reset, Unmark
 from cogmem.storage.ledger import Ledger
 from cogmem.testing import FrozenClock
 

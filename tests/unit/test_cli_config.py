@@ -3,8 +3,8 @@
 import pytest
 
 from cogmem.config import Config
-from cogmem.presets import preset
-from cogmem.settings import flat
+from cogmem.config.presets import preset
+from cogmem.config.settings import flat
 
 
 @pytest.fixture

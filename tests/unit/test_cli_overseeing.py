@@ -6,8 +6,7 @@ from datetime import datetime, timezone
 import pytest
 
 import cogmem
-from cogmem.changes import Actor, apply
-from cogmem.proposed import Touch
+from cogmem.changes import Actor, Touch, apply
 from cogmem.testing import MANUAL, FrozenClock
 
 

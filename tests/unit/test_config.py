@@ -22,10 +22,10 @@ from cogmem.config import (
     StrengthConfig,
 )
 from cogmem.config.bounds import ORDERED
+from cogmem.config.loading import chosen_preset, config_of, load_config, origins
+from cogmem.config.presets import PRESETS, preset
+from cogmem.config.settings import allowed, as_table, differences, flat
 from cogmem.errors import ConfigError, InvalidInput
-from cogmem.loading import chosen_preset, config_of, load_config, origins
-from cogmem.presets import PRESETS, preset
-from cogmem.settings import allowed, as_table, differences, flat
 from cogmem.storage.ledger import Ledger
 from cogmem.testing import FrozenClock
 

@@ -16,9 +16,10 @@ from stores import edit, erase_rows
 from typer.testing import CliRunner
 
 import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig, doctor
+from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig
 from cogmem.cli.main import app
-from cogmem.doctor import CHECKS
+from cogmem.health import doctor
+from cogmem.health.doctor import CHECKS
 from cogmem.storage.schema import shard_of
 from cogmem.testing import CountingEmbedder, FrozenClock
 from cogmem.text.keys import content_hash

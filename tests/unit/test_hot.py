@@ -14,11 +14,11 @@ from stores import erase_rows
 
 from cogmem.changes import Actor, Put, Retire, Rewrite, Touch, apply
 from cogmem.config import HotTierConfig, StorageConfig
-from cogmem.hot import HotTier
 from cogmem.models import Memory
 from cogmem.ports import Stored
 from cogmem.storage.ledger import Ledger
 from cogmem.testing import FrozenClock
+from cogmem.transient.hot import HotTier
 
 USER = Actor("user")
 CONFIG = HotTierConfig()

@@ -9,7 +9,7 @@ import pytest
 
 import cogmem
 from cogmem.config import BoostConfig, RetrievalConfig
-from cogmem.presets import preset
+from cogmem.config.presets import preset
 from cogmem.retrieval.plan import Plan, make_plan, nothing_to_look_up
 from cogmem.retrieval.request import Request
 from cogmem.testing import FrozenClock

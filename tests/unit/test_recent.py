@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cogmem.ports import FloatArray
-from cogmem.recent import Recent
+from cogmem.transient.recent import Recent
 
 
 class Seconds:

@@ -9,7 +9,7 @@ import pytest
 from pools import pool, row
 
 from cogmem.config import BoostConfig, RetrievalConfig, Route, SignalWeights
-from cogmem.presets import preset
+from cogmem.config.presets import preset
 from cogmem.retrieval.score import Scored, rank, score, weights_for
 from cogmem.retrieval.signals import Pool
 

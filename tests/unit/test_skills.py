@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from cogmem._testing_llm import LoopbackServer, Reply, ScriptedLLM
 from cogmem.errors import InvalidInput
 from cogmem.llm import Budget, OpenAILLM, Usage
 from cogmem.oplog import OpLog
@@ -22,6 +21,7 @@ from cogmem.skills.form import Formed, FormInput, Said, forming
 from cogmem.skills.merge import MergeInput, appended, invented, lost, merging
 from cogmem.skills.run import ask
 from cogmem.testing import FrozenClock
+from cogmem.testing.llm import LoopbackServer, Reply, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 

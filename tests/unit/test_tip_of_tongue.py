@@ -24,8 +24,8 @@ from cogmem import (
     RetrievalConfig,
     TipConfig,
 )
+from cogmem.changes import Link, Retire, Touch
 from cogmem.models import Relation
-from cogmem.proposed import Link, Retire, Touch
 from cogmem.testing import CountingEmbedder, FrozenClock, GivenVectors
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)

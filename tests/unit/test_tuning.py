@@ -11,7 +11,7 @@ import pytest
 from cogmem.config import FeedbackConfig
 from cogmem.models import Feedback
 from cogmem.storage.reader import Reader
-from cogmem.tuning import Correction, Tuning
+from cogmem.transient.tuning import Correction, Tuning
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PRIORS = (0.0, 0.01, 0.2, 0.5, 0.8, 0.99, 1.0)

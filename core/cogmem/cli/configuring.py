@@ -42,8 +42,8 @@ def register(app: typer.Typer) -> None:
 def config_show(shell: Shell, section: Section = None) -> None:
     """Show each setting: value, where it comes from (default, preset, file or environment), what it may be."""
     from cogmem.cli.tables import rows
-    from cogmem.loading import chosen_preset, origins
-    from cogmem.settings import allowed, flat
+    from cogmem.config.loading import chosen_preset, origins
+    from cogmem.config.settings import allowed, flat
 
     config = shell.config()
     values, bounds, found = flat(config), allowed(config), origins(shell.folder)
@@ -59,8 +59,8 @@ def config_show(shell: Shell, section: Section = None) -> None:
 def config_diff(shell: Shell, preset: Left = "default", other: Right = None) -> None:
     """Show where two presets differ, or a preset (the default one) and the settings of this bank."""
     from cogmem.cli.tables import rows
-    from cogmem.presets import preset as named
-    from cogmem.settings import differences
+    from cogmem.config.presets import preset as named
+    from cogmem.config.settings import differences
 
     left: Config = named(preset)
     right = shell.config() if other is None else named(other)

@@ -173,7 +173,7 @@ class Shell:
 
     def config(self, *, with_folder: bool = True) -> Config:
         """The settings in force, with those of the bank's folder; wrong ones are a failure of the set-up, not usage."""
-        from cogmem.loading import load_config
+        from cogmem.config.loading import load_config
 
         try:
             return load_config(self.folder if with_folder else None)

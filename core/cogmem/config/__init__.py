@@ -1,7 +1,7 @@
 """Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
 
 Every number that the engine uses stands here with its source, or in the pure function that a paper defines.
-`cogmem.loading` reads them from a file and from the environment.
+`cogmem.config.loading` reads them from a file and from the environment.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem.changes import Actor, Applied, apply
+from cogmem.changes import Actor, Applied, Change, Put, Retire, Rewrite, apply
 from cogmem.consolidation.dry import DryWriter
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.steps import STEPS
@@ -20,7 +20,6 @@ from cogmem.consolidation.tools import Stopped, Tools, Watch
 from cogmem.encoding.commit import finish_queued
 from cogmem.errors import CogMemError
 from cogmem.models import ConsolidationRun
-from cogmem.proposed import Change, Put, Retire, Rewrite
 from cogmem.results import ConsolidationReport, PlannedChange, StepReport
 from cogmem.runtime import monotonic
 from cogmem.services import Services

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cogmem.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
 from cogmem.consolidation.scene import Proposal, Scene
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Category, Memory, Relation, RelationType, Source, Tier
 from cogmem.ports import Stored
-from cogmem.proposed import Change, Link, Put, Retire, Rewrite, Touch, Unlink
 from cogmem.skills import Outcome, Skill
 from cogmem.skills.condense import CONDENSE
 from cogmem.skills.distil import INSIGHT, PATTERN, THEME

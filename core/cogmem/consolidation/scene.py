@@ -12,13 +12,12 @@ from datetime import datetime, timedelta, timezone
 
 import numpy as np
 
-from cogmem.changes import Applied
+from cogmem.changes import Applied, Change, Link, Mark, Put, Rewrite, Unlink, Unmark
 from cogmem.config import Config
 from cogmem.maths.decay import CURVES
 from cogmem.maths.products import normalised
 from cogmem.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 from cogmem.ports import FloatArray, Stored
-from cogmem.proposed import Change, Link, Mark, Put, Rewrite, Unlink, Unmark
 from cogmem.storage.reader import Filter, Reader
 from cogmem.strength import retention_of
 

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cogmem.changes import Applied
+from cogmem.changes import Applied, Change, Link, Mark, Put, Retire, Revive, Rewrite, Touch, Unlink, Unmark
 from cogmem.consolidation.scene import Scene
 from cogmem.models import Memory, Relation
-from cogmem.proposed import Change, Link, Mark, Put, Retire, Revive, Rewrite, Touch, Unlink, Unmark
 from cogmem.results import PlannedChange
 
 __all__ = ["told"]

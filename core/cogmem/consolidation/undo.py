@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from cogmem.changes import Actor, apply
+from cogmem.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
 from cogmem.errors import InvalidInput, NotFound
 from cogmem.models import ConsolidationRun, JournalEntry, Memory, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
-from cogmem.proposed import Change, Drop, Link, Mark, Reset, Retire, Unlink
 from cogmem.results import UndoReport
 from cogmem.services import Services
 from cogmem.storage.writer import Writer

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from cogmem.bank import MemoryBank
 from cogmem.config import Config
+from cogmem.config.presets import PRESETS
 from cogmem.engine import open as open_engine
 from cogmem.errors import InvalidInput
 from cogmem.evaluation.script import Day, Question, Script, Truth, write
@@ -20,7 +21,6 @@ from cogmem.evaluation.shown import Shown, Summary, judge, states, summary
 from cogmem.evaluation.topics import TOPICS
 from cogmem.models import Memory
 from cogmem.ports import Embedder
-from cogmem.presets import PRESETS
 from cogmem.results import Recall
 from cogmem.runtime import monotonic
 from cogmem.testing import FrozenClock

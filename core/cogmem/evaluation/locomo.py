@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from cogmem.config import BoostConfig, Config, Route, RoutesConfig
+from cogmem.config.loading import load_config
 from cogmem.engine import Engine
 from cogmem.errors import InvalidInput
 from cogmem.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, load, one_bank
 from cogmem.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores, recall_at
 from cogmem.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing
-from cogmem.loading import load_config
 from cogmem.maths.calibration import brier, expected_calibration_error
 from cogmem.results import Recall
 from cogmem.runtime import monotonic

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from cogmem.changes import Put
 from cogmem.config import GuardConfig
 from cogmem.models import Episode, Feedback, Memory, ObservationNote, Relation, ShortTerm, SynapticTag
 from cogmem.ports import Stored
-from cogmem.proposed import Put
 from cogmem.results import Item
 from cogmem.storage.items import ItemKey
 from cogmem.text.orders import signs

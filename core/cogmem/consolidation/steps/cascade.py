@@ -10,12 +10,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 
+from cogmem.changes import Change, Retire, Revive
 from cogmem.consolidation.derived import KINDS, Derivation, archives, kind_of, rederive, repoint, texts_of, worded
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.steps.category_summaries import most_important
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory, State
-from cogmem.proposed import Change, Retire, Revive
 from cogmem.text.keys import content_hash
 
 __all__ = ["cascade"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from typing import Literal
 
+from cogmem.changes import Retire
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.pairs import newness
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
@@ -17,7 +18,6 @@ from cogmem.encoding.facts import voice_of
 from cogmem.encoding.plan import superseding
 from cogmem.models import Memory
 from cogmem.observation.personality import resolve
-from cogmem.proposed import Retire
 from cogmem.text.attributes import attribute_of
 from cogmem.text.contradiction import contradicts
 from cogmem.trust import outranks

@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cogmem.changes import Change, Link, Retire, Touch
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.pairs import SLACK, can_stand_for, changed, free, near, newness, said
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory, Relation
-from cogmem.proposed import Change, Link, Retire, Touch
 
 __all__ = ["duplicates"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from cogmem.changes import Retire
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
-from cogmem.proposed import Retire
 
 __all__ = ["expiry"]
 

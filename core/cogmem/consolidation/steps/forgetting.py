@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from cogmem.changes import Retire
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.rivals import outdone
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory
-from cogmem.proposed import Retire
 from cogmem.storage.reader import Filter
 from cogmem.strength import stands
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from cogmem.changes import Retire, Touch
 from cogmem.config import PromotionConfig
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory
-from cogmem.proposed import Retire, Touch
 from cogmem.text.grouping import topic_of
 from cogmem.trust import untrusted
 

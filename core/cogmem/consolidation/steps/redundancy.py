@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from cogmem.changes import Retire
 from cogmem.consolidation.pairs import SLACK, can_stand_for, changed, near, newness
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory
-from cogmem.proposed import Retire
 
 __all__ = ["redundancy"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 
+from cogmem.changes import Unlink
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.encoding.relate import PRUNABLE
 from cogmem.models import Relation
-from cogmem.proposed import Unlink
 from cogmem.strength import coactivation_now
 
 __all__ = ["relation_trim"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from cogmem.changes import Retire, Touch, Unmark
 from cogmem.config import WorkingMemoryConfig
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory, ShortTerm
-from cogmem.proposed import Retire, Touch, Unmark
 
 __all__ = ["short_term"]
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 
+from cogmem.changes import Link, Unmark
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import REPLAYED, Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Relation
-from cogmem.proposed import Link, Unmark
 from cogmem.strength import coactivation_now
 
 __all__ = ["synaptic_replay"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from cogmem.changes import Touch
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Proposal, Scene, StepResult
 from cogmem.consolidation.tools import Tools
 from cogmem.models import Memory
-from cogmem.proposed import Touch
 
 __all__ = ["utility_drift"]
 

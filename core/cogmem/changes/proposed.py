@@ -1,6 +1,6 @@
 """What may change in a namespace, as values: the dream cycle, feedback, encoding and people only ever propose these.
 
-`changes.apply` carries them out.
+`apply` carries them out.
 """
 
 from __future__ import annotations

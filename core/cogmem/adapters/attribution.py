@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 from cogmem.bounded import Bounded
+from cogmem.engine.recollections import Recollection
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity
 from cogmem.models import Feedback
-from cogmem.recollections import Recollection
 from cogmem.text.presence import flat
 
 if TYPE_CHECKING:

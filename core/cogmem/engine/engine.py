@@ -13,31 +13,31 @@ from typing import Any
 from cogmem import checks
 from cogmem.bank import MemoryBank
 from cogmem.config import Config
+from cogmem.config.loading import given_config, load_config
 from cogmem.consolidation import Watch, due, run_one
 from cogmem.encoding.commit import finish_left
+from cogmem.engine.fanout import FanOut
+from cogmem.engine.maintenance import Maintenance
+from cogmem.engine.oversight import Oversight
+from cogmem.engine.parts import budget_of, check_embedder, follower_of, log_of, rested, with_cache
+from cogmem.engine.recollections import Recollections
+from cogmem.engine.reopening import noted, reopened
+from cogmem.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem.erasure import finish_pending
 from cogmem.errors import CogMemError, EmbedderUnavailable
-from cogmem.fanout import FanOut
-from cogmem.judgements import Judgement, Judgements
+from cogmem.feedback.judgements import Judgement, Judgements
+from cogmem.feedback.reinforcement import Retrieved
 from cogmem.llm import resolve_llm
-from cogmem.loading import given_config, load_config
-from cogmem.maintenance import Maintenance
-from cogmem.oversight import Oversight
-from cogmem.parts import budget_of, check_embedder, follower_of, log_of, rested, with_cache
 from cogmem.ports import LLM, Embedder
-from cogmem.recent import Recent
-from cogmem.recollections import Recollections
 from cogmem.reindex import reembed, reindex
-from cogmem.reinforcement import Retrieved
-from cogmem.reopening import noted, reopened
 from cogmem.results import Recall, ReindexReport
 from cogmem.runtime import Clock, Runtime, monotonic
 from cogmem.services import Services
 from cogmem.storage.embedders.cache import CachedEmbedder
 from cogmem.storage.ledger import Ledger
 from cogmem.storage.search import Searcher
+from cogmem.transient.recent import Recent
 from cogmem.twins import twin
-from cogmem.worker import PATIENCE_SECONDS, Worker
 
 __all__ = ["Engine", "open"]
 
@@ -82,7 +82,7 @@ class Engine(Maintenance, Oversight, FanOut):
         I moved to Lisbon in May
 
     Attributes:
-        origin: where it comes from, as JSON values; `cogmem.reopening` finds it again.
+        origin: where it comes from, as JSON values; `cogmem.engine.reopening` finds it again.
     """
 
     origin: Mapping[str, str | None]

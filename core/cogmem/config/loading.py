@@ -18,9 +18,9 @@ from typing import Any
 
 from cogmem.config import Config
 from cogmem.config.bounds import kinds, optional
+from cogmem.config.presets import preset
+from cogmem.config.settings import as_table, flat
 from cogmem.errors import ConfigError, InvalidInput
-from cogmem.presets import preset
-from cogmem.settings import as_table, flat
 
 if sys.version_info >= (3, 11):
     import tomllib

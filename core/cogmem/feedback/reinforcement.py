@@ -10,9 +10,8 @@ import threading
 from collections import Counter, deque
 from datetime import datetime
 
-from cogmem.changes import Actor, apply
+from cogmem.changes import Actor, Touch, apply
 from cogmem.errors import StoreError
-from cogmem.proposed import Touch
 from cogmem.results import Recall
 from cogmem.services import Services
 from cogmem.strength import after_retrieval

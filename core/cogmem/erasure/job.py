@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cogmem.changes import Actor, Revive, apply
+from cogmem.erasure.scope import Scope, Search, everything, keyed_by_itself
 from cogmem.errors import EmbedderUnavailable
 from cogmem.models import Memory
 from cogmem.ports import Stored
 from cogmem.results import ForgetReceipt
-from cogmem.scope import Scope, Search, everything, keyed_by_itself
 from cogmem.services import Services
 from cogmem.storage.backup import drop_backups
 from cogmem.storage.codec import encode_vector

@@ -10,25 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem import checks, lifecycle, transfer
+from cogmem.bank.learning import Learning
+from cogmem.bank.memories import Memories
+from cogmem.bank.session import Session, WorkingMemory
+from cogmem.bank.transcript import Transcripts
+from cogmem.bank.upkeep import Upkeep
 from cogmem.config import EncodingConfig
 from cogmem.encoding import commit
 from cogmem.encoding.direct import Statement, state
 from cogmem.encoding.screen import take_turns
 from cogmem.erasure import erase
 from cogmem.errors import InvalidInput, NotFound
-from cogmem.health import namespace_health
-from cogmem.learning import Learning
-from cogmem.memories import Memories
+from cogmem.health.summary import namespace_health
 from cogmem.models import Memory, Role, Turn
 from cogmem.observation import observe
 from cogmem.reflection import reflect
 from cogmem.results import ForgetReceipt, ImportReport, Recall, Receipt, WriteReport
 from cogmem.retrieval.pipeline import recall
 from cogmem.retrieval.request import Request
-from cogmem.session import Session, WorkingMemory
-from cogmem.transcript import Transcripts
 from cogmem.twins import twin
-from cogmem.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from cogmem.engine import Engine

@@ -1,16 +1,4 @@
-"""Fakes for tests of code that uses cogmem: a clock to move, embedders to count and to break, no dreams unasked for.
-
-Example:
-    >>> from datetime import timedelta
-    >>> import cogmem
-    >>> from cogmem.testing import MANUAL, FrozenClock
-    >>> clock = FrozenClock()
-    >>> with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-    ...     _ = engine.bank("alice").remember("I moved to Lisbon")
-    ...     _ = clock.advance(days=1)
-    ...     print(engine.bank("alice").recall("Lisbon").results[0].label)
-    yesterday
-"""
+"""A clock to move, embedders to count and to break, settings without dreams unasked for."""
 
 from __future__ import annotations
 
@@ -20,22 +8,12 @@ from datetime import datetime, timedelta, timezone
 
 import numpy as np
 
-from cogmem._testing_llm import LoopbackServer, Reply, ScriptedCall, ScriptedLLM
 from cogmem.config import Config
 from cogmem.config.dreaming import ConsolidationConfig
 from cogmem.ports import FloatArray
 from cogmem.storage.embedders.hashing import HashingEmbedder
 
-__all__ = [
-    "MANUAL",
-    "CountingEmbedder",
-    "FrozenClock",
-    "GivenVectors",
-    "LoopbackServer",
-    "Reply",
-    "ScriptedCall",
-    "ScriptedLLM",
-]
+__all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
 
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 """The defaults without background dream cycles: for a test that moves its clock by an hour or more, or that writes with

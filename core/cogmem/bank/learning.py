@@ -9,7 +9,7 @@ from cogmem import checks
 from cogmem.encoding.commit import finish_queued
 from cogmem.errors import InvalidInput
 from cogmem.feedback import Similarity, give
-from cogmem.judgements import Judgement
+from cogmem.feedback.judgements import Judgement
 from cogmem.models import Feedback
 from cogmem.results import Recall, Recalled
 from cogmem.services import Services

@@ -1,4 +1,4 @@
-"""The one writer path: every change of a memory is a value, and `apply` is the only code that carries it out.
+"""Carrying out what was proposed.
 
 `apply` honours pinned and immutable, bumps versions, keeps former texts, and writes the journal, all in the caller's
 transaction. Encoding, feedback, the dream cycle and a person's edits differ only in the changes that they propose.
@@ -12,9 +12,7 @@ from dataclasses import fields as fields_of
 from datetime import datetime
 from typing import Any
 
-from cogmem.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
-from cogmem.ports import Archived, RunWriter, Stored
-from cogmem.proposed import (
+from cogmem.changes.proposed import (
     Change,
     Drop,
     Link,
@@ -28,25 +26,10 @@ from cogmem.proposed import (
     Unlink,
     Unmark,
 )
+from cogmem.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
+from cogmem.ports import Archived, RunWriter, Stored
 
-__all__ = [
-    "Actor",
-    "Applied",
-    "Change",
-    "Drop",
-    "Link",
-    "Mark",
-    "Put",
-    "Refusal",
-    "Reset",
-    "Retire",
-    "Revive",
-    "Rewrite",
-    "Touch",
-    "Unlink",
-    "Unmark",
-    "apply",
-]
+__all__ = ["Actor", "Applied", "Refusal", "apply"]
 
 
 @dataclass(frozen=True, slots=True)

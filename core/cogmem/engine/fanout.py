@@ -128,7 +128,7 @@ class FanOut:
         Raises:
             InvalidInput: an argument is unusable, or no worker could open this store. StoreError: the disk failed.
         """
-        from cogmem.hands import EXECUTORS
+        from cogmem.engine.hands import EXECUTORS
 
         self.check_open()
         engine, services = cast("Engine", self), self.services

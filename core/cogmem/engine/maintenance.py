@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cogmem import checks
-from cogmem.doctor import Patient, examine
-from cogmem.parts import CHROMA_FOLDER
+from cogmem.engine.parts import CHROMA_FOLDER
+from cogmem.engine.worker import Worker
+from cogmem.health.doctor import Patient, examine
 from cogmem.results import Diagnosis
 from cogmem.services import Services
 from cogmem.storage.sync import ChromaFollower
 from cogmem.twins import twin
-from cogmem.worker import Worker
 
 __all__ = ["Maintenance"]
 

@@ -16,12 +16,12 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from cogmem.config.loading import config_of
+from cogmem.config.settings import as_table
 from cogmem.consolidation import Watch
+from cogmem.engine.fanout import Hands, Round, work_off
 from cogmem.errors import CogMemError, InvalidInput
-from cogmem.fanout import Hands, Round, work_off
-from cogmem.loading import config_of
 from cogmem.patience import Deadline
-from cogmem.settings import as_table
 
 if TYPE_CHECKING:
     from cogmem.engine import Engine
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["EXECUTORS", "serve", "work"]
 
 _ENDING_SECONDS = 60.0
-_SERVE = "from cogmem.hands import serve; serve()"
+_SERVE = "from cogmem.engine.hands import serve; serve()"
 
 
 class _Threads:

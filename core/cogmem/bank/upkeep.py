@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from cogmem import checks
+from cogmem.bank.items import Items
 from cogmem.config.dreaming import STEP_NAMES
 from cogmem.consolidation import Order, Watch, consolidate, undo
-from cogmem.items import Items
+from cogmem.health.outlook import audit, forecast
 from cogmem.models import ConsolidationRun
-from cogmem.outlook import audit, forecast
 from cogmem.results import Audit, AuditTrail, ConsolidationReport, Forecast, TipOfTongue, UndoReport
 from cogmem.services import Services
 from cogmem.tongue import tip_of_tongue

@@ -1,0 +1,1 @@
+"""How memories are doing: in numbers, looking ahead, and under a doctor's examination."""

@@ -1,0 +1,1 @@
+"""What a process keeps in RAM, bounded, and may lose at any time."""
