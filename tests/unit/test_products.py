@@ -1,4 +1,4 @@
-"""Products of vectors, each on one core."""
+"""Products of vectors, on cores that nothing spins on."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def blas_threads() -> set[int]:
     return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
 
 
-@pytest.mark.parametrize("rows", [0, 1, 8_192, 8_193])
+@pytest.mark.parametrize("rows", [0, 1, 8_192, 8_193, 32_767, 32_769])
 def test_dots_are_the_products_of_each_row(rows: int) -> None:
-    """With few rows and with many."""
+    """With few rows, with many, and with so many that the cores share them."""
     given = np.arange(rows * 3, dtype=np.float32).reshape(rows, 3) % 7
     vector = np.array([1.0, 2.0, 0.5], dtype=np.float32)
     expected = [float(row[0] + 2 * row[1] + 0.5 * row[2]) for row in given]

@@ -101,12 +101,19 @@ class Collections:
 
     def delete(self, place: Place, ids: Sequence[str]) -> int:
         """Delete vectors; unknown ids are ignored. Returns how many there were."""
+        return self._delete(place, ids=list(ids))
+
+    def clear(self, place: Place, tag: str, most: int) -> int:
+        """Delete vectors of one namespace, so many at most. Returns how many there were."""
+        return self._delete(place, where={"ns": tag}, limit=most)
+
+    def _delete(self, place: Place, **which: Any) -> int:
         name = self.name(place)
 
         def write() -> int:
             with blank_memory():
                 handle = self._handle(name)
-                there = [] if handle is None else handle.get(ids=list(ids), include=[])["ids"]
+                there = [] if handle is None else handle.get(include=[], **which)["ids"]
                 if there:
                     handle.delete(ids=there)
                 return len(there)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -49,6 +48,7 @@ class ChromaFollower:
         self._ledger, self.index, self._config = ledger, index, config
         self._applied: dict[int, int] = dict.fromkeys(range(SHARDS), 0)
         self._placements: dict[str, int] = {}
+        self._copied: dict[str, int] = {}
         self._prepared = False
         self._usable, self._doubtful, self._process = True, False, os.getpid()
         self._turn, self._again = threading.RLock(), Deadline(0.0)
@@ -181,6 +181,7 @@ class ChromaFollower:
             self._give_up()
             return False
         self._doubtful = False
+        self._copied.clear()
         self._applied.update(dict.fromkeys(range(SHARDS), 0) | dict(prepared.applied))
         with self._ledger.reading() as reader:
             self._placements = reader.placements()
@@ -200,17 +201,17 @@ class ChromaFollower:
             return False
         with self._ledger.reading() as reader:
             rows = reader.shard_tail(shard, self._applied[shard], self._config.write_slice)
+        if not all(self._settled(namespace) for namespace in sorted({row.namespace for row in rows})):
+            return True
         if rows:
-            for namespace in {row.namespace for row in rows}:
-                self._settle(namespace)
             self.index.apply([write for row in rows for write in self._writes(row)])
         full = len(rows) == self._config.write_slice
         self._applied[shard] = rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
         self.index.checkpoint(dict(self._applied))
         return True
 
-    def _settle(self, namespace: str) -> None:
-        """Give a namespace that has grown large a collection of its own, before its next rows are applied."""
+    def _settled(self, namespace: str) -> bool:
+        """Whether it is where its next rows belong. One that has grown large gets a collection of its own first."""
         with self._ledger.reading() as reader:
             noted = reader.placement(namespace)
             count = reader.count(namespace, _ACTIVE) if noted == _SHARED else 0
@@ -218,33 +219,39 @@ class ChromaFollower:
             if noted != _OWN:
                 # It was forgotten as a whole, and is there again.
                 self._place(namespace, _OWN)
-            return
+            return True
         if noted == _SHARED:
             if count <= self._config.own_collection_above:
                 self._placements[namespace] = _SHARED
-                return
+                return True
             # What is begun is finished, after a failure as well; until then the ledger is searched.
             self._place(namespace, _MOVING)
-        shared = [place_of(namespace, own=False, cold=cold) for cold in (False, True)]
-        self._each(namespace, partial(self._writes, own=True))
-        self._each(namespace, lambda row: [VectorWrite(place, row.id, namespace, None) for place in shared])
+        if self._moving(namespace):
+            return False
         self._place(namespace, _OWN)
+        self._copied.pop(namespace, None)
+        return True
 
     def _place(self, namespace: str, placement: int) -> None:
         with self._ledger.writing(namespace) as writer:
             writer.place(namespace, placement)
         self._placements[namespace] = placement
 
-    def _each(self, namespace: str, writes: Callable[[TailRow], Sequence[VectorWrite]]) -> None:
-        """Apply what is to be written for all rows, also for those of which only an older state was applied so far."""
-        after = 0
-        while True:
-            with self._ledger.reading() as reader:
-                rows = reader.tail(namespace, after, self._config.write_slice)
-            if not rows:
-                return
-            self.index.apply([write for row in rows for write in writes(row)])
-            after = rows[-1].seq
+    def _moving(self, namespace: str) -> bool:
+        """One slice of a move; False if there is none left. Its shard stands still until then.
+
+        So what was applied is as it was when the move began: it is copied, and what changed since follows as ever.
+        What the shared collections hold of the namespace, in whatever state it was written, is deleted.
+        """
+        upto, copied = self._applied[shard_of(namespace)], self._copied.get(namespace, 0)
+        with self._ledger.reading() as reader:
+            rows = [row for row in reader.tail(namespace, copied, self._config.write_slice) if row.seq <= upto]
+        if rows:
+            self.index.apply([write for row in rows for write in self._writes(row, own=True)])
+            self._copied[namespace] = rows[-1].seq
+            return True
+        shared = (place_of(namespace, own=False, cold=cold) for cold in (False, True))
+        return any(self.index.clear(place, namespace) for place in shared)
 
     def _ours(self, row: TailRow) -> bool:
         return row.fingerprint == self.index.fingerprint
@@ -314,6 +321,7 @@ class ChromaFollower:
                     raise
                 self._give_up()
                 return False
+            self._copied.clear()
             self._applied = dict.fromkeys(range(SHARDS), 0)
             with self._ledger.reading() as reader:
                 self._placements = dict.fromkeys(reader.placements(), _SHARED)

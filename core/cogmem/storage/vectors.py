@@ -143,6 +143,18 @@ class ChromaIndex(SharedIndex):
             for chunk in _slices(list(by_id.values()), self._backend.batch):
                 self._apply_slice(target, place, chunk)
 
+    def clear(self, place: Place, namespace: str) -> bool:
+        """Delete a slice of a namespace's vectors at a place; False if none was left.
+
+        Raises:
+            StoreError: Chroma failed.
+        """
+        target = self._answering()
+        self._backend.room(target.state)
+        gone = target.collections.clear(place, tag_of(namespace, _NAMESPACE_TAG_DIGITS), self._backend.batch)
+        target.bury(gone)
+        return gone > 0
+
     def search(self, place: Place, vector: FloatArray, k: int, *, namespace: str) -> list[Hit]:
         """At most k hits of one namespace, best first; score = cosine similarity, -1..1.
 
