@@ -86,7 +86,7 @@ def test_a_move_that_fails_is_finished_later(folder: Path, monkeypatch: pytest.M
 
 
 def test_a_move_goes_slice_by_slice(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two slices recalls and writes go first (DESIGN §6): a step of the worker never moves a whole namespace."""
+    """Between two slices recalls and writes go first (DESIGN §6): no step of the worker moves a whole namespace."""
     with opened(folder) as engine:
         grown(engine)
         slices, applied, cleared = list[int](), engine.follower.index.apply, engine.follower.index.clear
