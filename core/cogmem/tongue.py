@@ -14,6 +14,7 @@ from cogmem.maths.decay import CURVES
 from cogmem.models import Memory
 from cogmem.patience import Deadline
 from cogmem.results import Tip, TipOfTongue
+from cogmem.retrieval.ask import quest_of
 from cogmem.retrieval.plan import here, make_plan, nothing_to_look_up, question_of
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.walk import Choice, Walk, walk
@@ -44,14 +45,16 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     how = {"k": size, "mode": "current", "deep": True, "floor": 0.0}
     request = Request.checked(namespace, query, {**asked, **how}, config)
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request)
+        view = services.searcher.view(reader, namespace)
+    question = question_of(request, view)
     reason = nothing_to_look_up(question)
     if reason:
         return TipOfTongue(query, empty_reason=reason)
     local = here(services, now)
     plan = make_plan(request, question, question.intent, config.retrieval, local)
-    walked = walk(services, request, plan, now=now, deadline=Deadline())
+    quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.reading() as reader:
+        walked = walk(services, reader, quest)
         found = list(_deep(services, reader, walked, now))[:k]
         tips = tuple(
             Tip(memory, left, relative_time_label(memory.recorded_at, local), _cues(reader, memory, local, services))

@@ -14,6 +14,7 @@ from cogmem.models import Relation, RelationType
 from cogmem.patience import Deadline
 from cogmem.ports import FloatArray
 from cogmem.results import Recall, Recalled
+from cogmem.retrieval.ask import quest_of
 from cogmem.retrieval.plan import make_plan, question_of
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.walk import Walk, walk
@@ -85,9 +86,11 @@ class Shelf:
         """What a recall comes to before it is presented."""
         services, request = self.engine.services, Request("alice", query, **asked)
         with services.ledger.reading() as reader:
-            question = question_of(services, reader, request)
-        plan = make_plan(request, question, question.intent, services.config.retrieval, self.clock())
-        return walk(services, request, plan, now=self.clock(), deadline=Deadline())
+            view = services.searcher.view(reader, "alice")
+            question = question_of(request, view)
+            plan = make_plan(request, question, question.intent, services.config.retrieval, self.clock())
+            quest = quest_of(services, view, request, plan, now=self.clock(), deadline=Deadline())
+            return walk(services, reader, quest)
 
     def texts(self, query: str, **more: Any) -> list[str]:
         """What such a recall finds, in order."""

@@ -11,6 +11,7 @@ import cogmem
 from cogmem.config import Config, InjectionConfig, RetrievalConfig, SignalWeights
 from cogmem.maths.calibration import LogisticModel
 from cogmem.patience import Deadline
+from cogmem.retrieval.ask import quest_of
 from cogmem.retrieval.confidence import (
     ABSOLUTE,
     FEATURES,
@@ -18,9 +19,10 @@ from cogmem.retrieval.confidence import (
     models_for,
     question_features,
 )
-from cogmem.retrieval.plan import make_plan
+from cogmem.retrieval.plan import Plan, make_plan
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.walk import Walk, walk
+from cogmem.services import Services
 from cogmem.testing import FrozenClock, GivenVectors
 from cogmem.text.query import understand
 
@@ -58,7 +60,15 @@ def walked(query: str, *texts: str, config: Config | None = None, embedder: Any 
         services, now, request = engine.services, engine.services.runtime.now(), Request("alice", query)
         question = understand(query)
         plan = make_plan(request, question, question.intent, services.config.retrieval, now)
-        return walk(services, request, plan, now=now, deadline=Deadline())
+        return looked_up(services, request, plan)
+
+
+def looked_up(services: Services, request: Request, plan: Plan) -> Walk:
+    """The walk of a plan."""
+    with services.ledger.reading() as reader:
+        view = services.searcher.view(reader, request.namespace)
+        quest = quest_of(services, view, request, plan, now=services.runtime.now(), deadline=Deadline())
+        return walk(services, reader, quest)
 
 
 def row(**changes: float) -> dict[str, float]:
@@ -259,7 +269,7 @@ class TestQuietBelow:
             for intent in ("factual", "temporal"):
                 request = Request("alice", "Where is my sister?")
                 plan = make_plan(request, understand(request.query), intent, services.config.retrieval, now)
-                quiet.append(walk(services, request, plan, now=now, deadline=Deadline()).quiet)
+                quiet.append(looked_up(services, request, plan).quiet)
         assert quiet == pytest.approx([0.2, 0.3])
 
 

@@ -25,6 +25,7 @@ from cogmem.evaluation.memoized import MemoizedEmbedder
 from cogmem.maths.calibration import LogisticModel, fit_logistic
 from cogmem.patience import Deadline
 from cogmem.ports import Embedder, FloatArray
+from cogmem.retrieval.ask import quest_of
 from cogmem.retrieval.confidence import ABSOLUTE, ANY, DEPTH, FEATURES, QUESTION_FEATURES, Models, question_features
 from cogmem.retrieval.plan import make_plan, question_of
 from cogmem.retrieval.request import Request
@@ -125,12 +126,14 @@ def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) 
     services, now = engine.services, engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request)
+        view = services.searcher.view(reader, namespace)
+    question = question_of(request, view)
     plan = replace(
         make_plan(request, question, question.intent, services.config.retrieval, now), queries=(request.query,)
     )
-    walked = walk(services, request, plan, now=now, deadline=Deadline())
+    quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.reading() as reader:
+        walked = walk(services, reader, quest)
         memories = reader.memories(namespace, [choice.ranked.id for choice in walked.choices])
     refs = [memories[choice.ranked.id].refs for choice in walked.choices]
     rows = tuple(dict(choice.features) for choice in walked.choices)

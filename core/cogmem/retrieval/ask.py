@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 
@@ -10,17 +12,43 @@ from cogmem.errors import EmbedderUnavailable
 from cogmem.patience import Deadline, Overdue
 from cogmem.ports import FloatArray
 from cogmem.retrieval.plan import Plan
+from cogmem.retrieval.request import Request
 from cogmem.services import Services
 from cogmem.storage.views import NamespaceView
 from cogmem.text.hyde import hypothetical
 from cogmem.text.tokens import strip_words, tokens
 
-__all__ = ["embed"]
+__all__ = ["Quest", "quest_of"]
 
 Vectors = Sequence[FloatArray | None]
 
 
-def embed(services: Services, plan: Plan, view: NamespaceView, deadline: Deadline) -> tuple[Vectors, str]:
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """What is looked for, with all that it takes to look.
+
+    Attributes:
+        vectors: one per query of the plan; None = it could not be embedded.
+        trouble: why not; empty if it could.
+        deadline: when an answer is due.
+    """
+
+    request: Request
+    plan: Plan
+    vectors: Vectors
+    trouble: str
+    now: datetime
+    deadline: Deadline
+
+
+def quest_of(
+    services: Services, view: NamespaceView, request: Request, plan: Plan, *, now: datetime, deadline: Deadline
+) -> Quest:
+    """Embed what is asked. An embedder may take its time, so no snapshot of the ledger is held meanwhile."""
+    return Quest(request, plan, *_embed(services, plan, view, deadline), now, deadline)
+
+
+def _embed(services: Services, plan: Plan, view: NamespaceView, deadline: Deadline) -> tuple[Vectors, str]:
     """A vector per query of the plan, and why there is none (empty if there is).
 
     With HyDE a vector is the centroid of the query and its hypothetical answers (Gao et al. 2022).

@@ -9,10 +9,11 @@ from datetime import datetime
 from cogmem.models import Memory
 from cogmem.patience import Deadline, Overdue, Patience
 from cogmem.results import Recall, Recalled
+from cogmem.retrieval.ask import Quest, quest_of
 from cogmem.retrieval.candidates import Desk
 from cogmem.retrieval.missed import why_missed
 from cogmem.retrieval.narrate import narrate
-from cogmem.retrieval.plan import Plan, here, make_plan, nothing_to_look_up, question_of
+from cogmem.retrieval.plan import here, make_plan, nothing_to_look_up, question_of
 from cogmem.retrieval.present import presenter
 from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import weights_for
@@ -25,8 +26,6 @@ from cogmem.text.query import Question
 from cogmem.text.relative import relative_time_label
 
 __all__ = ["recall"]
-
-_AWAY = Filter(states=("dormant",))
 
 
 def recall(services: Services, request: Request) -> Recall:
@@ -59,32 +58,32 @@ def _in_time(services: Services, request: Request, now: datetime) -> Recall:
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request)
+        view = services.searcher.view(reader, request.namespace)
         hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
+    question = question_of(request, view)
     reason = nothing_to_look_up(question)
     if reason:
         return replace(_nothing(services, request, now, reason), hot=hot)
     plan = make_plan(request, question, _intent(services, question), services.config.retrieval, here(services, now))
-    return replace(_presented(services, _looked_up(services, request, plan, now, deadline), now), hot=hot)
+    quest = quest_of(services, view, request, plan, now=now, deadline=deadline)
+    with services.ledger.reading() as reader:
+        return replace(_presented(services, reader, _looked_up(services, reader, quest), now), hot=hot)
 
 
-def _looked_up(services: Services, request: Request, plan: Plan, now: datetime, deadline: Deadline) -> Walk:
+def _looked_up(services: Services, reader: Reader, quest: Quest) -> Walk:
     """The walk, or a second one that also looks at what was put away."""
-    walked = walk(services, request, plan, now=now, deadline=deadline)
-    if _worth_a_second_look(services, walked):
-        return walk(services, replace(request, again=True), plan, now=now, deadline=deadline)
-    return walked
+    walked = walk(services, reader, quest)
+    return walk(services, reader, quest, again=True) if _worth_a_second_look(services, reader, walked) else walked
 
 
-def _worth_a_second_look(services: Services, walked: Walk) -> bool:
+def _worth_a_second_look(services: Services, reader: Reader, walked: Walk) -> bool:
     """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
     desk, least = walked.desk, services.config.retrieval.second_look
     horizon = desk.horizon
     all_seen = horizon.looks_back or horizon.timeline or horizon.deep
     if all_seen or walked.answerable >= least or desk.late("a second look"):
         return False
-    with services.ledger.reading() as reader:
-        return reader.count(desk.request.namespace, _AWAY) > 0
+    return reader.holds(desk.request.namespace, "dormant")
 
 
 def _intent(services: Services, question: Question) -> str:
@@ -93,12 +92,11 @@ def _intent(services: Services, question: Question) -> str:
     return services.ask(INTENT, question.text).value
 
 
-def _presented(services: Services, walked: Walk, now: datetime) -> Recall:
+def _presented(services: Services, reader: Reader, walked: Walk, now: datetime) -> Recall:
     desk, plan, request = walked.desk, walked.desk.plan, walked.desk.request
-    with services.ledger.reading() as reader:
-        memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
-        asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
-        reason = "" if walked.choices else _why_empty(reader, desk)
+    memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
+    asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
+    reason = "" if walked.choices else _why_empty(reader, desk)
     shown, withheld = list[Recalled](), list[Recalled]()
     for choice in walked.choices:
         if choice.ranked.id in memories:
@@ -137,14 +135,16 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
     `intent`: what the recall took the question for; None if it did not come so far.
     """
     with services.ledger.reading() as reader:
-        question = question_of(services, reader, request)
-    trivial, walked = nothing_to_look_up(question), None
+        view = services.searcher.view(reader, request.namespace)
+    question = question_of(request, view)
+    trivial, quest = nothing_to_look_up(question), None
     if not trivial:
         intent = intent or _intent(services, question)
         plan = make_plan(request, question, intent, services.config.retrieval, here(services, now))
-        walked = _looked_up(services, request, plan, now, Deadline())
-    # Read after the walk, so that what changed since the recall is told as it is.
+        quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
+    # Of the same moment as the walk, so that what changed since the recall is told as it is.
     with services.ledger.reading() as reader:
+        walked = _looked_up(services, reader, quest) if quest is not None else None
         stored = reader.stored(request.namespace, [memory_id]).get(memory_id)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"

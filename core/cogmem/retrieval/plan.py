@@ -8,7 +8,7 @@ from datetime import datetime
 from cogmem.config import RetrievalConfig, Route
 from cogmem.retrieval.request import Request
 from cogmem.services import Services
-from cogmem.storage.reader import Reader
+from cogmem.storage.views import NamespaceView
 from cogmem.text.datehints import DateHints, date_hints
 from cogmem.text.days import in_zone
 from cogmem.text.emotion import emotion
@@ -60,9 +60,9 @@ def here(services: Services, now: datetime) -> datetime:
     return in_zone(now, zone_or_utc(services.config.encoding.timezone))
 
 
-def question_of(services: Services, reader: Reader, request: Request) -> Question:
+def question_of(request: Request, view: NamespaceView) -> Question:
     """The query, understood beside those who speak in the namespace."""
-    return understand(request.query, speakers=services.searcher.view(reader, request.namespace).speakers)
+    return understand(request.query, speakers=view.speakers)
 
 
 def make_plan(request: Request, question: Question, intent: str, settings: RetrievalConfig, now: datetime) -> Plan:

@@ -96,7 +96,7 @@ def _seen(desk: Desk, rows: Sequence[Candidate], then: Mapping[str, Past]) -> di
 def _as_it_was(row: Candidate, former: Stored | None) -> Candidate:
     if former is None:
         return row
-    return replace(row, content=former.memory.content, vector=former.vector, fingerprint=former.fingerprint)
+    return row._replace(content=former.memory.content, vector=former.vector, fingerprint=former.fingerprint)
 
 
 def _pool(

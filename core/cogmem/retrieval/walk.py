@@ -1,23 +1,20 @@
-"""From a plan to the chosen results: embed, search, gather, weigh, choose."""
+"""From what is looked for to the chosen results: search, gather, weigh, choose."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from cogmem.maths.fusion import reciprocal_rank_shares
-from cogmem.patience import Deadline
 from cogmem.results import InjectionTier
-from cogmem.retrieval.ask import embed
+from cogmem.retrieval.ask import Quest
 from cogmem.retrieval.candidates import Desk, allowed_ids, find
 from cogmem.retrieval.confidence import ANY, DEPTH, Models, features, models_for, question_features, quiet_below
 from cogmem.retrieval.horizon import horizon_of
-from cogmem.retrieval.plan import Plan
 from cogmem.retrieval.pool import Gathered, gather
-from cogmem.retrieval.request import Request
 from cogmem.retrieval.score import Ranked, Scored, one_per_turn, rank, score, share_of, weights_for
 from cogmem.services import Services
+from cogmem.storage.reader import Reader
 
 __all__ = ["Choice", "Walk", "walk"]
 
@@ -67,24 +64,21 @@ class Walk:
         return "full" if choice.confidence >= self.desk.services.config.retrieval.injection.full_from else "abbreviated"
 
 
-def walk(services: Services, request: Request, plan: Plan, *, now: datetime, deadline: Deadline) -> Walk:
-    """Search, weigh and choose."""
-    horizon, name = horizon_of(request, plan, services.config.retrieval, now), request.namespace
-    with services.ledger.reading() as reader:
-        view = services.searcher.view(reader, name)
-    vectors, trouble = embed(services, plan, view, deadline)
-    with services.ledger.reading() as reader:
-        view = services.searcher.view(reader, name)
-        cold = services.searcher.view(reader, name, cold=True) if horizon.needs_cold else None
-        allowed = allowed_ids(reader, request, plan, horizon)
-        desk = Desk(services, reader, view, cold, request, plan, horizon, deadline, allowed)
-        if trouble:
-            desk.trouble(trouble)
-        founds = [find(desk, text, vector) for text, vector in zip(plan.queries, vectors, strict=True)]
-        gathered = gather(desk, founds)
-        weights = weights_for(plan.route, services.config.retrieval.weights)
-        scored = tuple(score(pool, weights) for pool in gathered.pools)
-        return Walk(desk, gathered, scored, *_choose(desk, gathered, scored))
+def walk(services: Services, reader: Reader, quest: Quest, *, again: bool = False) -> Walk:
+    """Search, weigh and choose; `again`: also among what was put away."""
+    request, plan = replace(quest.request, again=again), quest.plan
+    horizon, name = horizon_of(request, plan, services.config.retrieval, quest.now), request.namespace
+    view = services.searcher.view(reader, name)
+    cold = services.searcher.view(reader, name, cold=True) if horizon.needs_cold else None
+    allowed = allowed_ids(reader, request, plan, horizon)
+    desk = Desk(services, reader, view, cold, request, plan, horizon, quest.deadline, allowed)
+    if quest.trouble:
+        desk.trouble(quest.trouble)
+    founds = [find(desk, text, vector) for text, vector in zip(plan.queries, quest.vectors, strict=True)]
+    gathered = gather(desk, founds)
+    weights = weights_for(plan.route, services.config.retrieval.weights)
+    scored = tuple(score(pool, weights) for pool in gathered.pools)
+    return Walk(desk, gathered, scored, *_choose(desk, gathered, scored))
 
 
 def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[tuple[Choice, ...], float, float]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, Table, and_, bindparam, case, func, literal, or_, select, union_all
 
@@ -65,8 +65,7 @@ def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
         yield part
 
 
-@dataclass(frozen=True, slots=True)
-class TailRow:
+class TailRow(NamedTuple):
     """What an index needs to follow the ledger.
 
     Attributes:
@@ -115,7 +114,7 @@ class FollowQueries(_Snapshot):
         there = (*where, _M.state.in_(states), _M.seq + 0 > after)
         seqs = select(_M.seq).where(*there).order_by(_M.seq + 0).limit(limit)
         query = select(*_TAIL).where(*where, _M.seq.in_(seqs)).order_by(_M.seq)
-        return [TailRow(*row) for row in self._connection.execute(query)]
+        return [TailRow._make(row) for row in self._connection.execute(query)]
 
     def shard_tail(self, shard: int, after: int, limit: int) -> list[TailRow]:
         """Rows of a whole shard that changed after a journal number, in order."""
@@ -127,7 +126,7 @@ class FollowQueries(_Snapshot):
         gone: Select[Any] = select(t.id, t.namespace, t.seq).where(t.shard == shard, t.seq > after)
         if namespace is not None:
             live, gone = live.where(_M.namespace == namespace), gone.where(t.namespace == namespace)
-        rows = [TailRow(*row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
+        rows = [TailRow._make(row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
         dead = self._connection.execute(gone.order_by(t.seq).limit(limit))
         rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "", None, 0, None) for row in dead]
         return sorted(rows, key=lambda row: row.seq)[:limit]
