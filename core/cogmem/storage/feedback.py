@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
 
 from cogmem.models import Feedback, FeedbackSignal
 from cogmem.storage import schema
 from cogmem.storage.codec import decode_moment, encode_time
-from cogmem.storage.schema import shard_of
+from cogmem.storage.schema import shard_of, unindexed
 from cogmem.storage.trail import chunks
 
 __all__ = ["FeedbackQueries", "FeedbackWrites"]
@@ -29,17 +29,21 @@ class FeedbackQueries:
     def judged(self, namespace: str, recall_id: str, memory_ids: Collection[str]) -> set[str]:
         """Those of some memories that this recall was judged for already."""
         where = (_F.shard == shard_of(namespace), _F.memory_id.in_(sorted(memory_ids)), _F.recall_id == recall_id)
-        return set(self._connection.scalars(select(_F.memory_id).where(*where, _F.namespace == namespace)))
+        query = select(_F.memory_id).where(*where, unindexed(_F.namespace) == namespace)
+        return set(self._connection.scalars(query))
 
     def recalls_of(self, namespace: str, memory_ids: Collection[str]) -> list[str]:
         """Ids of the recalls in which one of the memories was judged."""
-        where = (_F.shard == shard_of(namespace), _F.memory_id.in_(sorted(memory_ids)), _F.namespace == namespace)
+        where = (
+            _F.shard == shard_of(namespace),
+            _F.memory_id.in_(sorted(memory_ids)),
+            unindexed(_F.namespace) == namespace,
+        )
         return list(self._connection.scalars(select(_F.recall_id).where(*where).distinct()))
 
     def feedback(self, namespace: str, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
         """The newest judgements of a namespace or of one of its memories, newest first."""
-        query = select(*_COLUMNS).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
-        query = query if memory_id is None else query.where(_F.memory_id == memory_id)
+        query = select(*_COLUMNS).where(*_of(namespace, memory_id))
         rows = self._connection.execute(query.order_by(_F.at.desc(), _F.recall_id, _F.memory_id).limit(limit))
         return [_decoded(row) for row in rows]
 
@@ -57,7 +61,8 @@ class FeedbackQueries:
         pairs = select(mine.c.memory_id, other.c.memory_id, func.count()).select_from(mine.join(other, same))
         found: list[tuple[str, str, int]] = []
         for part in chunks(sorted(memory_ids), _BATCH):
-            where = (mine.c.shard == shard_of(namespace), mine.c.memory_id.in_(part), mine.c.namespace == namespace)
+            here = unindexed(mine.c.namespace) == namespace
+            where = (mine.c.shard == shard_of(namespace), mine.c.memory_id.in_(part), here)
             told = (mine.c.signal == "ignored", other.c.signal == "used")
             rows = self._connection.execute(pairs.where(*where, *told).group_by(mine.c.memory_id, other.c.memory_id))
             found += [(row[0], row[1], int(row[2])) for row in rows]
@@ -65,8 +70,7 @@ class FeedbackQueries:
 
     def signals(self, namespace: str, *, memory_id: str | None = None) -> dict[str, int]:
         """How often a namespace's memories, or one of them, were used and ignored; both are always named."""
-        query = select(_F.signal, func.count()).where(_F.shard == shard_of(namespace), _F.namespace == namespace)
-        query = query if memory_id is None else query.where(_F.memory_id == memory_id)
+        query = select(_F.signal, func.count()).where(*_of(namespace, memory_id))
         found = {signal: int(count) for signal, count in self._connection.execute(query.group_by(_F.signal))}
         return {signal: found.get(signal, 0) for signal in get_args(FeedbackSignal)}
 
@@ -107,8 +111,16 @@ class FeedbackWrites:
     def blank_questions(self, namespace: str, recall_ids: Sequence[str]) -> None:
         """Forget what was asked in some recalls; what their answers made of memories stays."""
         for part in chunks(recall_ids, _BATCH):
-            where = (_F.shard == shard_of(namespace), _F.recall_id.in_(part), _F.namespace == namespace)
+            where = (_F.shard == shard_of(namespace), _F.recall_id.in_(part), unindexed(_F.namespace) == namespace)
             self._connection.execute(update(schema.feedback).where(*where).values(query=""))
+
+
+def _of(namespace: str, memory_id: str | None) -> tuple[ColumnElement[bool], ...]:
+    """The judgements of a namespace, or of one of its memories."""
+    shard = _F.shard == shard_of(namespace)
+    if memory_id is None:
+        return (shard, _F.namespace == namespace)
+    return (shard, _F.memory_id == memory_id, unindexed(_F.namespace) == namespace)
 
 
 def _decoded(row: Sequence[Any]) -> Feedback:

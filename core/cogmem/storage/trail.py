@@ -223,7 +223,7 @@ class TurnQueries(_Snapshot):
         """
         e = schema.episodes.c
         where = (e.shard == shard_of(namespace), e.namespace == namespace, e.session_id == session_id)
-        before = select(schema.episodes).where(*where, e.id < episode_id)
+        before = select(schema.episodes).where(*where, unindexed(e.id) < episode_id)
         before = before if listed else before.where(e.reason != KEPT_ONLY)
         query = before.order_by(e.at.desc(), e.id.desc())
         rows = self._connection.execute(query.limit(limit)).mappings()

@@ -1,0 +1,87 @@
+"""What a turn, a recall and its feedback ask of SQLite is found by an index: none of it grows with the bank."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+import cogmem
+from cogmem import Engine, Turn
+from cogmem.testing import MANUAL
+
+WALKS = re.compile(r"^SCAN (?!CONSTANT)|\(shard=\?(?: AND namespace=\?)?(?: AND id[<>]\?)?\)$")
+"""Plans that read a whole table, shard or namespace."""
+FEW = re.compile(r"namespaces|shards|generations|erasures|tombstones|relations_by_namespace")
+"""Tables of few rows, and a count that the bound on relations needs."""
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as opened:
+        opened.pause()
+        bank = opened.bank("ann")
+        bank.remember([f"Ann has the book number {number} about boats" for number in range(20)], session_id="s0")
+        bank.recall("the book about boats")
+        yield opened
+
+
+@contextmanager
+def plans(engine: Engine) -> Iterator[dict[str, list[str]]]:
+    """How SQLite carries out each statement of the block, by its text; filled when the block ends."""
+    database, seen, found = engine.services.ledger.database.engine, dict[str, Any](), dict[str, list[str]]()
+
+    def note(_c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        if statement.split(maxsplit=1)[0] in ("SELECT", "UPDATE", "DELETE"):
+            seen[statement] = parameters[0] if many else parameters
+
+    event.listen(database, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(database, "before_cursor_execute", note)
+    with database.connect() as connection:
+        for statement, parameters in seen.items():
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
+            found[statement] = [row[3] for row in rows]
+
+
+def walks(found: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [
+        (statement, step)
+        for statement, steps in found.items()
+        for step in steps
+        if WALKS.search(step) and not FEW.search(step)
+    ]
+
+
+def test_a_turn_walks_through_nothing(engine: Engine) -> None:
+    """Also a short answer, which looks for the question before it in its session."""
+    with plans(engine) as found:
+        bank = engine.bank("ann")
+        bank.remember(Turn("What is your dog called?", role="assistant", session_id="s1"))
+        bank.remember(Turn("Rex.", session_id="s1"))
+        bank.remember("I moved from Rome to Lisbon in May, and my sister Ines lives in Porto.", session_id="s1")
+        bank.remember("I live in Porto now.", wait=False)
+        engine.flush()
+    assert len(found) > 15
+    assert walks(found) == []
+
+
+def test_a_recall_and_its_feedback_walk_through_nothing(engine: Engine) -> None:
+    """Neither the first one, nor the one that looks for what was put away."""
+    bank = engine.bank("ann")
+    bank.forget(bank.list()[0].id)
+    engine.flush()
+    with plans(engine) as found:
+        recalled = bank.recall("Which book about boats has Ann?", floor=0.0)
+        bank.feedback(recalled, "The book number 3 about boats.")
+        bank.recall("zebras")
+        engine.flush()
+    assert len(found) > 8
+    assert walks(found) == []
