@@ -16,12 +16,15 @@ from contextlib import contextmanager
 
 import numpy as np
 from bench_engine import BATCH, GivenVectors, latencies, questions, sentences
+from bounds import held
 
 import cogmem
 from cogmem import MemoryBank
 from cogmem.testing import MANUAL
 
 SIZES = (10_000, 30_000, 100_000)
+SECONDS = {10_000: 20.0, 100_000: 240.0}
+"""Bounds on a cycle, by the number of memories."""
 
 
 @contextmanager
@@ -90,8 +93,15 @@ def main() -> None:
         print(
             f"{size:>7} memories: first cycle {whole:6.1f} s (n log n: {unit / first:.2f}; slowest {slowest[0]} "
             f"{slowest[1].duration_ms / 1000:.1f} s), next {seconds:5.1f} s, recall p95 {beside:.1f} ms beside it, "
-            f"{idle:.1f} ms idle ({beside / idle:.2f}x), feedback of 8: {judged:.1f} ms, {rss:.0f} MB"
+            f"{idle:.1f} ms idle ({beside / idle:.2f}x), feedback of 8: {judged:.1f} ms, {rss:.0f} MB",
+            flush=True,
         )
+        told = f"{size:,} memories"
+        held(f"a dream cycle over {told}", whole, SECONDS.get(size, math.inf), "s")
+        held(f"a cycle over {told}: seconds by n log n, to those of the least", unit / first, 2.0, "x")
+        held(f"recall p95 beside a cycle over {told}, to that of idle", beside / idle, 2.0, "x")
+        held(f"feedback for 8 of {told}, p50", judged, 10.0 if size == sizes[-1] else math.inf, "ms")
+        held(f"resident memory with {told}", rss, 1536, "MB")
 
 
 if __name__ == "__main__":

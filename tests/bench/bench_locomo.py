@@ -12,9 +12,9 @@ from pathlib import Path
 from bounds import held
 
 import cogmem
-from cogmem.evaluation import evaluate
-
-BOUND = 0.80
+from cogmem.evaluation import Extras, MemoizedEmbedder, evaluate
+from cogmem.evaluation.calibration import strangers
+from cogmem.storage.embedders import resolve
 
 
 def find() -> Path | None:
@@ -28,9 +28,27 @@ def main() -> int:
     if path is None:
         print("LoCoMo: no conversations found; name a file, or set COGMEM_LOCOMO                    SKIPPED")
         return 0
-    report = evaluate(path, engine_factory=lambda config: cogmem.open(config=config, embedder="minilm"))
-    recall = report.overall.metrics["recall@10"].mean
-    return int(not held("LoCoMo recall@10, minilm, mode auto, categories 1-4", recall, BOUND, at_least=True))
+    embedder = MemoizedEmbedder(resolve("minilm", config=cogmem.EmbeddingConfig()))
+
+    def opened(config: cogmem.Config) -> cogmem.Engine:
+        return cogmem.open(config=config, embedder=embedder)
+
+    alone = evaluate(path, engine_factory=opened, extras=Extras(strangers=strangers(fitted=False)))
+    together = evaluate(path, engine_factory=opened, merged=True)
+    found, merged, told = alone.overall.metrics, together.overall.metrics, alone.calibration
+    return int(
+        not all(
+            [
+                held("LoCoMo, categories 1-4: recall@5", found["recall@5"].mean, 0.74, at_least=True),
+                held("LoCoMo, categories 1-4: recall@10", found["recall@10"].mean, 0.83, at_least=True),
+                held("LoCoMo, categories 1-4: MRR", found["mrr"].mean, 0.62, at_least=True),
+                held("LoCoMo, all in one bank: recall@10", merged["recall@10"].mean, 0.76, at_least=True),
+                held("LoCoMo: expected calibration error", told.error, 0.08),
+                held("questions that nothing answers and that get a result", told.surfaced, 0.10),
+                held("LoCoMo: recall@10 lost because results are withheld", told.floor_cost.mean, 0.01),
+            ]
+        )
+    )
 
 
 if __name__ == "__main__":
