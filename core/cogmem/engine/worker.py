@@ -110,10 +110,11 @@ class Worker:
         self._wake.set()
 
     def flush(self) -> None:
-        """Do all there is to do now, in the calling thread, even if paused."""
+        """Do all there is to do now, in the calling thread, even if paused; what fails is left for later."""
         with self._turn:
-            while self._round(self._tasks, interruptible=False):
-                pass
+            tasks: Mapping[str, Task] = self._tasks
+            while self._round(tasks, interruptible=False):
+                tasks = self._sound(tasks)
 
     def pause(self) -> None:
         """Start no new work until `resume`; `flush` still works."""
@@ -153,11 +154,13 @@ class Worker:
         while not self._stop.is_set():
             if self._wake.wait(_IDLE_SECONDS):
                 self._gather()
+            tasks: Mapping[str, Task] = self._tasks
             more = True
             while more and not self.halting:
                 self.foreground.let_pass(patience)
                 patience = PATIENCE_SECONDS
-                more = self._paced(self._tasks)
+                more = self._paced(tasks)
+                tasks = self._sound(tasks)
             # A chore may take minutes: whoever flushes does not wait for it.
             while not (self.halting or self._wake.is_set()) and self._round(self._chores, interruptible=True):
                 self.foreground.let_pass(PATIENCE_SECONDS)
@@ -168,10 +171,12 @@ class Worker:
         urgent = {name: task for name, task in self._tasks.items() if name in self._urgent}
         while not self._stop.is_set():
             self._wake.clear()
+            tasks: Mapping[str, Task] = urgent
             more = bool(urgent) and not self._stop.wait(_BREATH_SECONDS)
             while more and not self.halting:
                 self.foreground.let_pass(PATIENCE_SECONDS)
-                more = self._paced(urgent)
+                more = self._paced(tasks)
+                tasks = self._sound(tasks)
             left = until - monotonic()
             if left <= 0 or not self._wake.wait(left):
                 return
@@ -183,6 +188,10 @@ class Worker:
             more = self._round(tasks, interruptible=True)
         self._stop.wait(min(_LONGEST_REST_SECONDS, monotonic() - started) if more else 0.0)
         return more
+
+    def _sound(self, tasks: Mapping[str, Task]) -> Mapping[str, Task]:
+        """Those of a round that did not fail: an erasure that fails and begins anew would make others work for ever."""
+        return {name: task for name, task in tasks.items() if name not in self.troubles}
 
     def _round(self, tasks: Mapping[str, Task], *, interruptible: bool) -> bool:
         more = False
