@@ -239,6 +239,8 @@ def attached(pid: int, inject: str) -> subprocess.Popen[str]:
     said = tracer.stderr.readline()
     if "attached" not in said:
         raise RuntimeError(f"strace cannot attach: {said}")
+    # It tells of every thread; once nobody reads that, it stands still, and with it whom it traces.
+    threading.Thread(target=tracer.stderr.read, daemon=True).start()
     return tracer
 
 
@@ -267,7 +269,7 @@ def _run(job: Job, output: Path) -> Answer:
     for pipe in (release, heard):
         os.close(pipe)
     if tracer is not None:
-        tracer.communicate(timeout=60)
+        tracer.wait(timeout=60)
     return {**_told(job, status, output, hung=hung), "seconds": seconds}
 
 

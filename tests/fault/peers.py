@@ -86,7 +86,7 @@ class Trial:
             process.wait(LONGEST_SECONDS * 2)
             self.counts["of these at a call"] += 1
         process.kill()
-        tracer.communicate(timeout=PATIENCE_SECONDS)
+        tracer.wait(timeout=PATIENCE_SECONDS)
 
     def _as_it_should_be(self, kept: set[int]) -> bool:
         with self._started("read", 0) as process:
