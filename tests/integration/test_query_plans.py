@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
 import cogmem
 from cogmem import Engine, Turn
-from cogmem.testing import MANUAL
+from cogmem.testing import MANUAL, FrozenClock
 
 WALKS = re.compile(r"^SCAN (?!CONSTANT)|\(shard=\?(?: AND namespace=\?)?(?: AND id[<>]\?)?\)$")
 """Plans that read a whole table, shard or namespace."""
@@ -85,3 +86,27 @@ def test_a_recall_and_its_feedback_walk_through_nothing(engine: Engine) -> None:
         engine.flush()
     assert len(found) > 8
     assert walks(found) == []
+
+
+def test_what_one_bank_compiled_serves_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Composing SQL is half of the work of an engine that lives for a few calls: a process does it once."""
+    compiled: list[str] = []
+    begin = SQLiteCompiler.__init__
+
+    def counted(self: SQLiteCompiler, *args: Any, **more: Any) -> None:
+        begin(self, *args, **more)
+        compiled.append(str(self))
+
+    monkeypatch.setattr(SQLiteCompiler, "__init__", counted)
+
+    def live(folder: Path | None) -> str:
+        with cogmem.open(folder, embedder="hashing", config=MANUAL, clock=FrozenClock()) as engine:
+            bank = engine.bank("alice")
+            bank.remember("I live in Lisbon with my two cats")
+            bank.consolidate()
+            return bank.recall("Where do I live?").results[0].content
+
+    live(None)
+    compiled.clear()
+    assert live(None) == live(tmp_path) == "I live in Lisbon with my two cats"
+    assert compiled == []

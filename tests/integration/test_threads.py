@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import Config, Engine, StorageConfig
+from cogmem import BankClosed, Config, Engine, StorageConfig
 from cogmem.testing import CountingEmbedder, FrozenClock
 
 THREADS, ROUNDS = 8, 6
@@ -245,3 +245,26 @@ def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path
             assert ask("forget foreign apples") == "10"
             assert bank.count() == 11
             assert {r.content.split()[0] for r in bank.recall("apples", k=50).results} == {"My", "The"}
+
+
+COUNTING = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n"
+
+
+@pytest.mark.parametrize("where", ["memory", "folder"])
+def test_closing_leaves_a_query_that_still_runs_its_connection(tmp_path: Path, where: str) -> None:
+    """A recall that was given up goes on in its thread; closing the engine meanwhile once ended the process."""
+    engine = cogmem.open(None if where == "memory" else tmp_path, embedder=CountingEmbedder(), config=Config())
+    ledger, reading = engine.services.ledger, threading.Event()
+
+    def read() -> int:
+        with ledger.database.reading() as connection:
+            reading.set()
+            return connection.exec_driver_sql(COUNTING).scalar_one()
+
+    with ThreadPoolExecutor(1) as pool:
+        counted = pool.submit(read)
+        reading.wait()
+        engine.close()
+        assert counted.result() == 300_000
+    with pytest.raises(BankClosed), ledger.reading():
+        pass

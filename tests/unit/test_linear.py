@@ -206,8 +206,8 @@ def calls():
 
 ALLOWED = {
     # SQLite takes no parameters there; the values are numbers and names that stand in the source.
-    ("database.py", "PRAGMA {name}"),
-    ("database.py", "PRAGMA {pragma}"),
+    ("sqlite.py", "PRAGMA {name}"),
+    ("sqlite.py", "PRAGMA {pragma}"),
     ("ledger.py", "PRAGMA application_id = {APPLICATION_ID}"),
 }
 

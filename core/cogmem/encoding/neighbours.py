@@ -46,21 +46,17 @@ def stems(text: str) -> frozenset[str]:
 class Text:
     """A text with what comparing it needs, computed once."""
 
-    __slots__ = ("_attribute", "_known", "content", "ends", "stems")
+    __slots__ = ("content", "ends", "stems")
 
     def __init__(self, content: str) -> None:
         self.content = content
         self.stems = stems(content)
         self.ends = ENDING.search(fold_letters(content[:MAX_INPUT])) is not None
-        self._attribute: Attribute | None = None
-        self._known = False
 
     @property
     def attribute(self) -> Attribute | None:
         """Subject, attribute and value, if it is such a statement."""
-        if not self._known:
-            self._attribute, self._known = attribute_of(self.content), True
-        return self._attribute
+        return attribute_of(self.content)
 
     def alike(self, other: Text, gate: GateConfig) -> bool:
         """Whether most words of the shorter text stand in the other; a few may be said differently."""
@@ -100,7 +96,8 @@ def find(
     found: dict[str, list[Near]] = {}
     for fact, hits, ids in zip(facts, dense, wanted, strict=True):
         scores = {hit.id: hit.score for hit in hits}
-        near = (Near(rows[i], scores.get(i, _cosine(stored.get(i), vectors[fact.new_id]))) for i in ids if i in rows)
+        mine = vectors[fact.new_id]
+        near = (Near(rows[i], scores[i] if i in scores else _cosine(stored.get(i), mine)) for i in ids if i in rows)
         ours = [one for one in near if one.memory.state == "active" and not _same_turn(fact, one.memory)]
         found[fact.new_id] = sorted(ours, key=lambda one: (-one.by_key, one.memory.id))
     return found

@@ -109,7 +109,8 @@ def pairs(
     found: list[tuple[str, str]] = []
     for fact in facts:
         for one in near.get(fact.new_id, ()):
-            old = texts.setdefault(one.memory.content, Text(one.memory.content))
+            said = one.memory.content
+            old = texts[said] = texts.get(said) or Text(said)
             alike = voice_of(fact.episode) == voice_of(one.memory)
             if every or compare(texts[fact.content], old, same_speaker=alike, gate=gate):
                 found.append((fact.content, old.content))

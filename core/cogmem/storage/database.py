@@ -1,9 +1,4 @@
-"""Connections: SQLite or PostgreSQL behind one `reading()` and one `writing()`.
-
-PostgreSQL: see `postgres`. SQLite: WAL, synchronous=FULL, secure_delete, and BEGIN IMMEDIATE for every writing
-transaction, because a read that turns into a write fails at once on a stale snapshot whatever the busy time-out says
-(measured).
-"""
+"""Connections: SQLite or PostgreSQL (see `sqlite`, `postgres`) behind one `reading()` and one `writing()`."""
 
 from __future__ import annotations
 
@@ -16,19 +11,16 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Transaction, create_engine, event, text
+from sqlalchemy import Connection, Transaction
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.pool import StaticPool
 
 from cogmem.config import StorageConfig
-from cogmem.errors import BankClosed, ConfigError, StoreError, StoreUnavailable
-from cogmem.storage import postgres
+from cogmem.errors import BankClosed, StoreError, StoreUnavailable
+from cogmem.storage import postgres, sqlite
 
-__all__ = ["APPLICATION_ID", "Database", "application_id"]
+__all__ = ["Database"]
 
-APPLICATION_ID = 0x636F676D  # "cogm": marks the SQLite file as ours
-_PAGE_CACHE_KIB = 16_384
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
 
 
@@ -55,12 +47,14 @@ class Database:
     def __init__(self, target: Path | str | None, config: StorageConfig) -> None:
         self.path = target if isinstance(target, Path) else None
         self._config = config
-        self.engine = _engine(target, config)
+        served = isinstance(target, str) and not sqlite.is_sqlite(target)
+        self.engine = postgres.connect(str(target), config) if served else sqlite.connect(target, config)
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._closed = False
-        # One shared connection holds an in-memory database, so its users take turns.
         self._checkpointing = threading.Lock()
-        self._turn: Any = threading.RLock() if target is None else nullcontext()
+        # One shared connection holds an in-memory database, so its users take turns.
+        self._sharing = threading.RLock() if target is None else None
+        self._turn: Any = self._sharing or nullcontext()
         _OPEN.add(self)
 
     @contextmanager
@@ -92,8 +86,6 @@ class Database:
     def _transaction(
         self, *, write: bool, alone: Sequence[int] = (), beside: Sequence[int] = ()
     ) -> Iterator[Connection]:
-        if self._closed:
-            raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
         ending = False
         try:
             with self._turn, self._begun(write, alone, beside) as connection, self._within(connection):
@@ -103,6 +95,8 @@ class Database:
             raise self._typed(error, unsure=write and ending) from error
 
     def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> Connection:
+        if self._closed:
+            raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
         if self.sqlite:
             return self.engine.connect().execution_options(cogmem_write=write)
         config = self._config
@@ -126,7 +120,8 @@ class Database:
     @property
     def where(self) -> str:
         """The file, or the server's URL without its password."""
-        return str(self.path or self.engine.url.render_as_string(hide_password=True))
+        url = self.engine.url.set(drivername="sqlite") if self.sqlite else self.engine.url
+        return str(self.path or url.render_as_string(hide_password=True))
 
     def _advice(self, error: SQLAlchemyError | sqlite3.Error) -> str:
         reason = str(getattr(error, "orig", None) or error)
@@ -159,53 +154,17 @@ class Database:
         return busy is not None and busy[0] == 0
 
     def close(self) -> None:
-        """Return all connections; later use raises `BankClosed`."""
+        """Return all connections; later use raises `BankClosed`.
+
+        Who still reads (a recall that was given up, say) keeps his connection until he is done. The only one of a
+        database in memory is waited for: to close it under a statement ends the process.
+        """
         self._closed = True
-        self.engine.dispose()
         _OPEN.discard(self)
-
-
-def _engine(target: Path | str | None, config: StorageConfig) -> Engine:
-    if isinstance(target, str) and not target.startswith(("sqlite://", "sqlite+pysqlite://")):
-        return postgres.connect(target, config)
-    waiting = {"timeout": config.busy_timeout_seconds, "check_same_thread": False}
-    arguments: dict[str, Any] = {"connect_args": waiting, "hide_parameters": True}
-    if target is None:
-        engine = create_engine("sqlite://", poolclass=StaticPool, **arguments)
-    else:
-        url = target if isinstance(target, str) else f"sqlite:///{target}"
-        # Last in, first out: the connection used last has the pages in its cache that are needed next.
-        try:
-            engine = create_engine(url, pool_size=8, max_overflow=56, pool_use_lifo=True, **arguments)
-        except (SQLAlchemyError, TypeError) as error:
-            fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
-            raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
-    event.listen(engine, "connect", _on_connect)
-    event.listen(engine, "begin", _on_begin)
-    return engine
-
-
-def _on_connect(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None
-    (mark,), (pages,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count"))
-    if mark == APPLICATION_ID or pages == 0:
-        # Write-ahead logging is a property of the file: another program's file is not to be changed.
-        connection.execute("PRAGMA journal_mode=WAL")
-    for pragma in (
-        "foreign_keys=ON",
-        "synchronous=FULL",
-        "secure_delete=ON",
-        f"cache_size=-{_PAGE_CACHE_KIB}",
-        "temp_store=MEMORY",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _on_begin(connection: Connection) -> None:
-    write = connection.get_execution_options().get("cogmem_write")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-
-def application_id(connection: Connection) -> int:
-    """The mark of a SQLite file: 0 for a new one, `APPLICATION_ID` for ours."""
-    return int(connection.execute(text("PRAGMA application_id")).scalar_one())
+        if self._sharing is None:
+            self.engine.dispose()
+        elif self._sharing.acquire(timeout=self._config.busy_timeout_seconds):
+            try:
+                self.engine.dispose()
+            finally:
+                self._sharing.release()

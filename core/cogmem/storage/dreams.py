@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cogmem.models import KEPT_ONLY, ConsolidationRun, JournalEntry, Memory
@@ -22,7 +22,7 @@ from cogmem.storage.codec import (
     dump,
     encode_time,
 )
-from cogmem.storage.schema import shard_of
+from cogmem.storage.schema import adding, shard_of
 from cogmem.storage.trail import IN_LIMIT, chunks
 
 __all__ = ["DreamQueries", "DreamState", "DreamWrites"]
@@ -206,7 +206,7 @@ class DreamWrites:
         if self._connection.execute(update(_R).where(*where).values(**known)).rowcount == 0:
             named = {"id": run.id, "namespace": run.namespace, "cause": run.cause, "marks": dump(dict(run.marks))}
             row = {"shard": shard_of(run.namespace), **named, "started_at": encode_time(run.started_at), **known}
-            self._connection.execute(insert(_R), row)
+            self._connection.execute(adding(_R), row)
 
     def interrupt_runs(self, namespace: str) -> None:
         """Cycles that somebody began and nobody ended."""
@@ -222,7 +222,7 @@ class DreamWrites:
                 where = (table.c.shard == shard, table.c[key].in_(ids), table.c.namespace == namespace)
                 self._connection.execute(delete(table).where(*where))
             stones = [{"shard": shard, "id": i, "namespace": namespace, "seq": seq} for i, seq in part]
-            self._connection.execute(insert(t), stones)
+            self._connection.execute(adding(t), stones)
 
     def drop_versions(self, namespace: str, memory_id: str, first: int) -> None:
         """Delete a memory's former texts from a version number on: the memory is that version again."""

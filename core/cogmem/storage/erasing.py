@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from cogmem.models import JournalEntry
 from cogmem.ports import Stored
@@ -14,7 +14,7 @@ from cogmem.storage import schema
 from cogmem.storage.chain import BLANKED
 from cogmem.storage.codec import encode_time, encode_vector
 from cogmem.storage.items import ItemKey
-from cogmem.storage.schema import shard_of
+from cogmem.storage.schema import adding, shard_of
 from cogmem.storage.trail import chunks
 from cogmem.storage.writer import Writer
 
@@ -65,7 +65,7 @@ def erase(writer: Writer, namespace: str, going: Going) -> None:
     connection, shard, now = writer.connection, shard_of(namespace), going.at
     first, _ = writer.allocate(namespace, len(going.memories) or 1)
     stamp = {"id": going.job, "namespace": "" if going.whole else namespace, "requested_at": encode_time(now)}
-    connection.execute(insert(schema.erasures), stamp)
+    connection.execute(adding(schema.erasures), stamp)
     related: set[str] = set()
     for part in chunks(list(enumerate(going.memories, first)), 400):
         ids = [memory_id for _, memory_id in part]
@@ -77,7 +77,7 @@ def erase(writer: Writer, namespace: str, going: Going) -> None:
         # An erased memory may have come back by an import.
         t = schema.tombstones.c
         connection.execute(delete(schema.tombstones).where(t.shard == shard, t.id.in_(ids)))
-        connection.execute(insert(schema.tombstones), stones)
+        connection.execute(adding(schema.tombstones), stones)
     for turns in chunks(going.turns, 400):
         e = schema.episodes.c
         connection.execute(delete(schema.episodes).where(e.shard == shard, e.id.in_(turns)))

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, select, update
 
 from cogmem.models import Feedback, FeedbackSignal
 from cogmem.storage import schema
 from cogmem.storage.codec import decode_moment, encode_time
-from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.schema import adding, shard_of, unindexed
 from cogmem.storage.trail import chunks
 
 __all__ = ["FeedbackQueries", "FeedbackWrites"]
@@ -106,7 +106,7 @@ class FeedbackWrites:
             for row in rows
         ]
         if values:
-            self._connection.execute(insert(schema.feedback), values)
+            self._connection.execute(adding(schema.feedback), values)
 
     def blank_questions(self, namespace: str, recall_ids: Sequence[str]) -> None:
         """Forget what was asked in some recalls; what their answers made of memories stays."""

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select
 
 from cogmem.results import Item
 from cogmem.storage import schema
 from cogmem.storage.codec import decode_moment, dump, encode_time
-from cogmem.storage.schema import shard_of
+from cogmem.storage.schema import adding, shard_of
 from cogmem.storage.words import strings
 
 __all__ = ["ITEM", "Head", "ItemKey", "ItemQueries", "ItemWrites", "parts", "written"]
@@ -174,7 +174,7 @@ class ItemWrites:
         ]
         if encoded:
             self.drop_items(namespace, [(item.path, item.key) for item, _ in rows])
-            self._connection.execute(insert(schema.items), encoded)
+            self._connection.execute(adding(schema.items), encoded)
 
     def drop_items(self, namespace: str, keys: Iterable[ItemKey]) -> None:
         """Delete documents; those that there are not are passed over."""

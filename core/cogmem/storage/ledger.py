@@ -16,13 +16,14 @@ from cogmem.config import StorageConfig
 from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
 from cogmem.storage import schema
 from cogmem.storage.backup import back_up
-from cogmem.storage.database import APPLICATION_ID, Database, application_id
+from cogmem.storage.database import Database
 from cogmem.storage.folder import LEDGER_FILE, prepare_folder
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.inspection import damaged_pages
 from cogmem.storage.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem.storage.postgres import lock_key, persistent, transient
 from cogmem.storage.reader import Reader
+from cogmem.storage.sqlite import APPLICATION_ID, application_id
 from cogmem.storage.writer import Writer, upserting
 
 __all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from cogmem.models import Relation, ShortTerm, SynapticTag
 from cogmem.storage import schema
 from cogmem.storage.codec import decode_moment, decode_relation, encode_time
-from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.schema import adding, shard_of, unindexed
 
 __all__ = ["MarkQueries", "MarkWrites"]
 
@@ -90,7 +90,7 @@ class MarkWrites:
             for tag in tags
         ]
         if rows:
-            self._connection.execute(insert(t), rows)
+            self._connection.execute(adding(t), rows)
 
     def capture(self, namespace: str, memory_ids: Sequence[str]) -> None:
         """Mark tags as captured, so that no later event captures them again."""
@@ -123,4 +123,4 @@ class MarkWrites:
             for fact in facts
         ]
         if rows:
-            self._connection.execute(insert(s), rows)
+            self._connection.execute(adding(s), rows)

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, select
 
 from cogmem.models import NoteLevel, ObservationNote
 from cogmem.storage import schema
 from cogmem.storage.codec import decode_time, dump, encode_time
-from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.schema import adding, shard_of, unindexed
 
 __all__ = ["NoteQueries", "NoteWrites", "decode_note", "encode_note"]
 
@@ -79,7 +79,7 @@ class NoteWrites:
         for start in range(0, len(notes), _BATCH):
             part = notes[start : start + _BATCH]
             rows = [{"shard": shard_of(note.namespace), **encode_note(note)} for note in part]
-            self._connection.execute(insert(schema.notes), rows)
+            self._connection.execute(adding(schema.notes), rows)
 
     def drop_notes(self, namespace: str, ids: Sequence[str]) -> int:
         """Delete notes or traces by id; returns how many of them were there."""

@@ -7,6 +7,7 @@ microseconds since 1970 UTC; lists and maps are JSON text; vectors are little-en
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 from sqlalchemy import (
     BigInteger,
@@ -14,12 +15,14 @@ from sqlalchemy import (
     ColumnElement,
     Float,
     Index,
+    Insert,
     Integer,
     LargeBinary,
     MetaData,
     SmallInteger,
     Table,
     Text,
+    insert,
     text,
 )
 
@@ -62,6 +65,13 @@ def unindexed(column: Column[str]) -> ColumnElement[str]:
     return column.concat("")
 
 
+@lru_cache(maxsize=32)
+def adding(table: Table) -> Insert:
+    """An insert of whole rows; made once per table, because composing a statement costs more than running it."""
+    return insert(table)
+
+
+@lru_cache(maxsize=4_096)
 def shard_of(namespace: str) -> int:
     """The shard of a namespace, 0..15; fixed for ever, because keys contain it."""
     return hashlib.sha256(namespace.encode()).digest()[0] % SHARDS

@@ -31,6 +31,20 @@ IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 vari
 _M = schema.memories.c
 _N = schema.namespaces.c
 _LAST_SEQ = select(_N.last_seq).where(_N.shard == bindparam("shard"), _N.namespace == bindparam("namespace"))
+_META = select(schema.meta.c.value).where(schema.meta.c.key == bindparam("key"))
+_E = schema.episodes.c
+_TURNS_BEFORE = (
+    select(schema.episodes)
+    .where(
+        _E.shard == bindparam("shard"),
+        _E.namespace == bindparam("namespace"),
+        _E.session_id == bindparam("session_id"),
+        unindexed(_E.id) < bindparam("episode_id"),
+    )
+    .order_by(_E.at.desc(), _E.id.desc())
+    .limit(bindparam("count"))
+)
+_HEARD_BEFORE = _TURNS_BEFORE.where(_E.reason != KEPT_ONLY)
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 _TAIL = (
     _M.id,
@@ -164,7 +178,7 @@ class FollowQueries(_Snapshot):
 
     def get_meta(self, key: str) -> str | None:
         """A setting of the ledger itself."""
-        return self._connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == key))
+        return self._connection.scalar(_META, {"key": key})
 
 
 class EmbeddingQueries(_Snapshot):
@@ -221,12 +235,9 @@ class TurnQueries(_Snapshot):
 
         `listed`: also what is there for the transcript alone.
         """
-        e = schema.episodes.c
-        where = (e.shard == shard_of(namespace), e.namespace == namespace, e.session_id == session_id)
-        before = select(schema.episodes).where(*where, unindexed(e.id) < episode_id)
-        before = before if listed else before.where(e.reason != KEPT_ONLY)
-        query = before.order_by(e.at.desc(), e.id.desc())
-        rows = self._connection.execute(query.limit(limit)).mappings()
+        here = {"shard": shard_of(namespace), "namespace": namespace, "session_id": session_id}
+        query = _TURNS_BEFORE if listed else _HEARD_BEFORE
+        rows = self._connection.execute(query, {**here, "episode_id": episode_id, "count": limit}).mappings()
         return [decode_episode(row) for row in rows][::-1]  # type: ignore[arg-type]
 
     def answers(self, namespace: str, sessions: Collection[str | None]) -> list[str]:

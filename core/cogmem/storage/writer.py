@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cogmem.models import Episode, EpisodeStatus, JournalEntry, Memory, Relation
@@ -30,7 +30,7 @@ from cogmem.storage.items import ItemWrites
 from cogmem.storage.marks import MarkWrites
 from cogmem.storage.notes import NoteWrites
 from cogmem.storage.reader import Reader
-from cogmem.storage.schema import shard_of, unindexed
+from cogmem.storage.schema import adding, shard_of, unindexed
 from cogmem.storage.trail import chunks
 from cogmem.storage.transcripts import TranscriptWrites
 
@@ -106,7 +106,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def _next_seq(self, shard: int, count: int) -> int:
         last = self._connection.scalar(_NEXT_SEQ, {"in_shard": shard, "count": count})
         if last is None:
-            self._connection.execute(insert(schema.shards), {"shard": shard, "seq": count})
+            self._connection.execute(adding(schema.shards), {"shard": shard, "seq": count})
             return count
         return int(last)
 
@@ -118,7 +118,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def insert(self, rows: Sequence[Stored]) -> None:
         """Add memories."""
         for part in chunks(rows, _BATCH):
-            self._connection.execute(insert(schema.memories), [_memory_row(stored) for stored in part])
+            self._connection.execute(adding(schema.memories), [_memory_row(stored) for stored in part])
 
     def update(self, namespace: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Set fields of memories by id; rows that set the same fields share one statement."""
@@ -138,7 +138,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def archive(self, former: Sequence[Archived]) -> None:
         """Keep former versions."""
         for part in chunks(former, _BATCH):
-            self._connection.execute(insert(schema.versions), [_version_row(archived) for archived in part])
+            self._connection.execute(adding(schema.versions), [_version_row(archived) for archived in part])
 
     def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
         """Upsert and delete relations."""
@@ -173,13 +173,13 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
             for entry in entries
         ]
         for part in chunks(self.prolong(namespace, rows, states or {}), _BATCH):
-            self._connection.execute(insert(schema.journal), part)
+            self._connection.execute(adding(schema.journal), part)
 
     def add_episodes(self, episodes: Sequence[Episode]) -> None:
         """Commit turns as they were said."""
         for part in chunks(episodes, _BATCH):
             rows = [{"shard": shard_of(episode.namespace), **encode_episode(episode)} for episode in part]
-            self._connection.execute(insert(schema.episodes), rows)
+            self._connection.execute(adding(schema.episodes), rows)
 
     def still_queued(self, namespace: str, ids: Sequence[str]) -> set[str]:
         """Which of these turns nobody has finished yet."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem.text.letters import MAX_INPUT, fold_letters
@@ -115,7 +116,11 @@ def attribute_of(text: str) -> Attribute | None:
     Returns:
         None for questions, plans, the past, hearsay and everything that is not understood.
     """
-    text = text[:MAX_INPUT]
+    return _attribute_of(text[:MAX_INPUT])
+
+
+@lru_cache(maxsize=4_096)
+def _attribute_of(text: str) -> Attribute | None:
     for sentence in map(str.strip, SENTENCE_END.split(text, maxsplit=8)[:8]):
         folded = LEAD.sub("", fold_letters(sentence))
         original = sentence[len(sentence) - len(folded) :]
@@ -133,10 +138,8 @@ def _english(folded: str, original: str) -> Attribute | None:
         return liking
     for pattern, attribute in _ENGLISH:
         match = pattern.match(folded)
-        if match is None:
-            continue
-        subject = _subject_of(match, attribute, original)
-        if subject is None:
+        subject = _subject_of(match, attribute, original) if match else None
+        if match is None or subject is None:
             continue
         found = _BUILDERS.get(attribute, _plain)(match, subject, attribute, original)
         if found:
@@ -345,8 +348,7 @@ _TURKISH: tuple[_Rule, ...] = (
 def _turkish(folded: str, original: str) -> Attribute | None:
     for pattern, attribute in _TURKISH:
         match = pattern.match(folded)
-        found = _turkish_attribute(match, attribute, original) if match else None
-        if found:
+        if match and (found := _turkish_attribute(match, attribute, original)):
             return found
     return None
 
