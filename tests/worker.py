@@ -10,13 +10,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import cogmem
-from cogmem import ConsolidationConfig, Engine, MemoryBank, StorageConfig
+from cogmem import Engine, MemoryBank, StorageConfig
+from cogmem.runtime import system_clock
 from cogmem.testing import MANUAL, CountingEmbedder
-
-LEASE_SECONDS = 1.0
 
 
 class Worker:
@@ -67,7 +67,8 @@ def hang(engine: Engine, namespace: str) -> int | None:
     """Take the lease, as a cycle does, and never give it back."""
     with engine.services.ledger.writing(namespace) as writer:
         now = engine.services.runtime.now()
-        return writer.take_lease(namespace, "hanging", now=now, seconds=LEASE_SECONDS)
+        seconds = engine.services.config.consolidation.lease_seconds
+        return writer.take_lease(namespace, "hanging", now=now, seconds=seconds)
 
 
 def dream(bank: MemoryBank) -> tuple[str, int]:
@@ -76,6 +77,21 @@ def dream(bank: MemoryBank) -> tuple[str, int]:
     return report.reason, report.merged
 
 
+class AheadClock:
+    """The machine's clock, and what it is ahead of it."""
+
+    ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        """The time it shows."""
+        return system_clock() + self.ahead
+
+    def advance(self, seconds: float) -> None:
+        """Move it."""
+        self.ahead += timedelta(seconds=seconds)
+
+
+CLOCK = AheadClock()
 ORDERS: dict[str, Callable[..., Any]] = {
     "remember": lambda bank, text: bank.remember(text).receipts[0].status,
     "texts": lambda bank: [memory.content for memory in bank.list(limit=10_000)],
@@ -85,6 +101,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
     "hang": lambda bank: hang(bank.engine, bank.namespace),
     "sync": lambda bank: bank.engine.sync(),
     "flush": lambda bank: bank.engine.flush(),
+    "advance": lambda _, seconds: CLOCK.advance(float(seconds)),
 }
 
 
@@ -92,9 +109,8 @@ def main() -> None:
     """Obey until the input ends."""
     ledger, chroma = sys.argv[1:3]
     storage = StorageConfig(ledger_url=ledger, chroma_url=chroma, exact_below=0)
-    dreams = ConsolidationConfig(trigger="manual", lease_seconds=LEASE_SECONDS)
-    config = replace(MANUAL, storage=storage, consolidation=dreams)
-    with cogmem.open(embedder=CountingEmbedder(), config=config) as engine:
+    config = replace(MANUAL, storage=storage)
+    with cogmem.open(embedder=CountingEmbedder(), clock=CLOCK, config=config) as engine:
         for line in sys.stdin:
             what, namespace, *given = json.loads(line)
             sys.stdout.write(json.dumps(ORDERS[what](engine.bank(namespace), *given)) + "\n")
