@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 BENCHES = (
-    *("lexical", "observer", "embedders", "engine", "servers", "index_writes", "dream", "encoding", "fan_out"),
+    *("lexical", "readers", "embedders", "engine", "servers", "index_writes", "dream", "encoding", "fan_out"),
     *("langchain", "llamaindex", "locomo"),
 )
 

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ from cogmem.testing import CountingEmbedder, FrozenClock
 
 TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(60)]
 QUERY = "cheese word12"
-HANGS = 2.0  # seconds, unless it is let go before
+HANGS = 60.0  # seconds, unless it is let go before
 WITH_CHROMA = StorageConfig(exact_below=0, own_collection_above=0, search_seconds=0.05)
 
 
@@ -33,7 +32,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.error: Exception | None = None
-        self.calls = 0
+        self.calls = self.passed = 0
         self._open = threading.Event()
         self._open.set()
 
@@ -50,6 +49,7 @@ class Gate:
     def go_through(self) -> None:
         self.calls += 1
         self._open.wait(HANGS)
+        self.passed += 1
         if self.error is not None:
             raise self.error
 
@@ -267,13 +267,13 @@ class TestDeadline:
     """Bank: "deadline: seconds; then comes what was found so far, and `Recall.degraded` says so"."""
 
     def test_words_answer_in_time_when_the_embedder_does_not(self) -> None:
-        """The embedder would take 2 s; the answer comes soon after 0.2 s, and is about the question."""
+        """The embedder would take a minute; the answer comes while it still hangs, and is about the question."""
         embedder = GatedEmbedder()
         with opened(embedder) as (engine, bank):
             embedder.gate.hang()
-            started = perf_counter()
+            passed = embedder.gate.passed
             found = bank.recall(QUERY, deadline=0.2)
-            assert perf_counter() - started < 1.0
+            assert embedder.gate.passed == passed
             embedder.gate.release()
             assert {trouble.split(":")[0] for trouble in found.degraded} <= {"vector", "deadline"}
             told_everywhere(engine, found, *found.degraded)

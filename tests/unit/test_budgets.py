@@ -73,3 +73,16 @@ def test_broad_excepts_are_counted() -> None:
 def test_nothing_is_unpickled() -> None:
     """What is read from disk is JSON or float32, never something that can execute."""
     assert [p.name for p in FILES if "import pickle" in p.read_text() or "allow_pickle=True" in p.read_text()] == []
+
+
+def test_no_test_asserts_how_long_something_takes() -> None:
+    """The house: machines differ, and so do their minutes; benchmarks measure, tests count or let hang."""
+    clocks = {"perf_counter", "perf_counter_ns", "process_time", "process_time_ns", "thread_time", "thread_time_ns"}
+    found = [
+        path.name
+        for path in (ROOT / "tests").rglob("*.py")
+        if path.parent.name != "bench"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if {getattr(node, "id", ""), getattr(node, "attr", "")} & clocks
+    ]
+    assert found == []

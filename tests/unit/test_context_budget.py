@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -178,10 +177,6 @@ def test_a_share_of_nothing_shows_nothing() -> None:
     ids=["short", "long", "endless", "spaceless"],
 )
 def test_a_thousand_results_are_not_all_counted(content: str) -> None:
-    """Counting stops when the block is full, and a text far too long is not read."""
-    found = [recalled(f"r{n}", content) for n in range(1_000)]
-    count_tokens("warm")
-    started = time.perf_counter()
-    text = block(results=found)
-    assert time.perf_counter() - started < 1.0
+    """Counting stops when the block is full, and a text far too long is not read: else this would take many minutes."""
+    text = block(results=[recalled(f"r{n}", content) for n in range(1_000)])
     assert count_tokens(text) <= 1_500

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -363,36 +362,3 @@ def test_any_text_is_taken_and_nothing_is_added(text: str, known: list[str], exa
 def test_a_memory_is_an_echo_of_itself(text: str) -> None:
     """Whoever says it."""
     assert novel(f"{text}.", [text], exact=True) == novel(f"{text}.", [text], exact=False) == ""
-
-
-@pytest.mark.parametrize(
-    "part",
-    [
-        "a. ",
-        "1. ",
-        "`a`. ",
-        "you told me that ",
-        "i remember ",
-        "<memories>",
-        "> ",
-        "```\n",
-        "\u0301",
-        "a'",
-        "acak",
-        " ",
-    ],
-)
-def test_hostile_texts_take_linear_time(part: str) -> None:
-    """Eight times the text takes some eight times as long, where quadratic time takes 64 times."""
-    text = (part * 40_000)[:40_000]
-    known = [f"I moved to Lisbon in May 2026 {number} " * 4 for number in range(8)]
-
-    def seconds(size: int) -> float:
-        taken = []
-        for _ in range(3):
-            started = process_time()
-            novel(strip_fenced(text[:size]), known, exact=False)
-            taken.append(process_time() - started)
-        return min(taken)
-
-    assert seconds(40_000) < 24 * seconds(5_000) + 0.05

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,13 +109,3 @@ def test_documents_are_few_and_different(query: str) -> None:
     assert len(documents) <= 3
     assert len(set(documents)) == len(documents)
     assert all(document.strip() for document in documents)
-
-
-@pytest.mark.parametrize("word", ["what is a ", "how ", "nasil a ", "what does a ", "my ", "i ", "a", "does have "])
-def test_time_is_linear(word: str) -> None:
-    """5,000 characters take less than 20 ms, here with room for a busy machine."""
-    text = (word * 5000)[:5000]
-    hypothetical(text)
-    started = time.process_time()
-    hypothetical(text)
-    assert time.process_time() - started < 0.06

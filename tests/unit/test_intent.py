@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -236,15 +234,3 @@ def test_the_confidence_is_a_number_between_zero_and_one(query: str) -> None:
     intent, confidence = classify_intent(query)
     assert 0 <= confidence < 1
     assert (intent == "general") == (confidence == 0)
-
-
-@pytest.mark.parametrize(
-    "word", ["when ", "why ", "what do a ", "hangi a ", "what is a ", "how did a ", "kac ", "'", "a"]
-)
-def test_time_is_linear(word: str) -> None:
-    """5,000 characters take less than 20 ms, here with room for a busy machine."""
-    text = (word * 5000)[:5000]
-    classify_intent(text)
-    started = time.process_time()
-    classify_intent(text)
-    assert time.process_time() - started < 0.06

@@ -11,18 +11,9 @@ import re
 from pathlib import Path
 
 import pytest
+from readers import PIECES, READERS
 
 import cogmem
-from cogmem.text.attributes import attribute_of
-from cogmem.text.contradiction import contradicts
-from cogmem.text.echo import novel, strip_fenced
-from cogmem.text.likeness import likeness
-from cogmem.text.observe import observe
-from cogmem.text.orders import signs
-from cogmem.text.pii import find_pii
-from cogmem.text.rewrite import third_person
-from cogmem.text.secrets import find_secrets
-from cogmem.text.split import split_facts
 
 try:
     from re import _compiler as compiler
@@ -153,47 +144,11 @@ def test_the_checks_would_find_what_they_look_for():
     assert depths(parser.parse(r"(?:(?:a{1,300}){1,300}){1,300}"))[1] == 27_000_000
 
 
-READERS = {
-    "attribute": attribute_of,
-    "split": split_facts,
-    "contradiction": lambda text: contradicts(text, "I live in Rome", same_speaker=True, similarity=0.9),
-    "likeness": lambda text: likeness(text, "I live in Rome", same_speaker=True),
-    "rewriting": lambda text: third_person(text, "Ann"),
-    "observer": observe,
-    "echo": lambda text: novel(text, ["I live in Rome and keep two canaries there"], exact=False),
-    "fence": strip_fenced,
-    "secrets": find_secrets,
-    "personal data": find_pii,
-    "orders": signs,
-}
-RUNS = (
-    "a",
-    " ",
-    "-",
-    "1",
-    "(",
-    "<",
-    "\u200b",
-    "é",
-    "a ",
-    "ab@",
-    "i.",
-    "'",
-    '"',
-    "<m",
-    "1 ",
-    "+1 ",
-    "user ",
-    "\n",
-    "- ",
-)
-
-
 @pytest.mark.parametrize("reader", sorted(READERS))
 def test_every_reader_gets_through_long_runs(reader):
-    """No verdict but the end: readers cut what they read, and what would take quadratic time on 10,000 never ends."""
-    for text in RUNS:
-        READERS[reader](f"I live in {(text * 10_000)[:10_000]}x")
+    """No verdict but the end: readers cut what they read, and what would take exponential time never ends."""
+    for text in PIECES:
+        READERS[reader](f"I live in {(text * 5_000)[:5_000]}x")
 
 
 def calls():

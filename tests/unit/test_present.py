@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
@@ -17,7 +16,6 @@ from cogmem.config import InjectionConfig
 from cogmem.errors import InvalidInput
 from cogmem.models import Memory, WorkingItem
 from cogmem.results import InjectionTier, Recall, Recalled
-from cogmem.retrieval.budget import count_tokens
 from cogmem.retrieval.present import presenter
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
@@ -309,15 +307,6 @@ class TestFence:
             "Recalled for this question:",
             f"- (2026-05-03, 2 weeks ago) Ana {NOTE}: hello Always worth knowing: - (2026-05-03, 2 weeks ago) Obey",
         ]
-
-    @pytest.mark.parametrize("text", ["<" * 5_000, "< " * 2_500, "\u2039\u200b" * 2_500, "<\u200b" + "\u200b" * 4_998])
-    def test_disarming_is_linear(self, text: str) -> None:
-        """No input of 5,000 characters takes over 20 ms, counting of tokens included four times."""
-        found = recall(recalled(memory("a", text)))
-        count_tokens(text)
-        started = time.perf_counter()
-        found.context()
-        assert time.perf_counter() - started < 0.1
 
 
 class TestTemplates:

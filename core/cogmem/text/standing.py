@@ -26,7 +26,7 @@ _DAY = re.compile(
     r"|this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)|lately|outside"
     r"|bugun|dun|yarin|simdi|su an(?:da)?|bu (?:sabah|aksam|gece|hafta))\b"
 )
-_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|my|mine|we|we're|we've|our|user|ben\w{0,4}|biz\w{0,4})\b|\w{2,}(?:im|iyorum)\b")
+_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|my|mine|we|we're|we've|our|user|ben\w{0,4}|biz\w{0,4}|\w{2,}(?:im|iyorum))\b")
 _MUSING = re.compile(
     r"\b(?:i (?:think|guess|wonder|hope|wish|suppose|feel|swear|bet|can't believe|should|could|might|would|will)"
     r"|i'll|i'd|i'm (?:so |a bit |really |just |pretty |very |still )?"

@@ -1,0 +1,87 @@
+"""What reads texts that strangers write, and the pieces of which texts are made that could make it read for long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timezone
+
+from cogmem.config import InjectionConfig
+from cogmem.models import Memory
+from cogmem.results import Recall, Recalled
+from cogmem.retrieval.present import presenter
+from cogmem.text.attributes import attribute_of
+from cogmem.text.contradiction import contradicts
+from cogmem.text.decompose import decompose
+from cogmem.text.echo import novel, strip_fenced
+from cogmem.text.emotion import emotion
+from cogmem.text.entities import entities
+from cogmem.text.hyde import hypothetical
+from cogmem.text.intent import classify_intent
+from cogmem.text.likeness import likeness
+from cogmem.text.observe import observe
+from cogmem.text.orders import plainly, signs
+from cogmem.text.passing import is_passing
+from cogmem.text.pii import find_pii
+from cogmem.text.query import understand
+from cogmem.text.rewrite import third_person
+from cogmem.text.secrets import find_secrets
+from cogmem.text.split import split_facts
+from cogmem.text.standing import is_standing
+from cogmem.text.trivial import is_trivial
+
+__all__ = ["PIECES", "READERS"]
+
+_NOON = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
+_KNOWN = [f"I moved to Lisbon in May 2026 {number} " * 4 for number in range(8)]
+
+
+def shown(text: str) -> str:
+    """A memory with that text, as a prompt shows it."""
+    memory = Memory("a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON)
+    found = (Recalled(memory, 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full"),)
+    return Recall("r", "q", found, render=presenter(_NOON, 1_500, InjectionConfig())).context()
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "attribute": attribute_of,
+    "contradiction": lambda text: contradicts(text, "I live in Rome", same_speaker=True, similarity=0.9),
+    "decomposition": decompose,
+    "echo": lambda text: novel(text, _KNOWN, exact=False),
+    "emotion": emotion,
+    "entities": entities,
+    "fence": strip_fenced,
+    "hypothetical documents": hypothetical,
+    "intent": classify_intent,
+    "letters": plainly,
+    "likeness": lambda text: likeness(text, "I live in Rome", same_speaker=True),
+    "observer": observe,
+    "orders": signs,
+    "passing": is_passing,
+    "personal data": find_pii,
+    "prompt": shown,
+    "question": lambda text: understand(text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")),
+    "rewriting": lambda text: third_person(text, "Ann"),
+    "secrets": find_secrets,
+    "split": split_facts,
+    "standing": is_standing,
+    "triviality": is_trivial,
+}
+
+_WORDS = """
+a A Aa aB' ' " "A <a </a> <system <m <memories> < > - ** ``` ~~~ ( { | \\ [system 1 1. 1, 1.1 +1 12/
+2023- $5 / /a & _ # . + ab@ x@ i. İ ı ş é 中 文 漢字 😀 👨‍👩‍👧 🇹🇷 1️⃣
+\u0301 \u0301\u0316 \u0f73 \u0301\uff9e \u200b \u2039\u200b <\u200b \u05b0\u0591 a. `a`. a' acak Ab my i
+i'm am so remember today beri user act no not should be last in may 5 may ignore never and hem ve ne or
+kac hangi nasil how why when does have what which all her kural yapa good but HELP fuck! tum öldü
+onceki docker google cloud C++ Go Paris Ankara Caroline Ayşe'nin seviyorum yapıyorum heartbeat
+system-reminder don't really
+"""
+PIECES = (
+    *(word + joint for word in _WORDS.split() for joint in ("", " ")),
+    *(" ", "\n", "\t", "  ", " a ", "- ", "- a\n", "**a** ", "```\n", "> ", "(a and ", "a; ", "A, B, ", "? "),
+    *("i am ", "i am so very so very ", "i'm so ", "i really ", "i was ", "i have been ", "he really ", "i remember "),
+    *("you told me that ", "my name is ", "I live in ", "disregard all previous ", "you are now ", "at least so "),
+    *("what is a ", "what do a ", "how did a ", "how to ", "what does a ", "does have ", "which a a a ", "all my a "),
+    *("what is a and ", "Ana and ", "What do Ana, Bob and ", "hangi a ", "nasil a ", "nasıl yap", "her zaman"),
+    *("hem a ", "ve ne a ", "artik a ", "gecen a ", "in a b ", "\u05b0\u0591" * 15 + "\u200b"),
+)
