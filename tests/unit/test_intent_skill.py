@@ -21,7 +21,7 @@ ASKED = Config(retrieval=RetrievalConfig(llm_intent=True))
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_model_may_choose_each_of_the_six(kind: str) -> None:
     """Seed 001, retrieval strategy router: six intents."""
-    outcome = run_skill(INTENT, "Where is the key?", ScriptedLLM({"intent": kind}), timeout=1.0)
+    outcome = run_skill(INTENT, "Where is the key?", ScriptedLLM({"intent": kind}), timeout=5.0)
     assert (outcome.value, outcome.source, outcome.error) == (kind, "llm", None)
 
 
@@ -30,7 +30,7 @@ def test_no_other_kind_is_taken(answer: dict[str, object]) -> None:
     """There are six routes; then key words decide."""
     with pytest.raises(ValidationError):
         IntentAnswer.model_validate(answer)
-    outcome = run_skill(INTENT, "Why did Ana move?", ScriptedLLM(answer), timeout=1.0)
+    outcome = run_skill(INTENT, "Why did Ana move?", ScriptedLLM(answer), timeout=5.0)
     assert (outcome.value, outcome.source) == ("causal", "heuristic")
     assert outcome.error is not None
 
@@ -48,7 +48,7 @@ def test_no_other_kind_is_taken(answer: dict[str, object]) -> None:
 )
 def test_without_a_model_key_words_decide(query: str, kind: str) -> None:
     """The twin, silently."""
-    assert run_skill(INTENT, query, None, timeout=1.0) == Outcome(kind, "heuristic")
+    assert run_skill(INTENT, query, None, timeout=5.0) == Outcome(kind, "heuristic")
 
 
 def test_the_question_is_data() -> None:
