@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from cogmem.config import InjectionConfig
 from cogmem.models import Memory
 from cogmem.results import Recall, Recalled
+from cogmem.retrieval.boosts import sub_tier
 from cogmem.retrieval.present import presenter
 from cogmem.text.attributes import attribute_of
 from cogmem.text.contradiction import contradicts
@@ -29,24 +30,35 @@ from cogmem.text.split import split_facts
 from cogmem.text.standing import is_standing
 from cogmem.text.trivial import is_trivial
 
-__all__ = ["PIECES", "READERS"]
+__all__ = ["PIECES", "READERS", "echoed", "shown"]
 
 _NOON = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
 _KNOWN = [f"I moved to Lisbon in May 2026 {number} " * 4 for number in range(8)]
 
 
-def shown(text: str) -> str:
-    """A memory with that text, as a prompt shows it."""
-    memory = Memory("a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON)
-    found = (Recalled(memory, 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full"),)
-    return Recall("r", "q", found, render=presenter(_NOON, 1_500, InjectionConfig())).context()
+def general(text: str) -> Memory:
+    """A memory that tells how things are in general."""
+    return Memory("a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON, tier="semantic")
+
+
+def shown(*texts: str) -> str:
+    """Memories with these texts, as a prompt shows them."""
+    found = (
+        Recalled(general(text), 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full") for text in texts
+    )
+    return Recall("r", "q", tuple(found), render=presenter(_NOON, 1_500, InjectionConfig())).context()
+
+
+def echoed(text: str) -> str:
+    """What a turn says beyond eight texts that it was shown."""
+    return novel(strip_fenced(text), _KNOWN, exact=False)
 
 
 READERS: dict[str, Callable[[str], object]] = {
     "attribute": attribute_of,
     "contradiction": lambda text: contradicts(text, "I live in Rome", same_speaker=True, similarity=0.9),
     "decomposition": decompose,
-    "echo": lambda text: novel(text, _KNOWN, exact=False),
+    "echo": echoed,
     "emotion": emotion,
     "entities": entities,
     "fence": strip_fenced,
@@ -64,6 +76,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "secrets": find_secrets,
     "split": split_facts,
     "standing": is_standing,
+    "sub-tier": lambda text: sub_tier(general(text)),
     "triviality": is_trivial,
 }
 
@@ -74,14 +87,24 @@ a A Aa aB' ' " "A <a </a> <system <m <memories> < > - ** ``` ~~~ ( { | \\ [syste
 i'm am so remember today beri user act no not should be last in may 5 may ignore never and hem ve ne or
 kac hangi nasil how why when does have what which all her kural yapa good but HELP fuck! tum öldü
 onceki docker google cloud C++ Go Paris Ankara Caroline Ayşe'nin seviyorum yapıyorum heartbeat
-system-reminder don't really
+system-reminder don't really name is I live was been he you are now disregard all previous 5 never so
 """
 PIECES = (
     *(word + joint for word in _WORDS.split() for joint in ("", " ")),
     *(" ", "\n", "\t", "  ", " a ", "- ", "- a\n", "**a** ", "```\n", "> ", "(a and ", "a; ", "A, B, ", "? "),
     *("i am ", "i am so very so very ", "i'm so ", "i really ", "i was ", "i have been ", "he really ", "i remember "),
     *("you told me that ", "my name is ", "I live in ", "disregard all previous ", "you are now ", "at least so "),
-    *("what is a ", "what do a ", "how did a ", "how to ", "what does a ", "does have ", "which a a a ", "all my a "),
+    *(
+        "what a ",
+        "what is a ",
+        "what do a ",
+        "how did a ",
+        "how to ",
+        "what does a ",
+        "does have ",
+        "which a a a ",
+        "all my a ",
+    ),
     *("what is a and ", "Ana and ", "What do Ana, Bob and ", "hangi a ", "nasil a ", "nasıl yap", "her zaman"),
     *("hem a ", "ve ne a ", "artik a ", "gecen a ", "in a b ", "\u05b0\u0591" * 15 + "\u200b"),
 )

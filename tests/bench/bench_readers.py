@@ -6,15 +6,21 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
 
+import numpy as np
 from bounds import held
-from readers import PIECES, READERS
+from readers import PIECES, READERS, echoed, shown
 
+from cogmem.maths.clusters import by_cosine, connected_groups, greedy_groups
+from cogmem.maths.products import normalised
+from cogmem.text.grouping import Topic, group_topics
 from cogmem.text.observe import observe
+from cogmem.text.orders import plainly
 
 LENGTH, BOUND_MS, TYPICAL_MS = 4_999, 20.0, 2.0  # 4,999 characters pass the length gate, 5,000 do not
 ROUNDS, SEED = 400, 7
@@ -53,6 +59,59 @@ def worst(call: Callable[[str], object], texts: list[str]) -> tuple[float, str]:
     return max((milliseconds(call, text, tries=5), text) for _, text in slowest)
 
 
+def seconds(call: Callable[[], object]) -> float:
+    return milliseconds(lambda _: call(), "", tries=2) / 1e3
+
+
+def growth(piece: str) -> float:
+    """How many times as long eight times the text takes: some eight times, where quadratic time takes 64 times."""
+    text = (piece * 40_000)[:40_000]
+    # 50 ms are granted: neither the clock nor the allocator is exact.
+    return max(0.0, milliseconds(echoed, text, tries=3) - 50) / milliseconds(echoed, text[:5_000], tries=3)
+
+
+def alike() -> object:
+    rows = np.random.default_rng(SEED).normal(size=(2_000, 384)).astype(np.float32)
+    return greedy_groups(2_000, by_cosine(normalised(rows), 0.7), least=5, most=5)
+
+
+def noted() -> object:
+    words = (frozenset(f"w{(note * 7 + k * k) % 997}" for k in range(10)) for note in range(4_000))
+    return group_topics([Topic(frozenset(), mine) for mine in words], 0.2)
+
+
+LARGE: dict[str, tuple[Callable[[], object], float]] = {
+    **{
+        f"letters, 16,000 times {marks[:2]!a}": (partial(plainly, "a" + marks * 16_000), 0.5)
+        for marks in ("\u0301\u0316", "\u0f73", "\u0301\uff9e", "\u05b0\u0591" * 15 + "\u200b")
+    },
+    **{
+        f"prompt of a thousand memories of {len(text):,} characters": (partial(shown, *[text] * 1_000), 1.0)
+        for text in ("I went hiking with Ana", "word " * 2_000, "漢字" * 250_000, "a" * 200_000)
+    },
+    "greedy groups of 2,000 vectors": (alike, 2.0),
+    "connected groups in a chain of 100,000": (
+        partial(connected_groups, [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)], least=5, most=20),
+        3.0,
+    ),
+    "groups of 4,000 notes": (noted, 5.0),
+}
+ECHOED = (
+    "a. ",
+    "1. ",
+    "`a`. ",
+    "you told me that ",
+    "i remember ",
+    "<memories>",
+    "> ",
+    "```\n",
+    "\u0301",
+    "a'",
+    "acak",
+    " ",
+)
+
+
 def main() -> int:
     texts = list(inputs(random.Random(SEED)))
     observe(TYPICAL)  # reads VADER's lexicon once
@@ -62,6 +121,9 @@ def main() -> int:
         figure, text = worst(call, texts)
         slowest = f"{name}, slowest of {len(texts)} hostile texts"
         results.append(held(slowest, figure, BOUND_MS, "ms", note=repr(text[:24])))
+    results += [held(name, seconds(call), most, "s") for name, (call, most) in LARGE.items()]
+    grows = max((growth(piece), piece) for piece in ECHOED)
+    results.append(held("echo, 40,000 characters against 5,000", grows[0], 24, "x", note=repr(grows[1])))
     figure = milliseconds(observe, "word " * 2_000_000, tries=3)
     results.append(held("observe, 10 million characters", figure, BOUND_MS, "ms"))
     return 0 if all(results) else 1
