@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Transaction
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -88,25 +88,24 @@ class Database:
     ) -> Iterator[Connection]:
         ending = False
         try:
-            with self._turn, self._begun(write, alone, beside) as connection, self._within(connection):
+            # Whatever is not committed is rolled back when the connection returns to the pool.
+            with self._turn, self._begun(write, alone, beside) as connection:
                 yield connection
-                ending = True
+                if write:
+                    ending = True
+                    connection.commit()
         except SQLAlchemyError as error:
-            raise self._typed(error, unsure=write and ending) from error
+            raise self._typed(error, unsure=ending) from error
 
     def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> Connection:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem.open(...)")
         if self.sqlite:
-            return self.engine.connect().execution_options(cogmem_write=write)
+            return sqlite.begin(self.engine, write=write)
         config = self._config
         return postgres.reaching(
             lambda: postgres.begin(self.engine, config, write=write, alone=alone, beside=beside), config
         )
-
-    def _within(self, connection: Connection) -> Transaction:
-        begun = connection.get_transaction()
-        return connection.begin() if begun is None else begun
 
     def _typed(self, error: SQLAlchemyError, *, unsure: bool) -> StoreError:
         if unsure and postgres.lost(error):

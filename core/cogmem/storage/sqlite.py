@@ -6,6 +6,7 @@ a write fails at once on a stale snapshot whatever the busy time-out says (measu
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,19 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.pool import PoolProxiedConnection, StaticPool
 from sqlalchemy.util import LRUCache
 
 from cogmem.config import StorageConfig
 from cogmem.errors import ConfigError
 
-__all__ = ["APPLICATION_ID", "SharedDialect", "application_id", "connect", "is_sqlite"]
+__all__ = ["APPLICATION_ID", "SharedDialect", "application_id", "begin", "connect", "is_sqlite"]
 
 APPLICATION_ID = 0x636F676D  # "cogm": marks the SQLite file as ours
 _PAGE_CACHE_KIB = 16_384
 _NAME = "sqlite+cogmem"
 _STATEMENTS = 1_000
+_WRITE = "cogmem_write"
 _COMPILED: LRUCache[Any, Any] = LRUCache(_STATEMENTS)
 
 
@@ -41,6 +43,14 @@ class SharedDialect(SQLiteDialect_pysqlite):
 
     def __hash__(self) -> int:
         return hash(type(self))
+
+    def do_begin(self, dbapi_connection: PoolProxiedConnection) -> None:
+        """Begin for real, as `begin` asked: Python's driver has no such call.
+
+        Not a listener of the engine: with one, SQLAlchemy looks for listeners around every statement (measured).
+        """
+        write = dbapi_connection.info.pop(_WRITE, False)
+        dbapi_connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
 registry.register(_NAME.replace("+", "."), __name__, SharedDialect.__name__)
@@ -71,8 +81,7 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
         except (SQLAlchemyError, TypeError) as error:
             fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
             raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
-    event.listen(engine, "connect", _on_connect)
-    event.listen(engine, "begin", _on_begin)
+    event.listen(engine.pool, "connect", _on_connect)
     return engine
 
 
@@ -92,9 +101,15 @@ def _on_connect(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _on_begin(connection: Connection) -> None:
-    write = connection.get_execution_options().get("cogmem_write")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+def begin(engine: Engine, *, write: bool) -> Connection:
+    """A connection in a new transaction: a snapshot to read from, or one that holds the file's only write lock."""
+    connection = engine.connect()
+    with ExitStack() as undone:
+        undone.callback(connection.close)
+        connection.connection.info[_WRITE] = write
+        connection.begin()
+        undone.pop_all()
+    return connection
 
 
 def application_id(connection: Connection) -> int:

@@ -61,7 +61,8 @@ def _is_system(text: str) -> bool:
 
 
 def _is_injection(text: str) -> bool:
-    return _INJECTION.search(" ".join(fold_letters(text.translate(_PLAIN)).split())) is not None
+    plain = text if text.isascii() else text.translate(_PLAIN)
+    return _INJECTION.search(" ".join(fold_letters(plain).split())) is not None
 
 
 def _is_xml(text: str) -> bool:

@@ -24,7 +24,8 @@ def fold_letters(text: str) -> str:
     Returns:
         A text of the same length, so that the place of a match is its place in the original.
     """
-    return text.translate(_FOLDED).lower()
+    # The table has one ASCII letter that `lower` does not treat alike.
+    return text.replace("`", "'").lower() if text.isascii() else text.translate(_FOLDED).lower()
 
 
 def quoted_spans(text: str) -> list[tuple[int, int]]:

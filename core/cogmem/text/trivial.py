@@ -46,10 +46,11 @@ def is_trivial(text: str) -> TrivialKind | None:
             return "command"
     if len(bare) > _MAX_CHARACTERS:
         return None
-    words = _WORD.findall(fold_letters(bare).replace("'", ""))
+    words = "\n".join(_WORD.findall(fold_letters(bare).replace("'", "")))
     if not words:
         return "acknowledgement"
-    return next(filter(None, (_kind([_STRETCHED.sub(kept, word) for word in words]) for kept in _UNSTRETCHED)), None)
+    spellings = dict.fromkeys(_STRETCHED.sub(kept, words) for kept in _UNSTRETCHED)
+    return next(filter(None, (_kind(spelt.split("\n")) for spelt in spellings)), None)
 
 
 def _kind(words: list[str]) -> TrivialKind | None:

@@ -1,0 +1,99 @@
+"""A transaction of the ledger: a writer from its first statement on, all or nothing; a reader sees one moment."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Config, StorageConfig
+from cogmem.errors import StoreError
+from cogmem.storage.ledger import Ledger
+from cogmem.testing import FrozenClock
+
+IMPATIENT = StorageConfig(busy_timeout_seconds=0.1)
+
+
+@pytest.fixture(params=["folder", "memory"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path, clock: FrozenClock) -> Iterator[Ledger]:
+    opened = Ledger(tmp_path / "brain" if request.param == "folder" else None, IMPATIENT, clock)
+    yield opened
+    opened.close()
+
+
+def meta(ledger: Ledger, key: str) -> str | None:
+    with ledger.reading() as reader:
+        return reader.get_meta(key)
+
+
+def test_what_an_error_interrupts_is_undone(ledger: Ledger) -> None:
+    """Bad input: "changes nothing"."""
+
+    def interrupted() -> None:
+        with ledger.writing("ana") as writer:
+            writer.set_meta("colour", "red")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        interrupted()
+    assert meta(ledger, "colour") is None
+    with ledger.writing("ana") as writer:
+        writer.set_meta("colour", "blue")
+    assert meta(ledger, "colour") == "blue"
+
+
+def test_what_is_written_while_only_reading_is_not_kept(ledger: Ledger) -> None:
+    """DESIGN: one writer path."""
+    with ledger.writing("ana") as writer:
+        writer.set_meta("colour", "blue")
+    with ledger.database.reading() as connection:
+        connection.exec_driver_sql("UPDATE meta SET value = 'red' WHERE key = 'colour'")
+    assert meta(ledger, "colour") == "blue"
+
+
+def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenClock) -> None:
+    """FINDINGS on SQLite: "a read that turns into a write fails at once on a stale snapshot"."""
+    ledger, other = (Ledger(tmp_path / "brain", IMPATIENT, clock) for _ in range(2))
+    with ledger.writing("ana") as writer:
+        assert writer.get_meta("colour") is None
+        with pytest.raises(StoreError, match=r"is locked; .*raise storage\.busy_timeout_seconds"), other.writing("ben"):
+            pytest.fail("two hold the only write lock")
+        writer.set_meta("colour", "blue")
+    with other.writing("ben") as writer:
+        assert writer.get_meta("colour") == "blue"
+    ledger.close()
+    other.close()
+
+
+def test_a_reader_sees_one_moment(tmp_path: Path, clock: FrozenClock) -> None:
+    """FINDINGS on SQLite: readers and a writer do not wait for each other."""
+    ledger = Ledger(tmp_path / "brain", IMPATIENT, clock)
+    with ledger.reading() as reader:
+        assert reader.get_meta("colour") is None
+        with ledger.writing("ana") as writer:
+            writer.set_meta("colour", "blue")
+        assert reader.get_meta("colour") is None
+    assert meta(ledger, "colour") == "blue"
+    ledger.close()
+
+
+def test_a_locked_ledger_refuses_a_turn_and_takes_it_later(tmp_path: Path) -> None:
+    """Bad input: "a typed error that names the argument and the fix, and changes nothing"; a recall still answers."""
+    with cogmem.open(tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)) as engine:
+        engine.pause()
+        bank = engine.bank("a")
+        bank.remember("Emma plays the cello in Oslo")
+        with closing(sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match=r"raise storage\.busy_timeout_seconds or stop that process"):
+                bank.remember("Emma moved to Bergen")
+            assert [hit.memory.content for hit in bank.recall("Who plays the cello?").results] == [
+                "Emma plays the cello in Oslo"
+            ]
+            other.execute("ROLLBACK")
+        bank.remember("Emma moved to Bergen")
+        assert bank.count() == 2
