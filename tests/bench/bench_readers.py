@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import time
@@ -18,10 +19,12 @@ from readers import PIECES, READERS, echoed, shown
 
 from cogmem.maths.clusters import by_cosine, connected_groups, greedy_groups
 from cogmem.maths.products import normalised
+from cogmem.text.echo import novel
 from cogmem.text.grouping import Topic, group_topics
 from cogmem.text.observe import observe
 from cogmem.text.orders import plainly
 
+TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 LENGTH, BOUND_MS, TYPICAL_MS = 4_999, 20.0, 2.0  # 4,999 characters pass the length gate, 5,000 do not
 ROUNDS, SEED = 400, 7
 TYPICAL = "Actually, Ayşe moved from Ankara to Lisbon on 8 May 2023 and prefers PostgreSQL over MySQL; she's happy! "
@@ -70,6 +73,12 @@ def growth(piece: str) -> float:
     return max(0.0, milliseconds(echoed, text, tries=3) - 50) / milliseconds(echoed, text[:5_000], tries=3)
 
 
+def told() -> object:
+    """An answer beside what went into the prompts of the last hour; those before it were, too."""
+    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
+    return novel(" ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False)
+
+
 def alike() -> object:
     rows = np.random.default_rng(SEED).normal(size=(2_000, 384)).astype(np.float32)
     return greedy_groups(2_000, by_cosine(normalised(rows), 0.7), least=5, most=5)
@@ -89,6 +98,7 @@ LARGE: dict[str, tuple[Callable[[], object], float]] = {
         f"prompt of a thousand memories of {len(text):,} characters": (partial(shown, *[text] * 1_000), 1.0)
         for text in ("I went hiking with Ana", "word " * 2_000, "漢字" * 250_000, "a" * 200_000)
     },
+    "an answer beside 500 memories of earlier prompts": (told, 0.02),
     "greedy groups of 2,000 vectors": (alike, 2.0),
     "connected groups in a chain of 100,000": (
         partial(connected_groups, [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)], least=5, most=20),

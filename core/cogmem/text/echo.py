@@ -10,9 +10,10 @@ doubt a sentence stays: at worst something is remembered twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from cogmem.text.assertions import (
     Spoken,
@@ -34,7 +35,11 @@ from cogmem.text.split import sentence_spans
 
 __all__ = ["novel", "strip_fenced"]
 
+P = ParamSpec("P")
+Value = TypeVar("Value")
+
 _RUN = 8  # words; a shorter part of a memory may be said again by chance
+_KEPT = 500  # characters; what longer memories say is read anew each time
 
 _TAG = re.compile(rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE)
 _NOTE = f"(?:{'|'.join(map(re.escape, (context.NOTE, context.HOT, context.WORKING, context.RECALLED)))})"
@@ -216,6 +221,31 @@ def _repeated(said: Sequence[Spoken], sentences: Sequence[_Sentence], known: Seq
     }
 
 
+def _kept(read: Callable[Concatenate[str, P], Value]) -> Callable[Concatenate[str, P], Value]:
+    """What went into one prompt is compared with every turn of the next hour: what short memories say is kept."""
+    known = lru_cache(maxsize=1_024)(read)
+
+    def call(text: str, /, *args: P.args, **kwargs: P.kwargs) -> Value:
+        return known(text, *args, **kwargs) if len(text) <= _KEPT else read(text, *args, **kwargs)  # type: ignore[arg-type]
+
+    return call
+
+
+@_kept
+def _words_of(memory: str) -> tuple[Spoken, ...]:
+    return tuple(spoken(memory))
+
+
+@_kept
+def _told_by(memory: str, turkish: bool) -> Statement:
+    return _joined(read(_words_of(memory), turkish=turkish, names=names) for names in _readings(turkish))
+
+
+def _readings(turkish: bool) -> tuple[bool, ...]:
+    """In Turkish a capital at the beginning may hide an ending; which it is, only the comparison can tell."""
+    return (True, False) if turkish else (True,)
+
+
 _Runs = dict[int, set[tuple[str, ...]]]
 
 
@@ -223,7 +253,7 @@ def _runs(known: Iterable[str]) -> _Runs:
     """Whole memories and stretches of `_RUN` of their words, by length."""
     runs: _Runs = {}
     for text in known:
-        plain = [_plain(word) for word in spoken(text)]
+        plain = [_plain(word) for word in _words_of(text)]
         size = min(len(plain), _RUN)
         if size:
             runs.setdefault(size, set()).update(tuple(plain[at : at + size]) for at in range(len(plain) - size + 1))
@@ -247,16 +277,13 @@ def _plain(word: Spoken) -> str:
 def _paraphrased(sentences: Sequence[_Sentence], known: Sequence[str]) -> set[int]:
     """Indices of the sentences of which each statement says nothing that one of the memories does not say."""
     memories: dict[bool, list[Statement]] = {}
-    spoken_before = [spoken(memory) for memory in known]
     found: set[int] = set()
     for index, sentence in enumerate(sentences):
         turkish = is_turkish(sentence.text)
-        # In Turkish a capital at the beginning may hide an ending; which it is, only the comparison can tell.
-        readings = (True, False) if turkish else (True,)
         if turkish not in memories:
-            memories[turkish] = [_joined(read(m, turkish=turkish, names=n) for n in readings) for m in spoken_before]
+            memories[turkish] = [_told_by(memory, turkish) for memory in known]
         parts = [
-            [read(part, turkish=turkish, names=n, filler=False) for n in readings]
+            [read(part, turkish=turkish, names=names, filler=False) for names in _readings(turkish)]
             for part in coordinated(sentence.claimed)
         ]
         stated = [said for said in parts if any(one.affirmed or one.denied for one in said)]
