@@ -46,15 +46,6 @@ def test_what_an_error_interrupts_is_undone(ledger: Ledger) -> None:
     assert meta(ledger, "colour") == "blue"
 
 
-def test_what_is_written_while_only_reading_is_not_kept(ledger: Ledger) -> None:
-    """DESIGN: one writer path."""
-    with ledger.writing("ana") as writer:
-        writer.set_meta("colour", "blue")
-    with ledger.database.reading() as connection:
-        connection.exec_driver_sql("UPDATE meta SET value = 'red' WHERE key = 'colour'")
-    assert meta(ledger, "colour") == "blue"
-
-
 def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenClock) -> None:
     """FINDINGS on SQLite: "a read that turns into a write fails at once on a stale snapshot"."""
     ledger, other = (Ledger(tmp_path / "brain", IMPATIENT, clock) for _ in range(2))

@@ -88,12 +88,12 @@ class Database:
     ) -> Iterator[Connection]:
         ending = False
         try:
-            # Whatever is not committed is rolled back when the connection returns to the pool.
+            # What is not committed is rolled back when the connection returns to the pool. What was only read is
+            # committed, too: psycopg forgets the statements that it prepared at every rollback.
             with self._turn, self._begun(write, alone, beside) as connection:
                 yield connection
-                if write:
-                    ending = True
-                    connection.commit()
+                ending = write
+                connection.commit()
         except SQLAlchemyError as error:
             raise self._typed(error, unsure=ending) from error
 
