@@ -47,7 +47,7 @@ def test_what_an_error_interrupts_is_undone(ledger: Ledger) -> None:
 
 
 def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenClock) -> None:
-    """FINDINGS on SQLite: "a read that turns into a write fails at once on a stale snapshot"."""
+    """FINDINGS on SQLite: "a read-to-write upgrade on a stale snapshot ignores busy_timeout"."""
     ledger, other = (Ledger(tmp_path / "brain", IMPATIENT, clock) for _ in range(2))
     with ledger.writing("ana") as writer:
         assert writer.get_meta("colour") is None
@@ -61,7 +61,7 @@ def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenC
 
 
 def test_a_reader_sees_one_moment(tmp_path: Path, clock: FrozenClock) -> None:
-    """FINDINGS on SQLite: readers and a writer do not wait for each other."""
+    """`Ledger.reading`: "A consistent snapshot"; a writer is not waited for."""
     ledger = Ledger(tmp_path / "brain", IMPATIENT, clock)
     with ledger.reading() as reader:
         assert reader.get_meta("colour") is None

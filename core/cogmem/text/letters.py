@@ -24,7 +24,7 @@ def fold_letters(text: str) -> str:
     Returns:
         A text of the same length, so that the place of a match is its place in the original.
     """
-    # The table has one ASCII letter that `lower` does not treat alike.
+    # Of ASCII the table holds I, which `lower` treats alike, and the backtick.
     return text.replace("`", "'").lower() if text.isascii() else text.translate(_FOLDED).lower()
 
 
