@@ -12,6 +12,7 @@ import pytest
 import cogmem
 from cogmem import Config, StorageConfig
 from cogmem.errors import StoreError
+from cogmem.models import JournalEntry
 from cogmem.storage.ledger import Ledger
 from cogmem.testing import FrozenClock
 
@@ -88,3 +89,27 @@ def test_a_locked_ledger_refuses_a_turn_and_takes_it_later(tmp_path: Path) -> No
             other.execute("ROLLBACK")
         bank.remember("Emma moved to Bergen")
         assert bank.count() == 2
+
+
+def test_a_writer_numbers_on_from_what_it_wrote_itself(ledger: Ledger, clock: FrozenClock) -> None:
+    """`Writer.allocate`, `Writer.record`: neither journal numbers nor the trail have a gap, also in one transaction."""
+
+    def said(*seqs: int) -> list[JournalEntry]:
+        return [JournalEntry(seq, f"m{seq}", "drop", "user", "tidied", clock()) for seq in seqs]
+
+    with ledger.writing("ana") as writer:
+        assert writer.last_seq("ana") == 0
+        assert writer.allocate("ana", 2) == (1, 0)
+        writer.record("ana", said(1, 2))
+        assert writer.allocate("ana", 1) == (3, 2)
+        assert writer.last_seq("ana") == 3
+        assert writer.allocate("ana", 0) == (4, 3)
+        assert writer.allocate("ana", 2) == (4, 3)
+        writer.record("ana", said(3, 4))
+        writer.record("ana", said(5))
+        assert writer.last_seq("ana") == 5
+    with ledger.writing("ana") as writer:
+        writer.record("ana", said(*writer.allocate("ana", 1)[:1]))
+    with ledger.reading() as reader:
+        trail = reader.audit_trail("ana")
+    assert (trail.entries, trail.findings) == (6, ())

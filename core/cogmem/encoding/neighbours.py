@@ -16,7 +16,7 @@ from cogmem.config import GateConfig
 from cogmem.encoding.facts import Fact
 from cogmem.maths.products import normalised
 from cogmem.models import Memory
-from cogmem.ports import FloatArray, Hit
+from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.services import Services
 from cogmem.text.attributes import Attribute, attribute_of
 from cogmem.text.contradiction import contradicts
@@ -88,26 +88,22 @@ def find(
         count, postings = gate.word_candidates, gate.word_postings
         words = [view.sharing(sorted(stems(fact.content)), count, postings=postings) for fact in facts]
         wanted = [_ids(hits, shared, gate.near_by_key) for hits, shared in zip(dense, words, strict=True)]
-        rows = reader.memories(namespace, [memory_id for ids in wanted for memory_id in ids])
-        near_by_key = {hit.id for hits in dense for hit in hits}
-        by_words = dict.fromkeys(i for shared in words for i in shared if i not in near_by_key)
-        stored = {i: vector for i in by_words if (vector := view.held(i)) is not None}
-        stored |= reader.vectors(namespace, [i for i in by_words if i not in stored])
+        rows = reader.stored(namespace, [memory_id for ids in wanted for memory_id in ids])
     found: dict[str, list[Near]] = {}
     for fact, hits, ids in zip(facts, dense, wanted, strict=True):
         scores = {hit.id: hit.score for hit in hits}
         mine = vectors[fact.new_id]
-        near = (Near(rows[i], scores[i] if i in scores else _cosine(stored.get(i), mine)) for i in ids if i in rows)
+        near = (Near(rows[i].memory, scores[i] if i in scores else _cosine(rows[i], mine)) for i in ids if i in rows)
         ours = [one for one in near if one.memory.state == "active" and not _same_turn(fact, one.memory)]
         found[fact.new_id] = sorted(ours, key=lambda one: (-one.by_key, one.memory.id))
     return found
 
 
-def _cosine(stored: FloatArray | None, vector: FloatArray) -> float:
-    """0 where there is no vector of the same embedder."""
-    if stored is None or stored.shape != vector.shape:
+def _cosine(stored: Stored, vector: FloatArray) -> float:
+    """0 where there is no vector of the same length."""
+    if stored.vector.shape != vector.shape:
         return 0.0
-    return float(normalised(stored.reshape(1, -1))[0] @ vector)
+    return float(normalised(stored.vector.reshape(1, -1))[0] @ vector)
 
 
 def _ids(hits: Sequence[Hit], shared: Sequence[str], near: float) -> list[str]:

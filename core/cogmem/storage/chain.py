@@ -80,14 +80,14 @@ class ChainWrites:
     """Writes; mixed into `Writer`."""
 
     _connection: Connection
+    _heads: dict[str, tuple[int, str]]
 
     def prolong(
         self, namespace: str, rows: Sequence[Mapping[str, Any]], states: Mapping[int, str]
     ) -> list[dict[str, Any]]:
         """Rows with their places in the namespace's chain, which goes on behind them."""
-        shard = shard_of(namespace)
-        row = self._connection.execute(_HEAD, {"shard": shard, "namespace": namespace}).first()
-        found, (position, chain) = chained(rows, states, (row[0], row[1]) if row else (0, ""))
+        shard, head = shard_of(namespace), self._heads.pop(namespace, None)
+        found, (position, chain) = chained(rows, states, head or _head(self._connection, shard, namespace))
         given = {"in_shard": shard, "in_namespace": namespace, "at": position, "head": chain}
         self._connection.execute(_SET_HEAD, given)
         return found
@@ -109,13 +109,17 @@ class ChainQueries:
         check = _Check(anchor)
         for row in _rows(self._connection, shard, namespace):
             check.take(row)
-        head = self._connection.execute(_HEAD, {"shard": shard, "namespace": namespace}).first()
-        check.end((head[0], head[1]) if head else (0, ""))
+        check.end(_head(self._connection, shard, namespace))
         columns = [_M[name] for name in MEMORY_COLUMNS]
         query = select(*columns).where(_M.shard == shard, _M.namespace == namespace).order_by(_M.id)
         for found in self._connection.execute(query):
             check.stands(decode_memory(found))
         return check.report()
+
+
+def _head(connection: Connection, shard: int, namespace: str) -> tuple[int, str]:
+    row = connection.execute(_HEAD, {"shard": shard, "namespace": namespace}).first()
+    return (row[0], row[1]) if row else (0, "")
 
 
 def _rows(connection: Connection, shard: int, namespace: str) -> Iterator[Mapping[str, Any]]:

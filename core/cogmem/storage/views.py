@@ -136,11 +136,6 @@ class NamespaceView:
         with self.lock:
             return self.lexical.share(term)
 
-    def held(self, memory_id: str) -> FloatArray | None:
-        """The normalised vector of a memory, if it is held here."""
-        with self.lock:
-            return self.matrix.get(memory_id)
-
     def nearest(self, vector: FloatArray, k: int) -> list[Hit]:
         """Exact neighbours among the vectors held here."""
         return self.matrix.top(vector, k)

@@ -67,12 +67,15 @@ _NEXT_SEQ = (
 
 
 @lru_cache(maxsize=16)
-def upserting(dialect: str, table: Table, changed: tuple[str, ...], *, rising: str = "") -> Any:
+def upserting(
+    dialect: str, table: Table, changed: tuple[str, ...], *, rising: str = "", returned: tuple[str, ...] = ()
+) -> Any:
     """An insert that sets the `changed` columns of a row that is there already.
 
     Args:
         changed: none = such a row stays as it is.
         rising: a column that never falls: such a row stays if its value is larger.
+        returned: columns of the row as it is then; not for several rows at once.
     """
     query = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     keys = [column.name for column in table.primary_key]
@@ -80,7 +83,8 @@ def upserting(dialect: str, table: Table, changed: tuple[str, ...], *, rising: s
         return query.on_conflict_do_nothing(index_elements=keys)
     where = query.excluded[rising] >= table.c[rising] if rising else None
     fresh = {name: query.excluded[name] for name in changed}
-    return query.on_conflict_do_update(index_elements=keys, set_=fresh, where=where)
+    query = query.on_conflict_do_update(index_elements=keys, set_=fresh, where=where)
+    return query.returning(*(table.c[name] for name in returned)) if returned else query
 
 
 class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites, ChainWrites):
@@ -89,6 +93,9 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection)
         self._now = now
+        # What was read of a namespace and nobody can have changed since: good for the next `allocate`, `prolong`.
+        self._last: dict[str, int] = {}
+        self._heads: dict[str, tuple[int, str]] = {}
 
     @property
     def connection(self) -> Connection:
@@ -97,11 +104,21 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
 
     def allocate(self, namespace: str, count: int) -> tuple[int, int]:
         """Reserve `count` journal numbers of the namespace's shard; returns (first, the namespace's last before)."""
-        shard, previous = shard_of(namespace), self.last_seq(namespace)
+        shard, previous = shard_of(namespace), self._last.pop(namespace, None)
+        if previous is None:
+            previous = super().last_seq(namespace)
         last = self._next_seq(shard, count)
         row = {"last_seq": last, "placement": 0, "created_at": encode_time(self._now)}
-        self._upsert(schema.namespaces, [{"shard": shard, "namespace": namespace, **row}], "last_seq")
+        dialect, head = self._connection.dialect.name, ("position", "chain")
+        query = upserting(dialect, schema.namespaces, ("last_seq",), returned=head)
+        position, chain = self._connection.execute(query, {"shard": shard, "namespace": namespace, **row}).one()
+        self._heads[namespace] = (position, chain)
         return last - count + 1, previous
+
+    def last_seq(self, namespace: str) -> int:
+        """As `Reader.last_seq`."""
+        self._last[namespace] = found = super().last_seq(namespace)
+        return found
 
     def _next_seq(self, shard: int, count: int) -> int:
         last = self._connection.scalar(_NEXT_SEQ, {"in_shard": shard, "count": count})
