@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events.exception import ExceptionEvent
 from llama_index.core.instrumentation.events.llm import (
     LLMChatEndEvent,
@@ -33,8 +32,9 @@ from cogmem.adapters.attribution import Attribution, FeedbackOptions
 from cogmem.bank import MemoryBank
 from cogmem.engine import Engine
 from cogmem.harmless import Harmless
+from cogmem.results import Recall
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
-from llamaindex_cogmem.tracing import attribution_of, is_aside
+from llamaindex_cogmem.tracing import HearsRecalls, attribution_of, is_aside
 
 __all__ = ["CogMemInstrumentation"]
 
@@ -82,7 +82,7 @@ _HOOKS: Mapping[type[BaseEvent], str] = {
 """The events that matter, and what `_Events` makes of them. (Those at the end of a query hold the user's stream.)"""
 
 
-class _EventHandler(BaseEventHandler):
+class _EventHandler(HearsRecalls):
     """Hears events; the dispatcher swallows errors without a word, so they are logged here."""
 
     _events: _Events = PrivateAttr()
@@ -102,6 +102,12 @@ class _EventHandler(BaseEventHandler):
         if hook is not None:
             with self._harmless("feedback"):
                 getattr(self._events, hook)(event)
+
+    def recalled(self, span_id: str, recall: Recall) -> None:
+        """As the event at the end of a retrieval."""
+        with self._harmless("feedback"):
+            ids = [*(item.memory.id for item in recall.results), *(memory.id for memory in recall.hot)]
+            self._events.attribution.recalled(span_id, recall.id, ids)
 
 
 class _SpanHandler(BaseSpanHandler[BaseSpan]):

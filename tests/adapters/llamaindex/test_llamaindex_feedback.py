@@ -13,8 +13,15 @@ import pytest
 from llama_fakes import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llama_index.core import get_response_synthesizer
 from llama_index.core.base.llms.types import ChatMessage, CompletionResponse, LLMMetadata
-from llama_index.core.chat_engine import CondensePlusContextChatEngine, CondenseQuestionChatEngine, ContextChatEngine
+from llama_index.core.chat_engine import (
+    CondensePlusContextChatEngine,
+    CondenseQuestionChatEngine,
+    ContextChatEngine,
+    SimpleChatEngine,
+)
 from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
 from llama_index.core.llms import CustomLLM
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
@@ -26,7 +33,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 import cogmem
 from cogmem import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
 from cogmem.testing import MANUAL
-from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
+from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"
 BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
@@ -216,6 +223,38 @@ async def test_scenario_24_nothing_after_uninstall(engine: Engine, bank: MemoryB
 
     assert (dispatcher.event_handlers, dispatcher.span_handlers) == before
     assert signals(bank) == []
+
+
+class Listener(BaseEventHandler):
+    """Somebody else's handler, of a tracing tool, say."""
+
+    heard: list[Any]
+
+    def handle(self, event: Any, **_: Any) -> None:
+        self.heard.append(event)
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_memory_tells_other_handlers_what_was_recalled(bank: MemoryBank, engine: Engine, others: int) -> None:
+    """INTERFACES 2.4: events come to whoever listens; whether anybody else does changes no feedback."""
+    dispatcher, listeners = get_dispatcher(), [Listener(heard=[]) for _ in range(others)]
+    before = dispatcher.event_handlers
+    memory = CogMemMemory.from_defaults(bank, k=2, auto_feedback=False)
+    dispatcher.event_handlers = [*before, *listeners]
+    try:
+        with CogMemInstrumentation(engine) as feedback:
+            assert str(SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat(QUESTION)) == USED
+            feedback.flush()
+    finally:
+        dispatcher.event_handlers = before
+
+    assert signals(bank) == BOTH
+    for listener in listeners:
+        events = [event for event in listener.heard if type(event) in (RetrievalStartEvent, RetrievalEndEvent)]
+        assert [type(event) for event in events] == [RetrievalStartEvent, RetrievalEndEvent]
+        assert {event.str_or_query_bundle for event in events} == {QUESTION}
+        assert sorted(item.text for item in events[1].nodes) == [COFFEE, HIKING]
+        assert events[0].span_id == events[1].span_id is not None
 
 
 def test_scenario_26_a_node_that_is_dropped_gives_no_signal(bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
