@@ -362,7 +362,7 @@ def check(bank: Bank, *, cold: bool) -> None:
         expected = sorted(row.memory.id for row in mine if word in row.memory.content)
         assert sorted(hit.id for hit in view.lexical.top(tokens(word), 9)) == expected
     for row in mine:
-        held = view.held(row.memory.id)
+        held = view.matrix.get(row.memory.id)
         assert held is not None
         assert held.tolist() == row.vector.tolist()
     assert view.speakers == {row.memory.speaker for row in mine if row.memory.speaker}
