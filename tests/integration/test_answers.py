@@ -14,7 +14,7 @@ import cogmem
 from cogmem import Engine, MemoryBank, Turn
 from cogmem.adapters.conversation import Conversation, Habits
 from cogmem.storage.reader import Filter
-from cogmem.testing import MANUAL, CountingEmbedder
+from cogmem.testing import MANUAL, CountingEmbedder, ScriptedLLM
 
 
 @pytest.fixture
@@ -228,3 +228,79 @@ def test_the_same_question_elsewhere_stays(bank: MemoryBank) -> None:
         ("t", "How can I help you today?"),
         ("t", "A table for four"),
     ]
+
+
+CHILDREN, CATS = "How many children do you have?", "How many cats do you have?"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("mode", ["raw", "auto", "semantic", "hybrid"])
+def test_the_same_words_answer_two_questions(engine: Engine, bank: MemoryBank, mode: Any, at_once: bool) -> None:
+    """SPEC, the gate: what says something else is never merged. "Three." about cats is not "Three." about children."""
+    told = [Turn("Three.", asked=CHILDREN), Turn("Three.", asked=CATS), Turn("Three.", asked=CHILDREN.upper())]
+    for turns in [told] if at_once else [[turn] for turn in told]:
+        report = bank.remember(turns, mode=mode)
+    assert [fact.status for fact in report.receipts[-1].facts] == ["reinforced"]
+    for question in (CHILDREN, CATS):
+        assert bank.recall(question, floor=0).results[0].text == f"Three. (asked: {question})"
+    before = [(memory.id, len(memory.sources)) for memory in bank.list()]
+    assert [sources for _, sources in before] == [2, 1]
+    assert (bank.audit().duplicates.count, bank.consolidate().merged) == (0, 0)
+    assert [(memory.id, len(memory.sources)) for memory in bank.list()] == before
+
+
+def test_an_answer_without_its_question_is_another_one(bank: MemoryBank) -> None:
+    """Nobody knows what it is about: it neither strengthens nor replaces what is known."""
+    for turn in (Turn("In Lisbon.", asked="Where do you work?"), Turn("In Lisbon."), Turn("In Lisbon.")):
+        report = bank.remember(turn)
+    assert report.receipts[0].status == "reinforced"
+    assert [(memory.content, len(memory.sources)) for memory in bank.list()] == [("In Lisbon.", 1), ("In Lisbon.", 2)]
+
+
+def test_what_says_enough_is_the_same_behind_any_question(bank: MemoryBank) -> None:
+    """A whole sentence needs no question; it is one memory, however it was brought up."""
+    for question in ("Where do you live?", "And where is home?", ""):
+        bank.remember(Turn("I live in Lisbon.", asked=question))
+    assert [(memory.content, len(memory.sources)) for memory in bank.list()] == [("I live in Lisbon.", 3)]
+
+
+def test_an_answer_does_not_hide_behind_a_known_sentence(bank: MemoryBank) -> None:
+    """ "Lisbon" is held by "I live in Lisbon."; as the favourite city it is news."""
+    bank.remember("I live in Lisbon.")
+    report = bank.remember(Turn("Lisbon", asked="Which city is your favourite?"))
+    assert report.receipts[0].status == "stored"
+    assert bank.recall("Which city is my favourite?", floor=0).results[0].asked == "Which city is your favourite?"
+
+
+def test_an_edited_answer_says_enough(bank: MemoryBank) -> None:
+    """What a person makes a sentence of is known when it is said again."""
+    bank.remember(Turn("Three.", asked=CATS))
+    bank.edit(bank.list()[0].id, "I live with three cats.")
+    assert bank.remember("I live with three cats.").receipts[0].status == "reinforced"
+
+
+def test_one_of_two_equal_answers_is_forgotten(bank: MemoryBank, tmp_path: Path) -> None:
+    """The other one, its turn and its question stay; of the erased one's question nothing does."""
+    zebras = "How many zanzibarian zebras do you have?"
+    bank.remember([Turn("Three.", asked=zebras), Turn("Three.", asked=CATS)])
+    bank.forget(bank.list()[0].id, hard=True)
+    assert keys(bank) == {"Three.": f"Three.\n? {CATS}"}
+    assert len(bank.list()[0].sources) == 1
+    bank.engine.close()
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"zanzibarian" in path.read_bytes()]
+
+
+def test_a_model_is_asked_again_about_the_same_short_answer(tmp_path: Path) -> None:
+    """What it made of the words beside one question is not what they mean beside another."""
+
+    def formed(text: str) -> dict[str, Any]:
+        told = {"quote": "My brother Tom", "category": "fact", "entities": [], "about": None, "until": None}
+        return {"facts": [{"turn": 0, "text": text, "foresight": False, **told}]}
+
+    llm = ScriptedLLM(formed("User's brother Tom cooks."), formed("User's brother Tom drives."), default={})
+    with cogmem.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        for does in ("cooks", "drives"):
+            bank.remember(asks(f"Who {does} at home?"))
+            bank.remember(says("My brother Tom"))
+        assert [m.content for m in bank.list()] == ["User's brother Tom cooks.", "User's brother Tom drives."]

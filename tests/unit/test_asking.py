@@ -6,7 +6,7 @@ import pytest
 
 import cogmem
 from cogmem.testing import MANUAL
-from cogmem.text.asking import only_asks
+from cogmem.text.asking import is_fragment, only_asks
 
 ASKS = (
     "Can you help me with it, can you?",
@@ -154,3 +154,38 @@ def test_what_a_question_tells_on_its_way_is_remembered() -> None:
 def test_hostile_texts_are_read_at_once(part: str) -> None:
     """100,000 characters; every repetition in a pattern is bounded."""
     assert only_asks(part * (100_000 // len(part))) in (True, False)
+
+
+FRAGMENTS = (
+    "Three.",
+    "In Lisbon.",
+    "Rex",
+    "A teacher.",
+    "My sister.",
+    "Two or three times a week",
+    "Works at Acme",
+    "Lizbon'da",
+    "Üç",
+)
+SENTENCES = (
+    "",
+    "I live in Lisbon.",
+    "We went there",
+    "It was great",
+    "She's a teacher",
+    "Geçen yıl oraya taşındık",
+    "Two or three times a week, if it rains",
+    "The second one from the left on that shelf",
+)
+
+
+@pytest.mark.parametrize("text", FRAGMENTS)
+def test_a_piece_of_a_sentence_needs_its_question(text: str) -> None:
+    """What such a text says depends on what was asked."""
+    assert is_fragment(text)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_sentence_says_enough(text: str) -> None:
+    """Longer texts and those with a verb of their own are the same whatever was asked."""
+    assert not is_fragment(text)

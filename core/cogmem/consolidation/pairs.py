@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from cogmem.consolidation.pace import paced
 from cogmem.consolidation.scene import Scene
 from cogmem.consolidation.tools import Tools
-from cogmem.encoding.facts import voice_of
+from cogmem.encoding.facts import answers_of, voice_of
 from cogmem.models import Memory
 from cogmem.skills.merge import lost, negates
 from cogmem.text.contradiction import contradicts
@@ -44,10 +44,10 @@ def newness(memory: Memory) -> tuple[datetime, datetime, str]:
     return memory.recorded_at, memory.created_at, memory.id
 
 
-def said(memory: Memory) -> tuple[str, date | None, date | None]:
-    """Whose statement it is, about which day, and until when it holds."""
+def said(memory: Memory) -> tuple[str, date | None, date | None, str]:
+    """Whose statement it is, about which day, until when it holds, and which question gives it its meaning."""
     about, until = memory.referenced_at, memory.valid_until
-    return voice_of(memory), about.date() if about else None, until.date() if until else None
+    return voice_of(memory), about.date() if about else None, until.date() if until else None, answers_of(memory)
 
 
 def free(scene: Scene, memory: Memory) -> bool:
@@ -78,10 +78,11 @@ def near(scene: Scene, tools: Tools, memories: Sequence[Memory]) -> Iterator[tup
 def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
     """Whether nothing is lost if `gone` leaves recall for the sake of `kept`, and nothing forbids it.
 
-    Both must be one voice's, about the same days; `kept` must hold every number, date and capitalised word of `gone`,
-    deny what it denies, and not contradict it; where the settings say `careful`, it must plainly say as much. Neither
-    may be immutable or on probation, and `gone` neither pinned nor trusted more. A pair that is linked as a
-    contradiction, or that was merged before and taken apart by a person, stays as it is.
+    Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer one question;
+    `kept` must hold every number, date and capitalised word of `gone`, deny what it denies, and not contradict it;
+    where the settings say `careful`, it must plainly say as much. Neither may be immutable or on probation, and `gone`
+    neither pinned nor trusted more. A pair that is linked as a contradiction, or that was merged before and taken apart
+    by a person, stays as it is.
     """
     if gone.pinned or not (free(scene, kept) and free(scene, gone)):
         return False

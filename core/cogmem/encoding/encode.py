@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from cogmem.config import EchoConfig
 from cogmem.encoding.answering import answering
-from cogmem.encoding.facts import Fact, Heard, Identity, identity_of, voice_of
+from cogmem.encoding.facts import Fact, Heard, Identity, answers_to, identity_of, voice_of
 from cogmem.encoding.formation import Former, formed_by_rules, said_of
 from cogmem.encoding.guard import guarded, paced
 from cogmem.encoding.neighbours import Near, find, similarities, stems
@@ -206,7 +206,11 @@ class _Work:
         return found
 
     def _said_before(self, asked: Sequence[Heard]) -> dict[str, Sequence[Formed]]:
-        """Turns that were said before, word for word: what was formed of them then is what they say now."""
+        """Turns that were said before, word for word: what was formed of them then is what they say now.
+
+        Not so where the words say something only beside the question that they answer.
+        """
+        asked = [one for one in asked if not answers_to(one.text, one.asked)]
         if not asked:
             return {}
         config = self.services.config

@@ -7,13 +7,32 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cogmem.models import Category, DataSource, Episode, Memory, Role, Source
+from cogmem.text.asking import is_fragment
 from cogmem.text.emotion import NEUTRAL, Emotion
 from cogmem.text.keys import content_hash
 
-__all__ = ["Fact", "Heard", "Identity", "data_source_of", "identity_of", "other_day", "sources_united", "voice_of"]
+__all__ = [
+    "ANSWERS",
+    "Fact",
+    "Heard",
+    "Identity",
+    "answers_of",
+    "answers_to",
+    "data_source_of",
+    "identity_of",
+    "other_day",
+    "sources_united",
+    "voice_of",
+]
 
-Identity = tuple[str, str]
-"""Content hash and voice: two memories are exact duplicates if the same voice says the same words."""
+Identity = tuple[str, str, str]
+"""Content hash, voice, and what it answers: exact duplicates are the same words of the same voice to the same question.
+
+The last part is empty where the words say enough by themselves, see `answers_to`.
+"""
+
+ANSWERS = "cogmem_answers_to"
+"""In the metadata of a memory: which question gives its words their meaning, see `answers_to`."""
 
 _DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "assistant_message"}
 
@@ -65,6 +84,7 @@ class Fact:
         passing: of no use after a few hours or days: short-term.
         verbatim: these are the turn's own words; else they were rewritten.
         exact: only an exact duplicate counts as known: documents, and verbatim turns in `raw` and `hybrid` mode.
+        answers: the question that gives its words their meaning, see `answers_to`.
     """
 
     heard: Heard
@@ -80,6 +100,7 @@ class Fact:
     passing: bool = False
     verbatim: bool = True
     exact: bool = False
+    answers: str = ""
 
     @property
     def episode(self) -> Episode:
@@ -89,7 +110,7 @@ class Fact:
     @property
     def identity(self) -> Identity:
         """Of the memory that it becomes."""
-        return content_hash(self.content), voice_of(self.episode)
+        return content_hash(self.content), voice_of(self.episode), self.answers
 
     @property
     def source(self) -> Source:
@@ -112,7 +133,21 @@ def voice_of(said: Episode | Memory) -> str:
 
 def identity_of(memory: Memory) -> Identity:
     """Of a stored memory."""
-    return memory.content_hash, voice_of(memory)
+    return memory.content_hash, voice_of(memory), answers_of(memory)
+
+
+def answers_to(text: str, question: str) -> str:
+    """A mark of the question without which a short answer says nothing; "" if the text says enough, or answers none.
+
+    16 hex digits of its hash: who erases the question leaves none of its words here.
+    """
+    return content_hash(question)[:16] if question and is_fragment(text) else ""
+
+
+def answers_of(memory: Memory) -> str:
+    """As `answers_to`, of a stored memory; an edited one may say enough by now."""
+    mark = memory.metadata.get(ANSWERS, "")
+    return mark if isinstance(mark, str) and mark and is_fragment(memory.content) else ""
 
 
 def other_day(mine: datetime | None, other: datetime | None) -> bool:

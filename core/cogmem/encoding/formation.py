@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cogmem.config import Config, ObserverConfig
-from cogmem.encoding.facts import Fact, Heard
+from cogmem.encoding.facts import Fact, Heard, answers_to
 from cogmem.encoding.perceive import said_at
 from cogmem.encoding.trim import says_something
 from cogmem.models import Category, Episode
@@ -24,7 +24,7 @@ from cogmem.text.coreference import Known
 from cogmem.text.days import kept_end
 from cogmem.text.entities import entities
 from cogmem.text.foresight import Foresight, foresee
-from cogmem.text.keys import index_key
+from cogmem.text.keys import ASKED, index_key
 from cogmem.text.letters import MAX_INPUT
 from cogmem.text.passing import is_passing
 from cogmem.text.rewrite import rewrite
@@ -152,10 +152,11 @@ class Former:
             found = entities(text)
             named = tuple(entity.uri for entity in found)
             category = _about(text, self.config.observer)[0]
+        asked = "" if part else heard.asked
         return Fact(
             heard=heard,
             content=text,
-            key=self._key(heard.episode, text, asked="" if part else heard.asked),
+            key=self._key(heard.episode, text, asked=asked),
             new_id=self.new_id(),
             category=category,
             entities=named,
@@ -163,17 +164,20 @@ class Former:
             end=span[1],
             referenced_at=first_time(text, said_at(heard.episode)) if part else heard.referenced_at,
             exact=exact,
+            answers=answers_to(text, asked),
         )
 
     def _fact(self, heard: Heard, one: Formed) -> Fact:
         start, end = heard.span(one.start, one.end)
         quoted = heard.text[one.start : one.end] or heard.text
         source = heard.text if len(heard.text) <= self.config.encoding.whole_turn_characters else quoted
+        answers = answers_to(one.text, heard.asked)
         key = self._key(heard.episode, one.text)
+        key = key if source in key else f"{key}\n{source}"
         return Fact(
             heard=heard,
             content=one.text,
-            key=key if source in key else f"{key}\n{source}",
+            key=f"{key}{ASKED}{heard.asked}" if answers else key,
             new_id=self.new_id(),
             category=one.category,
             entities=_uris(one),
@@ -183,6 +187,7 @@ class Former:
             valid_until=one.valid_until,
             passing=one.passing,
             verbatim=False,
+            answers=answers,
         )
 
     def _key(self, turn: Episode, text: str, *, asked: str = "") -> str:

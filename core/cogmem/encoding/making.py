@@ -8,7 +8,7 @@ from typing import Any
 
 from cogmem.config import Config, EncodingConfig
 from cogmem.encoding.answering import ANSWERING
-from cogmem.encoding.facts import Fact, Heard, data_source_of
+from cogmem.encoding.facts import ANSWERS, Fact, Heard, data_source_of
 from cogmem.encoding.screen import REDACTED
 from cogmem.maths.importance import Channels, encoding_boost, importance
 from cogmem.models import Episode, Memory
@@ -46,6 +46,12 @@ def _confidence(heard: Heard, config: EncodingConfig) -> float:
     if heard.weak:
         return config.weak_confidence
     return config.base_confidence + (1.0 - config.base_confidence) * heard.confidence
+
+
+def _metadata(fact: Fact) -> Mapping[str, Any]:
+    flagged, answers = list(fact.heard.flagged), fact.answers
+    more = {name: value for name, value in ((FLAGGED, flagged), (ANSWERS, answers)) if value}
+    return {**metadata_of(fact.episode), **more}
 
 
 def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config) -> Memory:
@@ -95,7 +101,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         valid_until=until,
         temporal_type="persistent" if until is None else "time_bounded",
         sources=(fact.source,),
-        metadata={**metadata_of(turn), FLAGGED: list(heard.flagged)} if heard.flagged else metadata_of(turn),
+        metadata=_metadata(fact),
     )
     memory = humbled(memory, config.guard)
     return set_aside(memory, heard.aside) if heard.aside else memory

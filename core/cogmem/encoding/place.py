@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from cogmem.config import Config, GateConfig, GuardConfig, ImportanceConfig, RelationsConfig
-from cogmem.encoding.facts import Fact, Identity, data_source_of, identity_of, other_day, voice_of
+from cogmem.encoding.facts import Fact, Identity, answers_of, data_source_of, identity_of, other_day, voice_of
 from cogmem.encoding.judge import Claim, Neighbour, judge
 from cogmem.encoding.making import new_memory
 from cogmem.encoding.neighbours import Near, Text, compare
@@ -112,6 +112,8 @@ def pairs(
             said = one.memory.content
             old = texts[said] = texts.get(said) or Text(said)
             alike = voice_of(fact.episode) == voice_of(one.memory)
+            if fact.answers != answers_of(one.memory):
+                continue  # the same words may say something else there
             if every or compare(texts[fact.content], old, same_speaker=alike, gate=gate):
                 found.append((fact.content, old.content))
     looking = [fact for fact in facts if fact.new_id in vectors and not (fact.exact or fact.heard.aside)]
@@ -150,7 +152,9 @@ def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray, gate: 
     alike = dots(stacked[start:number], stacked[number])
     first = np.argsort(-alike)[: gate.batch_candidates]
     best = (start + int(place) for place in first if alike[place] >= gate.near_by_key)
-    return [facts[place] for place in best if facts[place].episode.id != facts[number].episode.id]
+    mine = facts[number]
+    near = (facts[place] for place in best)
+    return [one for one in near if one.episode.id != mine.episode.id and one.answers == mine.answers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,11 +261,12 @@ def _near(fact: Fact, desk: _Desk) -> tuple[Beside, ...]:
         memory = desk.world.current(one.memory)
         if memory is not None:
             by_key = min(one.by_key, desk.config.gate.uncompared)
-            found[memory.id] = Beside(memory, compared.get(one.memory.content), by_key)
+            alike = compared.get(one.memory.content) if answers_of(memory) == fact.answers else None
+            found[memory.id] = Beside(memory, alike, by_key)
     for old, similarity in compared.items():
         for made in desk.world.made.get(old, ()):
             memory = desk.world.current(made)
-            if memory is not None:
+            if memory is not None and answers_of(memory) == fact.answers:
                 found.setdefault(memory.id, Beside(memory, similarity, similarity))
     return tuple(sorted(found.values(), key=lambda one: (-one.nearness, one.memory.id)))
 

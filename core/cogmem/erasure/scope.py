@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cogmem.encoding.answering import ANSWERING
-from cogmem.encoding.facts import Identity, identity_of, voice_of
+from cogmem.encoding.facts import voice_of
 from cogmem.models import Episode, Memory, ObservationNote, Source
 from cogmem.ports import Archived, Stored
 from cogmem.results import Item
@@ -80,6 +80,7 @@ class Search:
     Attributes:
         words: of the named memories, their former versions, and all turns that go.
         said: of the named memories alone, sentence by sentence: what notes may hold.
+        said_by: the same as hashes, each with the voice that said it.
         spans: by turn, the characters that the named memories quote as they were said.
         answered: the questions that the named memories answer, with their sessions.
     """
@@ -91,7 +92,7 @@ class Search:
     said: Words = field(default_factory=Words)
     memories: dict[str, Memory] = field(default_factory=dict)
     turns: dict[str, Episode] = field(default_factory=dict)
-    identities: set[Identity] = field(default_factory=set)
+    said_by: set[tuple[str, str]] = field(default_factory=set)
     spans: list[str] = field(default_factory=list)
     quoted: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     answered: set[tuple[str | None, str]] = field(default_factory=set)
@@ -131,7 +132,7 @@ class Search:
         self._add_turns(turns.values())
         for memory in memories:
             texts = (memory.content, *self._versions(memory))
-            self.identities |= {identity_of(replace(memory, content_hash=content_hash(text))) for text in texts}
+            self.said_by |= {(content_hash(text), voice_of(memory)) for text in texts}
             if named:
                 self._add_words(memory, texts, turns)
         if named:
@@ -162,7 +163,7 @@ class Search:
                 sentence = text[start:end].rstrip(" .!?…")
                 self.said.add(sentence, third_person(sentence, memory.speaker))
         for (source, turn), part in zip(spans, parts, strict=True):
-            self.identities.add((content_hash(part), voice_of(turn)))
+            self.said_by.add((content_hash(part), voice_of(turn)))
             if plain(part) in map(plain, texts):
                 self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
 
@@ -170,7 +171,7 @@ class Search:
         for turn in turns:
             self.turns[turn.id] = turn
             self.words.add(turn.content)
-            self.identities.add((content_hash(turn.content), voice_of(turn)))
+            self.said_by.add((content_hash(turn.content), voice_of(turn)))
 
     def _take_turns(self) -> None:
         """Turns that no memory which stays lists: the same words once more, or nothing came of them."""
@@ -180,7 +181,7 @@ class Search:
 
     def _repeats(self, turn: Episode) -> bool:
         """A turn that waits may say something else besides; it goes only if it says nothing else."""
-        same = (content_hash(turn.content), voice_of(turn)) in self.identities
+        same = (content_hash(turn.content), voice_of(turn)) in self.said_by
         if same or turn.status == "queued":
             return same
         asked = turn.reason == "question" and (turn.session_id, last_question(turn.content)) in self.answered

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from cogmem.config import Config
+from cogmem.encoding.facts import answers_of
 from cogmem.maths.decay import CURVES, days_until
 from cogmem.models import Memory, Relation
 from cogmem.results import Audit, Finding, Forecast, ForecastEvent
@@ -202,7 +203,7 @@ class _Survey:
     successors: dict[str, str] = field(default_factory=dict)
     origins: list[tuple[str, str]] = field(default_factory=list)
     derived: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    hashes: set[str] = field(default_factory=set)
+    said: set[tuple[str, str]] = field(default_factory=set)
     duplicates: list[str] = field(default_factory=list)
     junk: list[str] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)
@@ -219,9 +220,10 @@ class _Survey:
             self._take_active(memory)
 
     def _take_active(self, memory: Memory) -> None:
-        if memory.content_hash in self.hashes:
+        said = memory.content_hash, answers_of(memory)
+        if said in self.said:
             self.duplicates.append(memory.id)
-        self.hashes.add(memory.content_hash)
+        self.said.add(said)
         if _says_nothing(memory.content):
             self.junk.append(memory.id)
         if memory.support:

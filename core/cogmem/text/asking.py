@@ -1,5 +1,7 @@
 """Whether a text only asks: questions, also without a question mark, and requests that tell nothing. EN and TR; pure.
 
+And whether it is but a piece of a sentence, as short answers are.
+
 Without a mark only what opens as questions do counts, and nothing that goes on as a statement: "What I like most is
 chess" and "Is allergic to cats" tell something. What is to be remembered is told, however it is asked for. A question
 that tells something on its way ("I am vegan, can you book a table?") does not only ask. In doubt it tells something:
@@ -10,12 +12,14 @@ from __future__ import annotations
 
 import re
 
+from cogmem.text.attributes import attribute_of
 from cogmem.text.letters import fold_letters
 from cogmem.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
-from cogmem.text.split import sentence_spans
+from cogmem.text.lexicon.verbs import TURKISH_FINITE
+from cogmem.text.split import is_verb, sentence_spans
 from cogmem.text.trivial import is_trivial
 
-__all__ = ["last_question", "only_asks"]
+__all__ = ["is_fragment", "last_question", "only_asks"]
 
 _LONGEST = 240  # characters without a question mark, and of a question that is quoted
 _SUBJECT = r"(?:i|you|we|he|she|they|there)"
@@ -70,9 +74,24 @@ _TURKISH_TELLS = re.compile(
     r"|\b\w{2,20}(?:acag|eceg|d[iu]g|t[iu]g)\w{0,4}[iu]\b"
     r"|\bne (?:yazik|guzel|kadar|mutlu)\b|\bne\b.{1,60}\bne\b"
 )
-_TURKISH_LONGEST = 6  # words
+_TURKISH_LONGEST = _FRAGMENT = 6  # words
+_FINITE = re.compile(rf"(?:{TURKISH_FINITE})$")
+_CONTRACTED = re.compile(r"(?:i|you|he|she|it|we|they|that|there|who)'\w")
 _ALSO_ELSEWHERE = re.compile(r"ne|kim|m[iu]\w*")
 _TURKISH = re.compile(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a text is a piece of a sentence, as short answers are: "Three.", "In Lisbon", "Works at Acme".
+
+    What it says depends on what was asked: "Three." about children is not "Three." about cats.
+    """
+    words = fold_letters(text[:_LONGEST]).split()
+    if not 0 < len(words) <= _FRAGMENT or attribute_of(text) is not None:
+        return False
+    bare = [word.replace("\u2019", "'").strip(".,;:!'\"()") for word in words]
+    finite = _TURKISH.search(text.lower()) and _FINITE.search(bare[-1])  # "-er" ends a Turkish verb, and "teacher"
+    return not (finite or _CONTRACTED.match(bare[0]) or any(map(is_verb, bare[1:])))
 
 
 def last_question(text: str) -> str:
