@@ -10,6 +10,7 @@ from cogmem.models import Memory
 from cogmem.results import Recall, Recalled
 from cogmem.retrieval.boosts import sub_tier
 from cogmem.retrieval.present import presenter
+from cogmem.text.asking import asks_about_you, is_fragment, only_asks, polarity
 from cogmem.text.attributes import attribute_of
 from cogmem.text.contradiction import contradicts
 from cogmem.text.decompose import decompose
@@ -55,6 +56,7 @@ def echoed(text: str) -> str:
 
 
 READERS: dict[str, Callable[[str], object]] = {
+    "answers": lambda text: (is_fragment(text), polarity(text), asks_about_you(text), only_asks(text)),
     "attribute": attribute_of,
     "contradiction": lambda text: contradicts(text, "I live in Rome", same_speaker=True, similarity=0.9),
     "decomposition": decompose,

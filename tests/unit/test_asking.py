@@ -6,7 +6,7 @@ import pytest
 
 import cogmem
 from cogmem.testing import MANUAL
-from cogmem.text.asking import is_fragment, only_asks
+from cogmem.text.asking import asks_about_you, is_fragment, only_asks, polarity
 
 ASKS = (
     "Can you help me with it, can you?",
@@ -189,3 +189,78 @@ def test_a_piece_of_a_sentence_needs_its_question(text: str) -> None:
 def test_a_sentence_says_enough(text: str) -> None:
     """Longer texts and those with a verb of their own are the same whatever was asked."""
     assert not is_fragment(text)
+
+
+ABOUT_YOU = (
+    "Are you vegetarian?",
+    "Are you allergic to nuts?",
+    "Do you smoke?",
+    "Do you still live in Oslo?",
+    "Do you have kids?",
+    "Do you have any allergies?",
+    "Have you ever been to Japan?",
+    "Is your sister older than you?",
+    "Were you born in Ankara?",
+    "So you are new here. Do you live nearby?",
+    "Vejetaryen misin?",
+    "Sigara içiyor musun?",
+    "Çocuğun var mı?",
+)
+OFFERS = (
+    "Do you want me to go on?",
+    "Do you still want it?",
+    "Shall I proceed?",
+    "Would you like more?",
+    "Are you really sure?",
+    "Are you ready?",
+    "Are you looking for a hotel?",
+    "Do you need help?",
+    "Do you have any other questions?",
+    "Do you understand?",
+    "Have you tried turning it off?",
+    "Does that make sense?",
+    "Is that right?",
+    "Is your question answered?",
+    "Where do you live?",
+    "What kind of music do you like?",
+    "Can you share the log?",
+    "Devam edeyim mi?",
+    "İster misin?",
+    "Hazır mısın?",
+    "Başka sorun var mı?",
+    "",
+)
+
+
+@pytest.mark.parametrize("question", ABOUT_YOU)
+def test_a_yes_to_it_tells_a_fact(question: str) -> None:
+    """What a person is, has and does."""
+    assert asks_about_you(question)
+
+
+@pytest.mark.parametrize("question", OFFERS)
+def test_a_yes_to_it_tells_no_fact(question: str) -> None:
+    """Offers, checks, and what is not to be answered by yes or no."""
+    assert not asks_about_you(question)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Yes.", True),
+        ("Yeah, absolutely!", True),
+        ("Evet", True),
+        ("No", False),
+        ("Hayır!", False),
+        ("Nope.", False),
+        ("Yes and no", None),
+        ("Yes please", None),
+        ("No, thanks", None),
+        ("Hayır, teşekkürler", None),
+        ("ok", None),
+        ("", None),
+    ],
+)
+def test_yes_and_no(text: str, expected: bool | None) -> None:
+    """What answers an offer politely is neither."""
+    assert polarity(text) is expected

@@ -78,6 +78,8 @@ def test_scripts_without_spaces(memory: str, answer: str, expected: float) -> No
         ("", "anything", 0.0),
         ("  \n ", "any  thing", 0.0),
         ("!?", "What!?", 1.0),
+        ("Two.", "You have two cats.", 1.0),
+        ("Two.", "You have twofold luck.", 0.0),
     ],
 )
 def test_a_memory_without_telling_words_must_stand_there_exactly(memory: str, answer: str, expected: float) -> None:

@@ -10,11 +10,13 @@ from cogmem.encoding.facts import Heard, voice_of
 from cogmem.encoding.screen import scrub
 from cogmem.models import Episode, Turn
 from cogmem.services import Services
-from cogmem.text.asking import last_question
+from cogmem.text.asking import asks_about_you, last_question, polarity
 from cogmem.text.echo import strip_fenced
 from cogmem.text.orders import signs
 
 __all__ = ["ANSWERING", "answering", "asked_of"]
+
+_CONFIRMED = "trivial_confirmation"
 
 ANSWERING = "cogmem_answers"
 """In the metadata of a turn: the question that it answers, if the caller told."""
@@ -36,12 +38,14 @@ def answering(services: Services, namespace: str, heard: Sequence[Heard]) -> lis
     found: list[Heard] = []
     for one in heard:
         turn, session, asked = one.episode, one.episode.session_id, ""
-        if _answers(one, longest):
+        agrees = services.config.observer.keep_weak and _agrees(one)
+        if agrees or _answers(one, longest):
             asked = _told(turn)
             if not asked and session is not None:
                 asked = _asked(before.get(session) or _last(services, namespace, turn, session), turn)
         # Nobody's orders are taken in as part of what somebody else says.
-        found.append(replace(one, asked=asked) if asked and not signs(asked) else one)
+        asked = "" if signs(asked) or (agrees and not asks_about_you(asked)) else asked
+        found.append(_answered(one, asked) if asked else one)
         if session is not None:
             before[session] = turn
     return found
@@ -50,6 +54,17 @@ def answering(services: Services, namespace: str, heard: Sequence[Heard]) -> lis
 def _answers(one: Heard, longest: int) -> bool:
     text = one.text.strip()
     return not (one.skipped or one.aside) and len(text) <= longest and not text.endswith("?")
+
+
+def _agrees(one: Heard) -> bool:
+    """Whether a person says no more than yes or no."""
+    agreed = one.episode.role == "user" and one.skipped == _CONFIRMED and not one.aside
+    return agreed and polarity(one.text) is not None
+
+
+def _answered(one: Heard, asked: str) -> Heard:
+    """A mere "Yes." is a fact, too, where a person was asked about himself."""
+    return replace(one, asked=asked, skipped="", category="fact") if one.skipped else replace(one, asked=asked)
 
 
 def _told(turn: Episode) -> str:

@@ -14,9 +14,9 @@ from cogmem.encoding.answering import answering
 from cogmem.encoding.facts import Fact, Heard, Identity, answers_to, identity_of, voice_of
 from cogmem.encoding.formation import Former, formed_by_rules, said_of
 from cogmem.encoding.guard import guarded, paced
-from cogmem.encoding.neighbours import Near, find, similarities, stems
+from cogmem.encoding.neighbours import Near, find, pairs, similarities, stems
 from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
-from cogmem.encoding.place import Known, Placement, pairs, place
+from cogmem.encoding.place import Known, Placement, place
 from cogmem.encoding.plan import Vector, trimmed_id
 from cogmem.encoding.trim import without
 from cogmem.maths.products import normalised

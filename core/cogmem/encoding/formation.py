@@ -44,7 +44,7 @@ NewId = Callable[[], str]
 def said_of(heard: Heard) -> Said:
     """A turn as the language model sees it."""
     turn = heard.episode
-    return Said(heard.text, said_at(turn), turn.role, turn.speaker)
+    return Said(heard.text, said_at(turn), turn.role, turn.speaker, heard.asked)
 
 
 def formed_by_rules(given: FormInput, *, config: Config) -> tuple[Formed, ...]:

@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 
 from cogmem.config import GateConfig
-from cogmem.encoding.facts import Fact
-from cogmem.maths.products import normalised
+from cogmem.encoding.facts import Fact, answers_of, voice_of
+from cogmem.maths.products import dots, normalised
 from cogmem.models import Memory
 from cogmem.ports import FloatArray, Hit, Stored
 from cogmem.services import Services
@@ -26,7 +26,7 @@ from cogmem.text.lexicon.statements import ENDING
 from cogmem.text.likeness import likeness
 from cogmem.text.tokens import tokens
 
-__all__ = ["Near", "Text", "compare", "find", "similarities", "stems"]
+__all__ = ["Near", "Text", "compare", "find", "pairs", "similarities", "stems"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,67 @@ def compare(new: Text, old: Text, *, same_speaker: bool, gate: GateConfig) -> bo
     if not (alike or new.ends):
         return False
     return contradicts(new.content, old.content, same_speaker=same_speaker, similarity=1.0) is not None
+
+
+def pairs(
+    facts: Sequence[Fact],
+    near: Mapping[str, Sequence[Near]],
+    vectors: Mapping[str, FloatArray],
+    *,
+    gate: GateConfig,
+    every: bool,
+) -> list[tuple[str, str]]:
+    """The pairs of texts (new, old) that are worth comparing by their own vectors; `every`: all that are near."""
+    texts = {fact.content: Text(fact.content) for fact in facts}
+    found: list[tuple[str, str]] = []
+    for fact in facts:
+        for one in near.get(fact.new_id, ()):
+            said = one.memory.content
+            old = texts[said] = texts.get(said) or Text(said)
+            alike = voice_of(fact.episode) == voice_of(one.memory)
+            if fact.answers != answers_of(one.memory):
+                continue  # the same words may say something else there
+            if every or compare(texts[fact.content], old, same_speaker=alike, gate=gate):
+                found.append((fact.content, old.content))
+    looking = [fact for fact in facts if fact.new_id in vectors and not (fact.exact or fact.heard.aside)]
+    for text, before in _before(looking, vectors, texts, gate).items():
+        found += [(text, other) for other in before]
+    return list(dict.fromkeys(found))
+
+
+def _before(
+    facts: Sequence[Fact], vectors: Mapping[str, FloatArray], texts: Mapping[str, Text], gate: GateConfig
+) -> dict[str, list[str]]:
+    """Per text: the texts of earlier facts of the same batch that are worth comparing with it."""
+    if len(facts) < 2:
+        return {}
+    stacked = np.stack([vectors[fact.new_id] for fact in facts])
+    stated: dict[tuple[str, str, str], list[str]] = {}
+    found: dict[str, list[str]] = {}
+    for number, fact in enumerate(facts):
+        mine, voice = texts[fact.content], voice_of(fact.episode)
+        others: list[str] = []
+        for earlier in _near_before(number, facts, stacked, gate):
+            alike = voice_of(earlier.episode) == voice
+            near = compare(mine, texts[earlier.content], same_speaker=alike, gate=gate)
+            others += [earlier.content] if near else []
+        if mine.attribute is not None:
+            key = (voice, mine.attribute.subject, mine.attribute.attribute)
+            others += stated.get(key, [])[-gate.batch_candidates :]
+            stated.setdefault(key, []).append(fact.content)
+        found[fact.content] = others
+    return found
+
+
+def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig) -> list[Fact]:
+    """The nearest of the facts before one, by key, in a window of bounded size."""
+    start = max(0, number - gate.batch_window)
+    alike = dots(stacked[start:number], stacked[number])
+    first = np.argsort(-alike)[: gate.batch_candidates]
+    best = (start + int(place) for place in first if alike[place] >= gate.near_by_key)
+    mine = facts[number]
+    near = (facts[place] for place in best)
+    return [one for one in near if one.episode.id != mine.episode.id and one.answers == mine.answers]
 
 
 def similarities(services: Services, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:

@@ -9,20 +9,20 @@ from typing import Literal
 
 import numpy as np
 
-from cogmem.config import Config, GateConfig, GuardConfig, ImportanceConfig, RelationsConfig
+from cogmem.config import Config, GuardConfig, ImportanceConfig, RelationsConfig
 from cogmem.encoding.facts import Fact, Identity, answers_of, data_source_of, identity_of, other_day, voice_of
 from cogmem.encoding.judge import Claim, Neighbour, judge
 from cogmem.encoding.making import new_memory
-from cogmem.encoding.neighbours import Near, Text, compare
+from cogmem.encoding.neighbours import Near
 from cogmem.maths.importance import Channels
-from cogmem.maths.products import dots
 from cogmem.models import Memory, RelationType, Role
 from cogmem.ports import FloatArray
 from cogmem.skills.decide import Decision
+from cogmem.text.asking import polarity
 from cogmem.text.rewrite import third_person
 from cogmem.trust import outranks
 
-__all__ = ["Beside", "Known", "Placement", "pairs", "place"]
+__all__ = ["Beside", "Known", "Placement", "place"]
 
 Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip", "echo"]
 _DULL = "not worth remembering, says the model"
@@ -94,67 +94,6 @@ class Known:
     contexts: Mapping[str, Sequence[FloatArray]] = field(default_factory=dict)
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     aside: Mapping[Identity, Memory] = field(default_factory=dict)
-
-
-def pairs(
-    facts: Sequence[Fact],
-    near: Mapping[str, Sequence[Near]],
-    vectors: Mapping[str, FloatArray],
-    *,
-    gate: GateConfig,
-    every: bool,
-) -> list[tuple[str, str]]:
-    """The pairs of texts (new, old) that are worth comparing by their own vectors; `every`: all that are near."""
-    texts = {fact.content: Text(fact.content) for fact in facts}
-    found: list[tuple[str, str]] = []
-    for fact in facts:
-        for one in near.get(fact.new_id, ()):
-            said = one.memory.content
-            old = texts[said] = texts.get(said) or Text(said)
-            alike = voice_of(fact.episode) == voice_of(one.memory)
-            if fact.answers != answers_of(one.memory):
-                continue  # the same words may say something else there
-            if every or compare(texts[fact.content], old, same_speaker=alike, gate=gate):
-                found.append((fact.content, old.content))
-    looking = [fact for fact in facts if fact.new_id in vectors and not (fact.exact or fact.heard.aside)]
-    for text, before in _before(looking, vectors, texts, gate).items():
-        found += [(text, other) for other in before]
-    return list(dict.fromkeys(found))
-
-
-def _before(
-    facts: Sequence[Fact], vectors: Mapping[str, FloatArray], texts: Mapping[str, Text], gate: GateConfig
-) -> dict[str, list[str]]:
-    """Per text: the texts of earlier facts of the same batch that are worth comparing with it."""
-    if len(facts) < 2:
-        return {}
-    stacked = np.stack([vectors[fact.new_id] for fact in facts])
-    stated: dict[tuple[str, str, str], list[str]] = {}
-    found: dict[str, list[str]] = {}
-    for number, fact in enumerate(facts):
-        mine, voice = texts[fact.content], voice_of(fact.episode)
-        others: list[str] = []
-        for earlier in _near_before(number, facts, stacked, gate):
-            alike = voice_of(earlier.episode) == voice
-            near = compare(mine, texts[earlier.content], same_speaker=alike, gate=gate)
-            others += [earlier.content] if near else []
-        if mine.attribute is not None:
-            key = (voice, mine.attribute.subject, mine.attribute.attribute)
-            others += stated.get(key, [])[-gate.batch_candidates :]
-            stated.setdefault(key, []).append(fact.content)
-        found[fact.content] = others
-    return found
-
-
-def _near_before(number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig) -> list[Fact]:
-    """The nearest of the facts before one, by key, in a window of bounded size."""
-    start = max(0, number - gate.batch_window)
-    alike = dots(stacked[start:number], stacked[number])
-    first = np.argsort(-alike)[: gate.batch_candidates]
-    best = (start + int(place) for place in first if alike[place] >= gate.near_by_key)
-    mine = facts[number]
-    near = (facts[place] for place in best)
-    return [one for one in near if one.episode.id != mine.episode.id and one.answers == mine.answers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +175,24 @@ def _place(fact: Fact, desk: _Desk) -> Placement | None:
     memory = new_memory(fact, _channels(fact, near, desk), now=desk.now, config=desk.config)
     if fact.exact:
         return Placement(fact, "create", "", memory=memory, near=near)
-    decision = desk.known.decisions.get(fact.new_id)
-    told = _as_decided(fact, decision, (near, memory), desk.config.relations) if decision is not None else None
+    decision, told = desk.known.decisions.get(fact.new_id), _answered_before(fact, near, memory)
+    if told is None and decision is not None:
+        told = _as_decided(fact, decision, (near, memory), desk.config.relations)
     return _by_source(told or _as_judged(fact, near, memory, desk), memory, desk.config)
+
+
+def _answered_before(fact: Fact, near: tuple[Beside, ...], memory: Memory) -> Placement | None:
+    """A yes or no beside what the same voice said to the same question before; None if it is no such thing."""
+    mine, voice = polarity(fact.content) if fact.answers else None, voice_of(fact.episode)
+    asked = (one.memory for one in near if answers_of(one.memory) == fact.answers)
+    said = (one for one in asked if voice_of(one) == voice and polarity(one.content) is not None)
+    other = next(said, None) if mine is not None else None
+    if other is None:
+        return None
+    if polarity(other.content) is mine:
+        return Placement(fact, "reinforce", "the same was answered before", other, near=near)
+    new = Placement(fact, "supersede", "answered otherwise now", other, memory, near=near)
+    return replace(new, action="create", conflicts=(other,)) if other.protected else new
 
 
 def _aside(fact: Fact, desk: _Desk) -> Placement | None:

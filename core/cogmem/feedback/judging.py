@@ -22,7 +22,7 @@ from cogmem.results import Recall
 from cogmem.services import Services
 from cogmem.storage.writer import Writer
 from cogmem.strength import after_ignoring, after_use, coactivation_now
-from cogmem.text.usage import match_ratio, own_match_ratios
+from cogmem.text.usage import match_ratio, own_match_ratios, telling_words
 
 __all__ = ["Similarity", "give"]
 
@@ -104,7 +104,12 @@ def _judge(recall: Recall, answer: str, asked: str, similarity: Similarity | Non
     shown = {item.memory.id: (item.memory, item.prior) for item in recall.results}
     always = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in shown}
     everything = list({**shown, **always}.values())
-    ratios = _ratios([memory for memory, _ in everything], answer, asked, similarity, config)
+    if similarity is not None:
+        ratios = [_told(similarity, memory, answer) for memory, _ in everything]
+    else:
+        questions = {item.memory.id: item.asked for item in recall.results}
+        texts = [_telling(memory.content, questions.get(memory.id, "")) for memory, _ in everything]
+        ratios = _ratios(texts, answer, asked, config)
     found = []
     for (memory, prior), ratio in zip(everything, ratios, strict=True):
         used = ratio > config.feedback.used_above
@@ -113,12 +118,12 @@ def _judge(recall: Recall, answer: str, asked: str, similarity: Similarity | Non
     return found
 
 
-def _ratios(
-    memories: Sequence[Memory], answer: str, asked: str, similarity: Similarity | None, config: Config
-) -> list[float]:
-    if similarity is not None:
-        return [_told(similarity, memory, answer) for memory in memories]
-    texts = [memory.content for memory in memories]
+def _telling(content: str, question: str) -> str:
+    """What of a memory an answer can make use of: where "Yes." has no word that tells anything, its question has."""
+    return question if telling_words(question) and not telling_words(content) else content
+
+
+def _ratios(texts: Sequence[str], answer: str, asked: str, config: Config) -> list[float]:
     if config.feedback.own_words:
         return own_match_ratios(texts, answer, question=asked, asked_weighs=config.feedback.asked_weighs)
     return [match_ratio(text, answer) for text in texts]

@@ -224,7 +224,7 @@ class _Survey:
         if said in self.said:
             self.duplicates.append(memory.id)
         self.said.add(said)
-        if _says_nothing(memory.content):
+        if _says_nothing(memory.content) and not said[1]:
             self.junk.append(memory.id)
         if memory.support:
             self.derived[memory.id] = memory.support

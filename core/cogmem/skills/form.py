@@ -24,7 +24,8 @@ __all__ = ["FormAnswer", "FormInput", "Formed", "Said", "forming"]
 
 _TASK = """\
 Turn what was said into facts for a long-term memory. For every turn of `turns` list the facts worth remembering; a \
-turn may have none. `earlier` is context only: take no facts from it.
+turn may have none. `earlier` is context only: take no facts from it. What a turn `answers` was asked by somebody \
+else and is no fact by itself; a short answer is one together with it ("Yes." to "Are you vegan?" says who is vegan).
 
 Each fact:
 - turn: the index of the turn; quote: the words of that turn it comes from, copied exactly.
@@ -50,12 +51,14 @@ class Said:
 
     Attributes:
         at: when it was said, in the speaker's time zone: it decides what "tomorrow" is.
+        asked: the question that it answers; empty if it says enough by itself.
     """
 
     text: str
     at: datetime
     role: str = "user"
     speaker: str | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,8 @@ def _prompt(given: FormInput) -> list[Message]:
 
 def _shown(said: Said) -> dict[str, Any]:
     when = f"{said.at:%A} {said.at.isoformat(timespec='minutes')}"
-    return {"speaker": said.speaker or said.role, "date": when, "text": said.text}
+    answers = {"answers": said.asked} if said.asked else {}
+    return {"speaker": said.speaker or said.role, "date": when, **answers, "text": said.text}
 
 
 def _parse(answer: FormAnswer, given: FormInput) -> tuple[Formed, ...]:
@@ -181,7 +185,7 @@ def _formed(fact: FactAnswer, text: str, said: Said, given: FormInput) -> Formed
 
 def _grounded(text: str, said: Said, context: set[str]) -> bool:
     """Whether the fact says something of its turn; what cannot be tokenised is given the benefit of the doubt."""
-    source = set(tokens(said.text))
+    source = set(tokens(f"{said.asked}\n{said.text}"))
     stated = set(tokens(text)) - set(tokens(said.speaker or ""))
     return not source or not stated or bool(stated & source) or len(stated & context) * 2 >= len(stated)
 

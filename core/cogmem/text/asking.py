@@ -15,11 +15,12 @@ import re
 from cogmem.text.attributes import attribute_of
 from cogmem.text.letters import fold_letters
 from cogmem.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
+from cogmem.text.lexicon.polar import ABOUT_YOU, COURTEOUS, NO, NO_FACT, YES
 from cogmem.text.lexicon.verbs import TURKISH_FINITE
 from cogmem.text.split import is_verb, sentence_spans
 from cogmem.text.trivial import is_trivial
 
-__all__ = ["is_fragment", "last_question", "only_asks"]
+__all__ = ["asks_about_you", "is_fragment", "last_question", "only_asks", "polarity"]
 
 _LONGEST = 240  # characters without a question mark, and of a question that is quoted
 _SUBJECT = r"(?:i|you|we|he|she|they|there)"
@@ -76,9 +77,26 @@ _TURKISH_TELLS = re.compile(
 )
 _TURKISH_LONGEST = _FRAGMENT = 6  # words
 _FINITE = re.compile(rf"(?:{TURKISH_FINITE})$")
+_ABOUT_YOU, _NO_FACT = re.compile(ABOUT_YOU), re.compile(NO_FACT)
 _CONTRACTED = re.compile(r"(?:i|you|he|she|it|we|they|that|there|who)'\w")
 _ALSO_ELSEWHERE = re.compile(r"ne|kim|m[iu]\w*")
 _TURKISH = re.compile(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
+
+
+def polarity(text: str) -> bool | None:
+    """Whether a text that tells nothing else says yes or no; None if neither, or both, or if it answers an offer."""
+    words = set(_WORD.findall(fold_letters(text[:_LONGEST])))
+    agrees, denies = not words.isdisjoint(YES), not words.isdisjoint(NO)
+    return agrees if agrees != denies and words.isdisjoint(COURTEOUS) else None
+
+
+def asks_about_you(question: str) -> bool:
+    """Whether a person is asked about himself in such a way that yes or no tells a fact: as in "Are you vegetarian?".
+
+    In doubt not: "Do you want me to go on?" is an offer, and a yes to it is no fact.
+    """
+    folded = fold_letters(question[:_LONGEST])
+    return _ABOUT_YOU.search(folded) is not None and _NO_FACT.search(folded) is None
 
 
 def is_fragment(text: str) -> bool:

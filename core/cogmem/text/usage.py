@@ -8,6 +8,7 @@ from math import fsum
 
 from cogmem.text.entities import entities
 from cogmem.text.keys import plain
+from cogmem.text.presence import present
 from cogmem.text.tokens import tokens, words
 
 __all__ = ["match_ratio", "own_match_ratios", "telling_words"]
@@ -34,12 +35,12 @@ def _telling(word: str) -> list[str]:
 def match_ratio(memory: str, answer: str) -> float:
     """The share of a memory's telling words that the answer holds as words, 0..1.
 
-    A memory without any counts as matched if the answer contains it exactly (1.0), else not (0.0).
+    A memory without any counts as matched if the answer contains it word for word (1.0), else not (0.0).
     """
     wanted = telling_words(memory)
     if not wanted:
         said = plain(memory)
-        return float(bool(said) and said in plain(answer))
+        return float(present(said.strip(" .,;:!?\u2026") or said, plain(answer)))
     return len(wanted & set(tokens(answer))) / len(wanted)
 
 
