@@ -12,11 +12,10 @@ from cogmem.models import Episode, Turn
 from cogmem.services import Services
 from cogmem.text.asking import asks_about_you, last_question, polarity
 from cogmem.text.echo import strip_fenced
+from cogmem.text.observe import TRIVIAL
 from cogmem.text.orders import signs
 
 __all__ = ["ANSWERING", "answering", "asked_of"]
-
-_CONFIRMED = "trivial_confirmation"
 
 ANSWERING = "cogmem_answers"
 """In the metadata of a turn: the question that it answers, if the caller told."""
@@ -58,7 +57,7 @@ def _answers(one: Heard, longest: int) -> bool:
 
 def _agrees(one: Heard) -> bool:
     """Whether a person says no more than yes or no."""
-    agreed = one.episode.role == "user" and one.skipped == _CONFIRMED and not one.aside
+    agreed = one.episode.role == "user" and one.skipped == TRIVIAL["confirmation"] and not one.aside
     return agreed and polarity(one.text) is not None
 
 

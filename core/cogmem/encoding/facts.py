@@ -84,7 +84,7 @@ class Fact:
         passing: of no use after a few hours or days: short-term.
         verbatim: these are the turn's own words; else they were rewritten.
         exact: only an exact duplicate counts as known: documents, and verbatim turns in `raw` and `hybrid` mode.
-        answers: the question that gives its words their meaning, see `answers_to`.
+        answers: a mark of the question that gives its words their meaning, see `answers_to`.
     """
 
     heard: Heard

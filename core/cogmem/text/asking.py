@@ -1,11 +1,11 @@
 """Whether a text only asks: questions, also without a question mark, and requests that tell nothing. EN and TR; pure.
 
-And whether it is but a piece of a sentence, as short answers are.
-
 Without a mark only what opens as questions do counts, and nothing that goes on as a statement: "What I like most is
 chess" and "Is allergic to cats" tell something. What is to be remembered is told, however it is asked for. A question
 that tells something on its way ("I am vegan, can you book a table?") does not only ask. In doubt it tells something:
 what is taken for a question is lost.
+
+Besides, what short answers are: pieces of a sentence, or a yes or no, and which questions a yes or no makes a fact of.
 """
 
 from __future__ import annotations
