@@ -14,23 +14,47 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.pool import QueuePool
 
 from cogmem.config import StorageConfig
 from cogmem.errors import BankClosed, StoreError, StoreUnavailable
 from cogmem.storage import postgres, sqlite
+from cogmem.storage.locks import Gate, begin_use, end_use
 
 __all__ = ["Database"]
 
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
 
 
+class _Fork:
+    """One thread at a time copies the process."""
+
+    lock = threading.Lock()
+    databases: tuple[Database, ...] = ()
+
+
+def _before_fork() -> None:
+    _Fork.lock.acquire()
+    _Fork.databases = tuple(_OPEN)
+    for database in _Fork.databases:
+        database.let_go()
+
+
+def _after_fork_in_parent() -> None:
+    for database in _Fork.databases:
+        database.gate.open()
+    _Fork.databases = ()
+    _Fork.lock.release()
+
+
 def _after_fork_in_child() -> None:
+    _Fork.lock, _Fork.databases = threading.Lock(), ()
     for database in list(_OPEN):
-        database.engine.dispose(close=False)
+        database.inherit()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
 
 
 class Database:
@@ -55,6 +79,10 @@ class Database:
         # One shared connection holds an in-memory database, so its users take turns.
         self._sharing = threading.RLock() if target is None else None
         self._turn: Any = self._sharing or nullcontext()
+        self.gate, self._quiet = Gate(), False
+        self._file = self.engine.url.database if self.sqlite and target is not None else None
+        if self._file:
+            begin_use(self._file)
         _OPEN.add(self)
 
     @contextmanager
@@ -90,7 +118,7 @@ class Database:
         try:
             # What is not committed is rolled back when the connection returns to the pool. What was only read is
             # committed, too: psycopg forgets the statements that it prepared at every rollback.
-            with self._turn, self._begun(write, alone, beside) as connection:
+            with self.gate, self._turn, self._begun(write, alone, beside) as connection:
                 yield connection
                 ending = write
                 connection.commit()
@@ -145,12 +173,25 @@ class Database:
             return True
         # SQLite waits for readers, but not for another checkpoint.
         try:
-            with self._checkpointing, self.engine.connect() as connection:
+            with self.gate, self._checkpointing, self.engine.connect() as connection:
                 raw = connection.connection.driver_connection
                 busy = None if raw is None else raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise StoreError(self._advice(error)) from error
         return busy is not None and busy[0] == 0
+
+    def let_go(self) -> None:
+        """Before the process is copied: end all connections to a SQLite file; until the gate opens, none is made."""
+        if self.sqlite:
+            self._quiet = self.gate.shut(self._config.busy_timeout_seconds)
+        if self._file:
+            self.engine.dispose()
+
+    def inherit(self) -> None:
+        """In a forked child: begin with connections of its own; of a database in memory it has a copy of its own."""
+        self.gate = Gate()
+        if self._sharing is None or not self._quiet:
+            self.engine.dispose(close=False)
 
     def close(self) -> None:
         """Return all connections; later use raises `BankClosed`.
@@ -158,10 +199,14 @@ class Database:
         Who still reads (a recall that was given up, say) keeps his connection until he is done. The only one of a
         database in memory is waited for: to close it under a statement ends the process.
         """
-        self._closed = True
+        closed, self._closed = self._closed, True
         _OPEN.discard(self)
         if self._sharing is None:
+            used = self.engine.pool
             self.engine.dispose()
+            left = isinstance(used, QueuePool) and used.checkedout()
+            if self._file and not closed and not left:
+                end_use(self._file)
         elif self._sharing.acquire(timeout=self._config.busy_timeout_seconds):
             try:
                 self.engine.dispose()

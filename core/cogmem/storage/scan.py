@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from cogmem.storage.locks import raw
+
 __all__ = ["SHORTEST", "files", "held", "sizes"]
 
 SHORTEST = 8
@@ -55,7 +57,7 @@ def held(path: Path, strings: Iterable[bytes]) -> set[bytes]:
     if not wanted:
         return set()
     heads, found, rest = np.sort(np.array(list(wanted), dtype="<u8")), set[bytes](), b""
-    with path.open("rb") as file:
+    with raw(path) as file:
         while block := file.read(_BLOCK):
             window = rest + block
             found.update(_matches(window, heads, wanted))
