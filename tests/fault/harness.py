@@ -8,6 +8,8 @@ jobs do not import a thousand times; the child does the work, the yard kills it 
   knows nothing of it);
 * at a system call: `strace` delivers SIGKILL when a thread enters its n-th call of that name, or makes calls fail.
 
+Meanwhile another process may come and go: the yard itself opens the job's ledger, reads, and closes it (`visit`).
+
 Run as a program this file is the yard: one job per line of standard input, one answer per line of standard output.
 """
 
@@ -23,6 +25,7 @@ import resource
 import select
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -106,7 +109,7 @@ class Yard:
 
     A job is `{"do": "module:function", "arg": {...}}` and may have `kill`: `{"mode": "clock", "delay": seconds}`,
     `{"mode": "failpoint", "name": ..., "n": 1...}`, `{"mode": "syscall", "inject": "pwrite64:signal=KILL:when=3"}`;
-    `count` (names of failpoints to count), `timeout` in seconds.
+    `visit` (a ledger to open and close all the time), `count` (names of failpoints to count), `timeout` in seconds.
 
     The answer tells `end` ("done", "killed", "hung", "crashed: ...", "failed: ..."), what the function returned as
     `value`, `seconds` from the start of its work (see `ready`) to its end, and `counts`.
@@ -261,10 +264,14 @@ def _run(job: Job, output: Path) -> Answer:
     released = time.monotonic()
     begun = bool(select.select([heard], [], [], job.get("timeout", 120))[0] and os.read(heard, 1))
     started = time.monotonic() if begun else released
+    ledger = Path(job["visit"]) if "visit" in job else None
     if kill.get("mode") == "clock":
-        time.sleep(kill["delay"])
+        until = time.monotonic() + kill["delay"]
+        while ledger and time.monotonic() < until:
+            _visit(ledger)
+        time.sleep(max(0, until - time.monotonic()))
         os.kill(pid, signal.SIGKILL)
-    status, hung = _waited(pid, job.get("timeout", 120))
+    status, hung = _waited(pid, job.get("timeout", 120), ledger)
     seconds = time.monotonic() - started
     for pipe in (release, heard):
         os.close(pipe)
@@ -273,13 +280,26 @@ def _run(job: Job, output: Path) -> Answer:
     return {**_told(job, status, output, hung=hung), "seconds": seconds}
 
 
-def _waited(pid: int, timeout: float) -> tuple[int, bool]:
+def _visit(ledger: Path) -> None:
+    """What a backup or somebody's shell does: open, look, close."""
+    file = f"{ledger.as_uri()}?mode=rw"
+    with (
+        contextlib.suppress(sqlite3.Error),
+        contextlib.closing(sqlite3.connect(file, uri=True, timeout=0)) as connection,
+    ):
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    time.sleep(0.005)
+
+
+def _waited(pid: int, timeout: float, ledger: Path | None) -> tuple[int, bool]:
     """The exit status, and whether the process had to be killed because it did not end."""
     until, pause = time.monotonic() + timeout, 0.0005
     while time.monotonic() < until:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             return status, False
+        if ledger is not None:
+            _visit(ledger)
         time.sleep(pause)
         pause = min(0.01, pause * 1.5)
     os.kill(pid, signal.SIGKILL)

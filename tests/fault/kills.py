@@ -17,8 +17,10 @@ from workload import copied
 
 MODES = ("clock", "failpoint", "syscall")
 FOCUS = ("dream", "rebuild", "erase", "migrate", "import")
+_IN_USE = "the write-ahead log is in use by another process"
 DAYS = 90  # what was lived fades within
 _ROUNDS = 6  # kills that one bank lives through
+_VISITED = 1 / 3  # of the processes: meanwhile another one opens and closes the ledger again and again
 _MORE = 4  # a process that is to be killed has so many times more to do than one that is timed and counted
 
 
@@ -40,10 +42,11 @@ class Model:
     """What a bank must hold: fed with the notes of its processes, narrowed to what was found after each kill.
 
     `strained`: the disk was made to fail, so that steps of a cycle may fail and an erasure may have more to do.
+    `in_use`: another process was reading when the write-ahead log was to be emptied; closing the bank empties it.
     """
 
     def __init__(self, *, strained: bool = False) -> None:
-        self.strained = strained
+        self.strained, self.in_use = strained, False
         self.entities: dict[str, Entity] = {}
         self.items: dict[str, set[str | None]] = {}
         self.talk: list[tuple[list[str], bool]] = []
@@ -63,8 +66,10 @@ class Model:
             elif note["kind"] == "done" and last is not None:
                 self.acknowledged += 1
                 self._take({**last, **note, "op": last["op"]}, done=True)
-                if note.get("remaining") and not self.strained:
-                    troubles.append(f"an erasure left something: {note['remaining']}")
+                remaining = [one for one in note.get("remaining", ()) if _IN_USE not in one]
+                self.in_use |= remaining != [*note.get("remaining", ())]
+                if remaining and not self.strained:
+                    troubles.append(f"an erasure left something: {remaining}")
                 if note.get("failed") and not self.strained:
                     troubles.append(f"a step of a dream cycle failed: {note['failed']}")
                 last = None
@@ -304,8 +309,11 @@ class Killer:
     def kill(self, tally: Tally, scenario: str, do: str, arg: dict[str, Any]) -> str:
         """Run a scenario once and count how it ended; returns where it was killed, "" if it was not."""
         kill = self.plan(scenario)
-        answer = self.yard.run(do, arg, kill=kill)
-        where = f"{scenario}, {kill['mode']} {kill.get('name') or kill.get('inject') or round(kill['delay'], 3)}"
+        visited = self.rng.random() < _VISITED
+        more = {"visit": str(Path(arg["folder"]).resolve() / "ledger.sqlite")} if visited else {}
+        answer = self.yard.run(do, arg, kill=kill, **more)
+        where = f"{scenario}, visited, " if visited else f"{scenario}, "
+        where += f"{kill['mode']} {kill.get('name') or kill.get('inject') or round(kill['delay'], 3)}"
         where += f" #{kill['n']}" if "n" in kill else ""
         if answer["end"] == "killed":
             tally.kills[scenario, kill["mode"]] += 1
@@ -356,7 +364,7 @@ class Campaign:
     def _verify(self, where: str, folder: Path, model: Model, notes: Path, number: int) -> None:
         self.tally.trouble(where, model.hear(read_notes(notes)))
         result = self.place / "result.json"
-        tidy = self.rng.random() < 0.6
+        tidy = self.rng.random() < 0.6 or model.in_use
         arg = {"folder": str(folder), "hours": number + 0.5, "look": self.rng.random() < 0.5}
         answer = self.yard.run("survey:checked", {**arg, "tidy": tidy, "result": str(result)})
         if "value" not in answer:  # it failed, or ended as it was
