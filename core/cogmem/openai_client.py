@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import threading
+import weakref
 from typing import TYPE_CHECKING
 
 from cogmem.errors import CogMemError
@@ -25,6 +26,8 @@ _RETRIED_STATUS = (408, 409, 429)
 class Connection:
     """A client, made when it is first asked for; thread-safe. Building one neither imports `openai` nor connects.
 
+    A forked child makes one of its own: over a connection that two processes share one reads the other's answer.
+
     Args:
         base_url: the server, up to and including `/v1`.
         api_key: the key; a server given by address may need none.
@@ -35,6 +38,7 @@ class Connection:
         self._base_url, self._api_key, self._timeout = base_url, api_key, timeout
         self._lock = threading.Lock()
         self._opened: openai.OpenAI | None = None
+        _CONNECTIONS.add(self)
 
     def client(self, who: str, error: type[CogMemError]) -> openai.OpenAI:
         """The client.
@@ -58,6 +62,12 @@ class Connection:
         if opened is not None:
             opened.close()
 
+    def renew(self) -> None:
+        """In a forked child: leave the parent's client alone."""
+        if self._opened is not None:
+            _INHERITED.append(self._opened)
+        self._lock, self._opened = threading.Lock(), None
+
     def _connect(self) -> openai.OpenAI:
         import openai
 
@@ -65,6 +75,19 @@ class Connection:
         api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or "unused"
         base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
         return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0)
+
+
+_CONNECTIONS: weakref.WeakSet[Connection] = weakref.WeakSet()
+_INHERITED: list[openai.OpenAI] = []  # kept, because a client that is collected closes its connections
+
+
+def _renew() -> None:
+    for connection in list(_CONNECTIONS):
+        connection.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
 
 
 def unusable(base_url: str | None = None, api_key: str | None = None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -25,15 +26,19 @@ class Server:
         self.statuses: list[int] = []
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
+        self.ports: list[int] = []
         self.dimension = 3
         self.vectors: list[list[float]] | None = None
         server = self
 
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"  # a connection serves several requests
+
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 server.requests.append(request)
                 server.keys.append(self.headers["Authorization"])
+                server.ports.append(self.client_address[1])
                 status = server.statuses.pop(0) if server.statuses else 200
                 body = json.dumps(server.answer(request) if status == 200 else {"error": {"message": "no"}}).encode()
                 self.send_response(status)
@@ -103,6 +108,21 @@ class TestOpenAI:
         assert vectors.tolist() == [[1.0, 1.0, 1.0], [3.0, 1.0, 1.0], [2.0, 1.0, 1.0]]
         assert vectors.dtype == np.float32
         assert len(server.requests) == 1
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+    @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+    def test_a_forked_child_has_a_connection_of_its_own(self, remote: OpenAIEmbedder, server: Server) -> None:
+        """Over the parent's it would read answers that are meant for the parent, or for another child."""
+        remote.embed_documents(["from the parent"])
+        child = os.fork()
+        if child == 0:
+            os._exit(int(remote.embed_documents(["from the child"]).shape != (1, 3)))
+        assert os.waitpid(child, 0)[1] == 0
+        remote.embed_documents(["from the parent again"])
+
+        parents, childs, again = server.ports
+        assert parents == again
+        assert childs != parents
 
     def test_an_unknown_dimension_costs_one_probe(self, remote: OpenAIEmbedder, server: Server) -> None:
         """The fingerprint names the dimension that the server answers with."""
