@@ -121,7 +121,7 @@ class Engine(Maintenance, Oversight, FanOut):
                 urgent=("learn", "encode"),
                 chores={"dream": self._dream},
             )
-            work_waits = bool(ledger.pending_erasures()) or self._work_waits()
+            work_waits = self._work_waits() or bool(ledger.pending_erasures())
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
             noted(self, ledger.name(), embedder, llm)
         except BaseException:
