@@ -1,16 +1,19 @@
-"""Several processes on one embedded bank: two write, two recall, and one of them owns the vector index.
+"""Several processes on one embedded bank: two write, two recall, and one of them owns the vector index; or three do all
+sorts of things, and one after the other is killed.
 
-As a program: python processes.py ROLE FOLDER NAME COUNT, where ROLE is `write` or `read`.
+As a program: python processes.py ROLE FOLDER NAME COUNT, where ROLE is `write`, `read` or `shift`.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +75,69 @@ def read(folder: str, name: str, count: int) -> dict[str, Any]:
     return {"recalls": recalls, "missed": missed, "degraded": degraded, "seen": seen}
 
 
+def shift(folder: str, name: str, count: int) -> dict[str, Any]:
+    """So many operations of all kinds; a line for each memory that is acknowledged ("+word"), about to be erased
+    ("?word") or erased ("-word").
+    """
+    rng = random.Random(name)
+    with opened(folder) as engine:
+        bank = engine.bank(NAMESPACE)
+        for number in range(count):
+            word = f"{name}x{number}q"
+            if rng.random() < 0.7:
+                bank.remember(f"{word} {_words(rng)}", mode="raw", wait=rng.random() < 0.7)
+            else:
+                memory = bank.add(f"{word} {_words(rng)}")
+                if rng.random() < 0.2:
+                    print(f"?{word}", flush=True)
+                    bank.forget(memory.id, hard=True)
+                    print(f"-{word}", flush=True)
+            print(f"+{word}", flush=True)
+            if rng.random() < 0.05:
+                bank.recall(word, floor=0)
+                bank.consolidate()
+    return {}
+
+
+def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
+    """Three processes do a `shift` each; after so many kills, each of a random one that is replaced, all are killed.
+
+    Returns how many memories were acknowledged, and what is wrong.
+    """
+    with opened(folder):
+        pass
+    rng, shifts = random.Random(seed), list[tuple[subprocess.Popen[bytes], Path]]()
+    notes = folder.with_name(f"{folder.name}-notes")
+    notes.mkdir()
+
+    def start() -> None:
+        name = f"s{seed}k{len(list(notes.iterdir()))}"
+        command = [sys.executable, str(Path(__file__)), "shift", str(folder), name, "100000"]
+        with (notes / name).open("wb") as out, (notes / name).with_suffix(".wrong").open("wb") as wrong:
+            shifts.append((subprocess.Popen(command, stdout=out, stderr=wrong), notes / name))
+
+    for _ in range(3):
+        start()
+    troubles = []
+    for number in range(kills + 3):
+        process, told = shifts.pop(rng.randrange(len(shifts)))
+        lines, until = rng.randint(1, 60), time.monotonic() + 120
+        while process.poll() is None and told.read_bytes().count(b"\n") < lines and time.monotonic() < until:
+            time.sleep(0.005)
+        process.kill()
+        if process.wait() != -signal.SIGKILL:
+            troubles.append(f"a process failed: {told.with_suffix('.wrong').read_text()[-500:]}")
+        if number < kills:
+            start()
+    said = [line for path in notes.iterdir() for line in path.read_text().splitlines(keepends=True)]
+    heard: dict[str, set[str]] = {sign: set() for sign in "+?-"}
+    for line in said:
+        if line.endswith("\n") and line[0] in heard:
+            heard[line[0]].add(line[1:].strip())
+    kept, gone = heard["+"] - heard["?"], heard["-"]
+    return {"acknowledged": len(kept), "erased": len(gone), "troubles": [*troubles, *_wrong(folder, kept, gone)]}
+
+
 def together(folder: Path, count: int, *, timeout: float = 900) -> dict[str, Any]:
     """Two writers of `count` memories each beside two readers; what each of them told, and what is wrong."""
     with opened(folder):
@@ -97,21 +163,23 @@ def together(folder: Path, count: int, *, timeout: float = 900) -> dict[str, Any
             troubles.append(f"{role} {name} failed: {wrong.strip()[-500:]}")
         told[f"{role} {name}"] = json.loads(said) if said.strip() else {}
     seconds = time.monotonic() - started
-    return {"told": told, "troubles": [*troubles, *_wrong(folder, count, told)], "seconds": seconds}
-
-
-def _wrong(folder: Path, count: int, told: dict[str, Any]) -> list[str]:
-    """Everything is there once, the index equals the table, and the doctor finds nothing."""
-    troubles = [f"{name} missed {said['missed']}" for name, said in told.items() if said.get("missed")]
+    wanted = {f"{name}x{number}q" for name in "ab" for number in range(count)}
+    troubles += [f"{name} missed {said['missed']}" for name, said in told.items() if said.get("missed")]
     troubles += [f"{name}: {said['degraded']}" for name, said in told.items() if said.get("degraded")]
+    return {"told": told, "troubles": [*troubles, *_wrong(folder, wanted)], "seconds": seconds}
+
+
+def _wrong(folder: Path, wanted: set[str], gone: Collection[str] = ()) -> list[str]:
+    """Everything is there once, what was erased is not, the index equals the table, and the doctor finds nothing."""
     with opened(folder) as engine:
         engine.flush()
         contents = Counter(memory.content.split()[0] for memory in engine.bank(NAMESPACE).list(limit=100_000))
-        wanted = {f"{name}x{number}q" for name in "ab" for number in range(count)}
         lost = len(wanted - contents.keys())
         twice = sum(number > 1 for number in contents.values())
-        troubles += [f"{lost} memories were lost"] if lost else []
+        troubles = [f"{lost} memories were lost"] if lost else []
         troubles += [f"{twice} memories are there twice"] if twice else []
+        back = sum(word in contents for word in gone)
+        troubles += [f"{back} erased memories are there"] if back else []
         engine.sync()
         found = engine.doctor()
         troubles += [finding.message for finding in found.findings] + list(found.skipped)
@@ -120,4 +188,4 @@ def _wrong(folder: Path, count: int, told: dict[str, Any]) -> list[str]:
 
 if __name__ == "__main__":
     ROLE, FOLDER, NAME, COUNT = sys.argv[1:]
-    print(json.dumps({"write": write, "read": read}[ROLE](FOLDER, NAME, int(COUNT))))
+    print(json.dumps({"write": write, "read": read, "shift": shift}[ROLE](FOLDER, NAME, int(COUNT))))

@@ -22,7 +22,7 @@ from disk import Disk
 from harness import Yard, has_strace, place, plainly
 from kills import FOCUS, MODES, Campaign
 from power import Power, compiled
-from processes import together
+from processes import relay, together
 from rich.console import Console
 from rich.table import Table
 from soak import slope
@@ -146,12 +146,17 @@ def power(order: Order) -> Part:
 
 
 def processes(order: Order) -> Part:
-    """Two processes write while two others recall."""
+    """Two processes write while two others recall; three work, and one after the other is killed."""
     part, count = Part(), order.points * 5
     result = together(order.folder / "bank", count)
     recalls = sum(said.get("recalls", 0) for said in result["told"].values())
     part.row("two writers beside two readers: memories", 2 * count, "0 lost" if not result["troubles"] else "see below")
     part.row("their recalls", recalls, f"{result['seconds']:.0f} s in all")
+    part.troubles += result["troubles"]
+    kills = order.points // 10
+    result = relay(order.folder / "relay", kills, order.seed)
+    part.row("three at work, one after the other killed", kills, f"{result['acknowledged']:,} memories acknowledged")
+    part.row("their erasures", result["erased"], "0 lost" if not result["troubles"] else "see below")
     part.troubles += result["troubles"]
     return part
 

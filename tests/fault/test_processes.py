@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from processes import CONFIG, NAMESPACE, opened, together
+from processes import CONFIG, NAMESPACE, opened, relay, together
 
 import cogmem
 from cogmem import CogMemError, MemoryBank, NotFound
@@ -27,6 +27,13 @@ def test_two_processes_write_while_two_recall(tmp_path: Path) -> None:
     assert result["troubles"] == []
     assert result["told"]["write a"] == {"wrote": 100}
     assert result["told"]["read c"]["seen"] == 200
+
+
+def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
+    """Issue G: "0 acknowledged writes lost", whoever had the bank open as well, owned its index or was erasing."""
+    result = relay(tmp_path / "brain", 3, seed=1)
+    assert result["troubles"] == []
+    assert result["acknowledged"] > 10
 
 
 FORKED = """
