@@ -1,4 +1,4 @@
-"""Engines and banks that are pickled, or written down as JSON, and found again."""
+"""Where engines and banks are: found again if they were pickled or written down as JSON, wherever the program goes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cogmem
-from cogmem import ConfigError, InvalidInput
+from cogmem import ConfigError, InvalidInput, StoreError
 from cogmem.engine.reopening import reopened
 from cogmem.testing import MANUAL, CountingEmbedder
 
@@ -111,3 +111,34 @@ def test_an_origin_names_only_models_that_are_known(tmp_path: Path) -> None:
         origin = {**engine.origin, "embedder": "os.system"}
     with pytest.raises(ConfigError, match="unknown embedder"):
         reopened(origin)
+
+
+def test_a_program_may_go_to_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bank that was opened by a relative path stays where it is, and an erasure searches its files."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    monkeypatch.chdir(here)
+    with cogmem.open("brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+        bank = engine.bank("ann")
+        canary = bank.add("The canary sings at dawn")
+        monkeypatch.chdir(there)
+        bank.add(HIKING)
+        receipt = bank.forget(canary.id, hard=True)
+        assert (receipt.remaining, receipt.files_scanned > 2) == ((), True)
+        assert engine.doctor().findings == ()
+    assert list(there.iterdir()) == []
+    with cogmem.open(here / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+        assert [memory.content for memory in engine.bank("ann").list()] == [HIKING]
+
+
+def test_without_a_current_folder_a_relative_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder that a program is in may be removed under it."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(StoreError, match="give an absolute path"):
+        cogmem.open("brain", embedder=CountingEmbedder(), config=MANUAL)
+    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+        assert engine.bank("ann").count() == 0

@@ -24,7 +24,7 @@ from cogmem.engine.recollections import Recollections
 from cogmem.engine.reopening import noted, reopened
 from cogmem.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem.erasure import finish_pending
-from cogmem.errors import CogMemError, EmbedderUnavailable
+from cogmem.errors import CogMemError, EmbedderUnavailable, StoreError
 from cogmem.feedback.judgements import Judgement, Judgements
 from cogmem.feedback.reinforcement import Retrieved
 from cogmem.llm import resolve_llm
@@ -66,7 +66,11 @@ def open(  # noqa: A001 - cogmem.open() reads as it should
         StoreVersionError: it is newer than this cogmem. EmbedderMismatch: it was embedded with another model.
         EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its dimension fails.
     """
-    folder = None if path is None else checks.path("path", path)
+    try:
+        # It stays where it is when the program goes to another folder.
+        folder = None if path is None else checks.path("path", path).absolute()
+    except OSError as error:
+        raise StoreError(f"path is {path!r}, and the current folder is gone: {error}; give an absolute path") from error
     return Engine(folder, config=given_config(config) or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
