@@ -364,7 +364,8 @@ class Campaign:
     def _verify(self, where: str, folder: Path, model: Model, notes: Path, number: int) -> None:
         self.tally.trouble(where, model.hear(read_notes(notes)))
         result = self.place / "result.json"
-        tidy = self.rng.random() < 0.6 or model.in_use
+        # Whoever was killed under a visitor's eyes may have found the log in use, and had no time to tell.
+        tidy = self.rng.random() < 0.6 or model.in_use or "visited" in where
         arg = {"folder": str(folder), "hours": number + 0.5, "look": self.rng.random() < 0.5}
         answer = self.yard.run("survey:checked", {**arg, "tidy": tidy, "result": str(result)})
         if "value" not in answer:  # it failed, or ended as it was

@@ -18,11 +18,13 @@ from sqlalchemy.pool import QueuePool
 
 from cogmem.config import StorageConfig
 from cogmem.errors import BankClosed, StoreError, StoreUnavailable
+from cogmem.runtime import monotonic
 from cogmem.storage import postgres, sqlite
 from cogmem.storage.locks import Gate, begin_use, end_use
 
 __all__ = ["Database"]
 
+_AGAIN_SECONDS = 0.02  # between two attempts to empty the write-ahead log
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
 
 
@@ -171,14 +173,19 @@ class Database:
         """
         if not self.sqlite or self.path is None:
             return True
-        # SQLite waits for readers, but not for another checkpoint.
+        # SQLite waits for readers, but not for another checkpoint, such as it begins itself after many writes.
+        until, busy = monotonic() + self._config.busy_timeout_seconds, True
         try:
             with self.gate, self._checkpointing, self.engine.connect() as connection:
                 raw = connection.connection.driver_connection
-                busy = None if raw is None else raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                while raw is not None:
+                    busy = bool(raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+                    if not busy or monotonic() > until:
+                        break
+                    threading.Event().wait(_AGAIN_SECONDS)
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise StoreError(self._advice(error)) from error
-        return busy is not None and busy[0] == 0
+        return not busy
 
     def let_go(self) -> None:
         """Before the process is copied: end all connections to a SQLite file; until the gate opens, none is made."""

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+from cogmem.runtime import monotonic
 
 __all__ = ["Gate", "begin_use", "end_use", "raw"]
 
@@ -108,10 +109,10 @@ class Gate:
 
         One at a time may do so.
         """
-        end = time.monotonic() + seconds
+        end = monotonic() + seconds
         with self._changed:
             self._shut_by = me = threading.get_ident()
-            while self._inside and me not in self._inside and (left := end - time.monotonic()) > 0:
+            while self._inside and me not in self._inside and (left := end - monotonic()) > 0:
                 self._changed.wait(left)
             return not self._inside
 
