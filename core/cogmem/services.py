@@ -29,7 +29,7 @@ from cogmem.transient.recent import Recent
 from cogmem.transient.sources import Sources
 from cogmem.transient.tuning import Tuning
 
-__all__ = ["Claims", "Services"]
+__all__ = ["Claims", "Cleaning", "Services"]
 
 Given = TypeVar("Given")
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -80,6 +80,18 @@ class Claims:
             self._lock.wait_for(lambda: self._held.isdisjoint(wanted), timeout=seconds)
 
 
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """How far this process got with erasures whose files are not clean yet: what is done is not done once more.
+
+    Attributes:
+        emptied: jobs whose vectors are out of the index. rewritten: jobs whose rows are out of the ledger's file.
+    """
+
+    emptied: set[str] = field(default_factory=set)
+    rewritten: set[str] = field(default_factory=set)
+
+
 class Noted:
     """A context manager that writes one record of the op log, whatever ends its block."""
 
@@ -107,7 +119,7 @@ class Services:
         embedder: turns texts into vectors; remembers those of recent queries.
         searcher: candidates from vectors and words.
         log: the op log; `noted` writes to it.
-        claims: see `Claims`.
+        claims: see `Claims`. cleaning: see `Cleaning`.
         budget: what may be asked of the language model; None = unlimited.
         recent: see `Recent`.
         patience: with the embedder, while somebody waits for an answer.
@@ -123,6 +135,7 @@ class Services:
     llm: LLM | None = None
     budget: Budget | None = None
     claims: Claims = field(default_factory=Claims)
+    cleaning: Cleaning = field(default_factory=Cleaning)
     recent: Recent = field(default_factory=lambda: Recent(monotonic))
     patience: Patience = field(default_factory=Patience)
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))

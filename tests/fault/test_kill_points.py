@@ -16,7 +16,7 @@ pytest.importorskip("resource", reason="needs POSIX limits and signals")
 from harness import FAILPOINTS, Yard, has_strace, place
 from kills import MODES, Campaign, Model, traces
 
-SEED = 20_261_124
+SEED = 20_260_601
 POINTS = {"mixed": 24, "dream": 7, "rebuild": 8, "erase": 8, "migrate": 10, "import": 3}
 EMPTY: dict[str, Any] = {"turns": {}, "sources": {}, "turn_ids": {}, "items": {}, "item_texts": {}, "runs": {}}
 EMPTY |= {"feedback": [], "talk": []}

@@ -139,8 +139,8 @@ def test_a_ledger_in_use_is_read_by_a_handle_that_stays(tmp_path: Path) -> None:
     ledger, index = tmp_path / "ledger.sqlite", tmp_path / "ledger.sqlite-shm"
     ledger.write_bytes(b"pages")
     index.write_bytes(b"locks")
-    begin_use(str(ledger))
-    begin_use(str(ledger))
+    real = begin_use(ledger)
+    begin_use(ledger)
     with raw(ledger) as file, raw(ledger) as beside, raw(index) as locks:
         assert (file.read(), beside.read(), locks.read()) == (b"pages", b"pages", b"locks")
     assert not any(one.closed for one in (file, beside, locks))
@@ -149,9 +149,9 @@ def test_a_ledger_in_use_is_read_by_a_handle_that_stays(tmp_path: Path) -> None:
         assert locks_again is locks
         assert again.read() == b"pages"
 
-    end_use(str(ledger))
+    end_use(real)
     assert not file.closed
-    end_use(str(ledger))
+    end_use(real)
     assert file.closed
     assert beside.closed
     assert locks.closed
@@ -161,14 +161,14 @@ def test_a_file_that_took_the_place_of_another_is_read(tmp_path: Path) -> None:
     """A handle that was kept may be of a file that is gone."""
     ledger = tmp_path / "ledger.sqlite"
     ledger.write_bytes(b"before")
-    begin_use(str(ledger))
+    real = begin_use(ledger)
     with raw(ledger) as file:
         assert file.read() == b"before"
     (tmp_path / "other").write_bytes(b"after")
     (tmp_path / "other").replace(ledger)
     with raw(ledger) as file:
         assert file.read() == b"after"
-    end_use(str(ledger))
+    end_use(real)
 
 
 def test_a_file_that_sqlite_does_not_use_is_closed_at_once(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ import cogmem
 from cogmem import ConfigError, Engine, StorageConfig, StoreError, StoreUnavailable, StoreVersionError, Turn
 from cogmem.cli.main import app
 from cogmem.storage import postgres
+from cogmem.storage.schema import shard_of
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
 Open = Callable[..., Engine]
@@ -271,6 +272,23 @@ class TestFailures:
         with ThreadPoolExecutor(12) as pool:
             list(pool.map(lambda n: engine.bank(f"user{n}").remember("The door is open"), range(12)))
         assert [engine.bank(f"user{n}").count() for n in range(12)] == [1] * 12
+
+    def test_several_namespaces_are_the_first_of_a_shard_at_once(self, opened: Open, ledger_url: str) -> None:
+        """Two writers who both find no row of their shard: the second one waits for the first, and none fails."""
+        one, other = opened(), opened()
+        names = [name for name in (f"user{n}" for n in range(200)) if shard_of(name) == 3][:2]
+        with ThreadPoolExecutor(1) as pool:
+            with one.services.ledger.writing(names[0]) as writer:
+                writer.allocate(names[0], 1)
+                waiting = pool.submit(other.bank(names[1]).add, "The door is open")
+                blocked = (
+                    "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+                    "WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()"
+                )
+                while run_sql(ledger_url, blocked) == [(0,)] and not waiting.done():
+                    threading.Event().wait(0.01)
+            assert waiting.result().content == "The door is open"
+        assert run_sql(ledger_url, "SELECT seq FROM shards WHERE shard = 3") == [(2,)]
 
     def test_a_restart_is_survived_by_open_workers(self, restarted: Postgres, opened: Open) -> None:
         """Stopped: typed; started again: everything acknowledged is there, and work goes on."""

@@ -49,9 +49,11 @@ def load_config(folder: str | os.PathLike[str] | None = None, *, environ: Mappin
 
     Raises:
         ConfigError: an unknown key or preset, a misspelt variable, a value out of bounds, settings that contradict each
-            other, or an unreadable file; lists every violation. Or the folder is no path.
+            other, or an unreadable file; lists every violation. Or the folder is no path, or the variables no mapping.
     """
     environ = os.environ if environ is None else environ
+    if not isinstance(environ, Mapping) or not all(isinstance(name, str) for name in environ):
+        raise ConfigError("environ is no mapping of names to texts; give one such as os.environ, or leave it out")
     file = _from_file(folder, environ)
     problems = [*_misspelt(environ), *_overlapping(environ)]
     base = Config()

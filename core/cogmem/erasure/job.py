@@ -4,18 +4,20 @@ With the memories that are named goes what else holds their words: the turns the
 that quote them, notes and traces, the questions of feedback, turns that wait or came to nothing. Other facts of those
 turns stay, with a key of their own words. Whatever was derived from an erased memory goes, too; the others that it was
 derived from stay, and are recalled again if they had left recall for it. With a text of a document goes the document,
-and everything that it ever said. Chroma keeps a deleted vector on disk, so its whole generation is replaced. The job is
-on record until all is done; a crash in between is finished at the next open.
+and everything that it ever said. Chroma keeps a deleted vector on disk, so its whole generation is replaced; SQLite
+keeps copies of deleted rows in its pages, so its file is written anew. The job is on record until all is done: what
+fails is tried again, and a crash in between is finished at the next open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from glob import escape
 from pathlib import Path
 
 from cogmem.changes import Actor, Revive, apply
 from cogmem.erasure.scope import Scope, Search, everything, keyed_by_itself
-from cogmem.errors import EmbedderUnavailable
+from cogmem.errors import EmbedderUnavailable, StoreError, StoreUnavailable
 from cogmem.models import Memory
 from cogmem.ports import Stored
 from cogmem.results import ForgetReceipt
@@ -31,6 +33,9 @@ from cogmem.storage.sync import ChromaFollower
 from cogmem.storage.writer import Writer
 
 __all__ = ["erase", "finish_pending"]
+
+_AGAIN_SECONDS = 1.0
+"""How long a later attempt at an erasure waits for those who read: other work of the engine waits meanwhile."""
 
 
 def erase(
@@ -75,12 +80,12 @@ def erase(
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
     services.log.hide()
-    remaining = _clean(services, follower, [job])
-    searched = files(folder)
+    emptied, remaining = _clean(services, follower)
+    searched = _searched(services, folder)
     remaining += [found for path in searched if (found := _trace_in(services, path, traces))]
     counts = {"memories": ids, "turns": episodes, "notes": beside.notes, "documents": beside.items}
     erased = [f"from the ledger: {', '.join(f'{len(gone)} {name}' for name, gone in counts.items())}"]
-    erased += [] if services.ledger.pending_erasures() else ["from the index: everything; it is made anew"]
+    erased += ["from the index: everything; it is made anew"] if emptied else []
     left = (*services.ledger.left_to_operator, *follower.left_to_operator)
     return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), left)
 
@@ -129,26 +134,66 @@ def _rekeyed(services: Services, scope: Scope, writer: Writer) -> Beside:
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
-    """Finish erasures that a crash interrupted; False, because nothing is ever left to do afterwards."""
-    jobs = services.ledger.pending_erasures()
-    if jobs:
-        _clean(services, follower, jobs)
+    """Finish erasures that were interrupted; False, because nothing is ever left to do at once.
+
+    Raises:
+        StoreUnavailable: something is in the way; the erasures stay on record.
+    """
+    if services.ledger.pending_erasures():
+        _, remaining = _clean(services, follower, again=True)
+        if remaining:
+            raise StoreUnavailable(f"what was erased for good may still be on the disk: {'; '.join(remaining)}")
     return False
 
 
-def _clean(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
-    emptied, kept = follower.rebuild(), drop_backups(services.ledger.database)
-    remaining = list(kept)
-    if not emptied:
-        remaining.append(
-            f"the vectors stay in the index for now ({follower.index.refusal or follower.trouble}); the engine that "
-            "holds it erases them at its next flush() or write, or the next one that opens it does"
-        )
-    if not services.ledger.database.checkpoint():
-        remaining.append("the write-ahead log is in use by another process; it is emptied when that process ends")
-    for job in jobs if emptied and not kept else ():
-        services.ledger.finish_erasure(job)
-    return remaining
+def _clean(services: Services, follower: ChromaFollower, *, again: bool = False) -> tuple[bool, list[str]]:
+    """Empty the files of what the ledger holds no more; as long as that fails, the jobs stay on record.
+
+    `again`: nobody waits for it. An erasure that another process is at, with the index, is left to that process.
+
+    Returns whether the vectors are out of the index, and what stays, and why.
+    """
+    cleaning = services.cleaning
+    jobs, remaining = services.ledger.pending_erasures(), drop_backups(services.ledger.database)
+    vectors = _emptied(services, follower, jobs)
+    remaining += vectors
+    if not (vectors and again):
+        remaining += _rewritten(services, jobs, _AGAIN_SECONDS if again else None)
+    if not remaining:
+        for job in jobs:
+            services.ledger.finish_erasure(job)
+        cleaning.emptied.difference_update(jobs)
+        cleaning.rewritten.difference_update(jobs)
+    return not vectors, remaining
+
+
+def _emptied(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
+    """Begin the index anew, without the vectors; returns what is in the way."""
+    done, reason = services.cleaning.emptied, ""
+    try:
+        if done.issuperset(jobs) or follower.rebuild():
+            done.update(jobs)
+            return []
+    except StoreError as error:
+        reason = str(error)
+    reason = reason or follower.index.refusal or follower.trouble
+    return [
+        f"the vectors stay in the index for now ({reason}); the engine that holds it erases them at its next flush() "
+        "or write, or the next one that opens it does"
+    ]
+
+
+def _rewritten(services: Services, jobs: Sequence[str], seconds: float | None) -> list[str]:
+    """Leave nothing of deleted rows in the ledger's file and its log; returns what is in the way."""
+    database, done = services.ledger.database, services.cleaning.rewritten
+    again = "flush() or the next write tries again, and so does the next engine that opens the bank"
+    try:
+        if not done.issuperset(jobs):
+            database.rewrite()
+            done.update(jobs)
+        return [] if database.checkpoint(seconds) else [f"the write-ahead log is in use by another process; {again}"]
+    except StoreError as error:
+        return [f"the ledger's file may still hold erased text: {error}; {again}"]
 
 
 def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | None]:
@@ -160,6 +205,14 @@ def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | N
     old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
     found = {encode_vector(stored.vector): None for stored in old} | {text.encode(): text for text in texts}
     return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}
+
+
+def _searched(services: Services, folder: Path | None) -> list[Path]:
+    """Every file of the bank; its ledger may lie elsewhere (`storage.ledger_url`)."""
+    ledger = services.ledger.database.path
+    if ledger is None or (folder is not None and ledger.is_relative_to(folder)):
+        return files(folder)
+    return files(folder) + sorted(ledger.parent.glob(f"{escape(ledger.name)}*"))
 
 
 def _trace_in(services: Services, path: Path, traces: Mapping[bytes, str | None]) -> str:

@@ -203,7 +203,7 @@ def _erasures(patient: Patient) -> str:
     if not jobs:
         return ""
     open_ = counted(len(jobs), "erasure is", "erasures are")
-    return f"{open_} not finished: vectors of erased memories may still be on the disk."
+    return f"{open_} not finished: what was erased may still be on the disk."
 
 
 def _finish_erasures(patient: Patient) -> None:

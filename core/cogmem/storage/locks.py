@@ -31,15 +31,16 @@ _in_use: Counter[str] = Counter()
 _kept: dict[str, list[BinaryIO]] = {}
 
 
-def begin_use(ledger: str) -> None:
-    """SQLite is about to open this file in this process."""
-    with _guard:
-        _in_use[os.path.realpath(ledger)] += 1
-
-
-def end_use(ledger: str) -> None:
-    """SQLite has closed the file; with the last use of it the handles that were kept are closed, too."""
+def begin_use(ledger: Path) -> str:
+    """SQLite is about to open this file in this process; returns what `end_use` has to be given."""
     real = os.path.realpath(ledger)
+    with _guard:
+        _in_use[real] += 1
+    return real
+
+
+def end_use(real: str) -> None:
+    """SQLite has closed the file; with the last use of it the handles that were kept are closed, too."""
     with _guard:
         _in_use[real] -= 1
         if _in_use[real] <= 0:

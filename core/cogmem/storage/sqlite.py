@@ -6,6 +6,7 @@ a write fails at once on a stale snapshot whatever the busy time-out says (measu
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,13 @@ from sqlalchemy.util import LRUCache
 from cogmem.config import StorageConfig
 from cogmem.errors import ConfigError
 
-__all__ = ["APPLICATION_ID", "SharedDialect", "application_id", "begin", "connect", "is_sqlite"]
+__all__ = ["APPLICATION_ID", "SharedDialect", "alone", "application_id", "begin", "connect", "is_sqlite"]
 
 APPLICATION_ID = 0x636F676D  # "cogm": marks the SQLite file as ours
 _PAGE_CACHE_KIB = 16_384
 _NAME = "sqlite+cogmem"
 _STATEMENTS = 1_000
+_SAFE = ("synchronous=FULL", "secure_delete=ON")
 _WRITE = "cogmem_write"
 _COMPILED: LRUCache[Any, Any] = LRUCache(_STATEMENTS)
 
@@ -76,13 +78,21 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
         # Last in, first out: the connection used last has the pages in its cache that are needed next.
         try:
             url = make_url(target) if isinstance(target, str) else URL.create(_NAME, database=str(target))
-            url = url.set(drivername=_NAME)
+            if isinstance(target, str):
+                url = url.set(drivername=_NAME, database=_file(url.database))
             engine = create_engine(url, pool_size=8, max_overflow=56, pool_use_lifo=True, **arguments)
-        except (SQLAlchemyError, TypeError) as error:
+        except (SQLAlchemyError, TypeError, ValueError, OSError) as error:
             fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
             raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
     event.listen(engine.pool, "connect", _on_connect)
     return engine
+
+
+def _file(name: str | None) -> str:
+    """Absolute: it is the same file when the program goes to another folder."""
+    if not name or name == ":memory:" or name.startswith("file:"):
+        raise ValueError("not the name of a file")
+    return str(Path(name).absolute())
 
 
 def _on_connect(connection: Any, _record: Any) -> None:
@@ -91,13 +101,7 @@ def _on_connect(connection: Any, _record: Any) -> None:
     if mark == APPLICATION_ID or pages == 0:
         # Write-ahead logging is a property of the file: another program's file is not to be changed.
         connection.execute("PRAGMA journal_mode=WAL")
-    for pragma in (
-        "foreign_keys=ON",
-        "synchronous=FULL",
-        "secure_delete=ON",
-        f"cache_size=-{_PAGE_CACHE_KIB}",
-        "temp_store=MEMORY",
-    ):
+    for pragma in (*_SAFE, "foreign_keys=ON", f"cache_size=-{_PAGE_CACHE_KIB}", "temp_store=MEMORY"):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -108,6 +112,23 @@ def begin(engine: Engine, *, write: bool) -> Connection:
         undone.callback(connection.close)
         connection.connection.info[_WRITE] = write
         connection.begin()
+        undone.pop_all()
+    return connection
+
+
+def alone(path: Path, seconds: float) -> sqlite3.Connection:
+    """A connection outside of the pool, for what concerns the file as a whole.
+
+    Its temporary files are files: what is written anew is as large as the ledger.
+
+    Args:
+        seconds: how long it waits for others.
+    """
+    with ExitStack() as undone:
+        connection = sqlite3.connect(path, timeout=seconds, isolation_level=None)
+        undone.callback(connection.close)
+        for pragma in _SAFE:
+            connection.execute(f"PRAGMA {pragma}")
         undone.pop_all()
     return connection
 

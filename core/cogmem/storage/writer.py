@@ -58,23 +58,22 @@ _FINISH = (
 )
 
 
-_NEXT_SEQ = (
-    update(schema.shards)
-    .where(schema.shards.c.shard == bindparam("in_shard"))
-    .values(seq=schema.shards.c.seq + bindparam("count"))
-    .returning(schema.shards.c.seq)
-)
-
-
 @lru_cache(maxsize=16)
 def upserting(
-    dialect: str, table: Table, changed: tuple[str, ...], *, rising: str = "", returned: tuple[str, ...] = ()
+    dialect: str,
+    table: Table,
+    changed: tuple[str, ...],
+    *,
+    rising: str = "",
+    adding_up: bool = False,
+    returned: tuple[str, ...] = (),
 ) -> Any:
     """An insert that sets the `changed` columns of a row that is there already.
 
     Args:
         changed: none = such a row stays as it is.
         rising: a column that never falls: such a row stays if its value is larger.
+        adding_up: the columns are numbers, and what is given is added to them.
         returned: columns of the row as it is then; not for several rows at once.
     """
     query = (postgresql if dialect == "postgresql" else sqlite).insert(table)
@@ -82,7 +81,7 @@ def upserting(
     if not changed:
         return query.on_conflict_do_nothing(index_elements=keys)
     where = query.excluded[rising] >= table.c[rising] if rising else None
-    fresh = {name: query.excluded[name] for name in changed}
+    fresh = {name: table.c[name] + query.excluded[name] if adding_up else query.excluded[name] for name in changed}
     query = query.on_conflict_do_update(index_elements=keys, set_=fresh, where=where)
     return query.returning(*(table.c[name] for name in returned)) if returned else query
 
@@ -121,11 +120,9 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
         return found
 
     def _next_seq(self, shard: int, count: int) -> int:
-        last = self._connection.scalar(_NEXT_SEQ, {"in_shard": shard, "count": count})
-        if last is None:
-            self._connection.execute(adding(schema.shards), {"shard": shard, "seq": count})
-            return count
-        return int(last)
+        # One statement: on PostgreSQL writers of several namespaces may be the shard's first at the same time.
+        query = upserting(self._connection.dialect.name, schema.shards, ("seq",), adding_up=True, returned=("seq",))
+        return int(self._connection.execute(query, {"shard": shard, "seq": count}).scalar_one())
 
     def _upsert(self, table: Table, rows: Sequence[Mapping[str, Any]], *changed: str) -> None:
         """Insert rows; of those whose key is there already only `changed` columns are set."""
