@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +65,38 @@ def test_a_log_that_cannot_be_emptied_is_a_typed_error(yard: Yard, tmp_path: Pat
     first, second = yard.value("workload:strangled", {"folder": str(tmp_path / "brain")})
     assert first.startswith("StoreError: the ledger ")
     assert second == "True"
+
+
+ERASES = """
+import sys
+import cogmem
+from cogmem.testing import CountingEmbedder
+with cogmem.open(sys.argv[1], embedder=CountingEmbedder()) as engine:
+    bank = engine.bank("alice")
+    bank.remember([f"zq{n}xq {'f' * 3_000}" for n in range(500)], mode="raw")
+    print(bank.forget("zq77xq", hard=True).remaining, bank.count())
+"""
+
+
+def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> None:
+    """As in a container with a small folder for them: what SQLite has no room for there it keeps in memory."""
+    small = tmp_path / "small"
+    small.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "cogmem-fault", str(small)]
+    if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", ERASES, str(tmp_path / "brain")],
+            env={**os.environ, "SQLITE_TMPDIR": str(small)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    finally:
+        subprocess.run(["umount", str(small)], check=False)
+    assert (done.stdout, done.returncode) == ("() 499\n", 0), done.stderr
 
 
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:

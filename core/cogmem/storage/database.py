@@ -172,13 +172,21 @@ class Database:
 
         `secure_delete` is not enough: when a page is split, copies of what moved away stay in its gap (measured: 4 of
         580 deleted rows could still be read). Takes as much disk space for the while as the file, and once more in
-        SQLite's folder for temporary files. Other processes can read meanwhile; who writes, waits.
+        SQLite's folder for temporary files, or else in memory. Other processes can read meanwhile; who writes, waits.
 
         Raises:
             StoreError: there is no room, or another process writes for too long; everything is as it was.
         """
         with self._at_the_file(self._config.busy_timeout_seconds) as connection:
-            if connection is not None:
+            if connection is None:
+                return
+            try:
+                connection.execute("VACUUM")
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error):
+                    raise
+                # A container may have no folder for temporary files, or little room there.
+                connection.execute("PRAGMA temp_store=MEMORY")
                 connection.execute("VACUUM")
 
     def checkpoint(self, seconds: float | None = None) -> bool:
