@@ -1,6 +1,7 @@
 """Runs scripts, each in a process of its own that need not import the frameworks first: it is forked from one that has.
 
-What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports would take.
+What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports would take, and
+for a warning that is LlamaIndex's own: from Python 3.12 on, for how it looks for an event loop.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 __all__ = ["Done", "Scripts"]
 
+_NOT_OURS = "ignore:There is no current event loop:DeprecationWarning:llama_index.core.async_utils"
 _IMPORTED = (
     "cogmem.engine",
     "chromadb.api.rust",
@@ -47,7 +49,7 @@ class Scripts:
     """The process that scripts are forked from, as the tests see it."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-W", "error", __file__]
+        command = [sys.executable, "-W", "error", "-W", _NOT_OURS, __file__]
         self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     @classmethod

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,11 +72,10 @@ def test_an_erased_entry_tells_nothing(engine: Engine, tmp_path: Path) -> None:
     bank.remember("I live in Oslo now.")
     bank.forget(memory.id, hard=True)
     engine.close()
-    rows = sqlite3.connect(tmp_path / "bank" / LEDGER_FILE).execute(
-        "SELECT kind, reason, before, salt FROM journal WHERE memory_id = ? ORDER BY seq", (memory.id,)
-    )
+    query = "SELECT kind, reason, before, salt FROM journal WHERE memory_id = ? ORDER BY seq"
+    with closing(sqlite3.connect(tmp_path / "bank" / LEDGER_FILE)) as ledger:
+        found = ledger.execute(query, (memory.id,)).fetchall()
 
-    found = list(rows)
     assert found[-1][:2] == ("erase", "erased")
     assert {row[1:] for row in found[:-1]} == {("erased", "{}", "")}
 
@@ -170,7 +170,7 @@ def test_tampering_is_found_and_named(lived: Path, tmp_path: Path, what: str) ->
     statement, told = TAMPERING[what]
     folder = tmp_path / "bank"
     shutil.copytree(lived, folder)
-    with sqlite3.connect(folder / LEDGER_FILE) as connection:
+    with closing(sqlite3.connect(folder / LEDGER_FILE)) as connection, connection:
         connection.execute("PRAGMA foreign_keys=OFF")
         for part in statement.split(";"):
             assert connection.execute(part).rowcount >= 1
@@ -201,7 +201,7 @@ def test_an_older_bank_is_chained_when_it_is_opened(lived: Path, tmp_path: Path)
     """Migration 7: what is there becomes the beginning of the chain."""
     folder = tmp_path / "bank"
     shutil.copytree(lived, folder)
-    with sqlite3.connect(folder / LEDGER_FILE) as connection:
+    with closing(sqlite3.connect(folder / LEDGER_FILE)) as connection, connection:
         for table, columns in (
             ("journal", ("position", "salt", "detail", "standing", "chain")),
             ("namespaces", ("position", "chain")),

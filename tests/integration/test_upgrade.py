@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import tarfile
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -25,8 +26,7 @@ LATER = datetime(2026, 4, 1, 12, tzinfo=timezone.utc)
 
 def unpacked(version: int, folder: Path) -> Path:
     with tarfile.open(BANKS / f"schema_{version}.tgz") as archive:
-        for member in archive.getmembers():
-            archive.extract(member, folder)
+        archive.extractall(folder, filter="fully_trusted")  # ours, with its permissions
     return folder
 
 
@@ -114,12 +114,12 @@ def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None
 def test_the_ledger_is_copied_before_it_is_changed(tmp_path: Path, version: int) -> None:
     """The copy is as the ledger was; it stays until something is forgotten for good."""
     folder = unpacked(version, tmp_path / "brain")
-    with sqlite3.connect(folder / "ledger.sqlite") as before:
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as before, before:
         memories = before.execute("SELECT count(*) FROM memories").fetchone()
     before.close()
     copy = folder / f"ledger.schema-{version}.sqlite"
     with opened(folder) as engine:
-        with sqlite3.connect(copy) as kept:
+        with closing(sqlite3.connect(copy)) as kept, kept:
             assert kept.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == (str(version),)
             assert kept.execute("SELECT count(*) FROM memories").fetchone() == memories
         kept.close()
@@ -137,7 +137,7 @@ def test_without_room_for_the_copy_nothing_is_changed(tmp_path: Path) -> None:
     (folder / "ledger.schema-1.draft").mkdir()
     with pytest.raises(StoreError, match=r"could not be copied to .*ledger\.schema-1\.sqlite .* nothing was changed"):
         opened(folder)
-    with sqlite3.connect(folder / "ledger.sqlite") as ledger:
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
         assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == ("1",)
     ledger.close()
 
@@ -145,7 +145,7 @@ def test_without_room_for_the_copy_nothing_is_changed(tmp_path: Path) -> None:
 def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     """Clearly, and without touching it."""
     folder = unpacked(6, tmp_path / "brain")
-    with sqlite3.connect(folder / "ledger.sqlite") as ledger:
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
         ledger.execute("UPDATE meta SET value = '999' WHERE key = 'schema_version'")
     ledger.close()
     with pytest.raises(StoreVersionError, match=f"schema 999, this cogmem knows up to {SCHEMA_VERSION};"):

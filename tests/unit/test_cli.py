@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -295,7 +296,7 @@ class TestElsewhere:
     def test_newer_schema(self, cog, folder, failure):
         """A bank of a newer version is refused with the advice to upgrade."""
         cog("remember", "x")
-        with sqlite3.connect(folder / "ledger.sqlite") as connection:
+        with closing(sqlite3.connect(folder / "ledger.sqlite")) as connection, connection:
             connection.execute("UPDATE meta SET value = '999' WHERE key = 'schema_version'")
         connection.close()
         code, error = failure(cog("list", "--json"))

@@ -1,6 +1,7 @@
 """The commands `cogmem dream`, `tick`, `runs` and `undo`: what they answer, in words and as JSON, and exit codes."""
 
 import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -128,7 +129,7 @@ class TestDream:
     def test_a_step_that_fails(self, cog, ask, plans, folder, arguments):
         """Exit code 1, and the reason stands with the step; the memory is as it was."""
         plans("Flies to Rome")
-        with sqlite3.connect(folder / "ledger.sqlite") as ledger:
+        with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
             ledger.execute("CREATE TRIGGER broken BEFORE UPDATE ON memories BEGIN SELECT RAISE(ABORT, 'worn out'); END")
         ledger.close()
         done = cog("dream", *EXPIRY, *arguments, env={"COLUMNS": "300"})
@@ -196,7 +197,7 @@ class TestRuns:
     def test_a_failed_step_is_told(self, cog, plans, folder):
         """Beside the counts."""
         plans("Flies to Rome")
-        with sqlite3.connect(folder / "ledger.sqlite") as ledger:
+        with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
             ledger.execute("CREATE TRIGGER broken BEFORE UPDATE ON memories BEGIN SELECT RAISE(ABORT, 'worn out'); END")
         ledger.close()
         cog("dream", *EXPIRY)

@@ -1,6 +1,7 @@
 """The commands `cogmem feedback`, `forecast`, `audit` and `tip`: what they answer, in words and as JSON."""
 
 import sqlite3
+from contextlib import closing
 from datetime import datetime, timezone
 
 import pytest
@@ -145,7 +146,7 @@ class TestAuditVerify:
         ask("remember", "I live in Lisbon")
         head = ask("audit", "verify")["head"]
         assert cog("audit", "verify", "--anchor", head).output.startswith("1 entries are as they were written")
-        with sqlite3.connect(folder / "ledger.sqlite") as connection:
+        with closing(sqlite3.connect(folder / "ledger.sqlite")) as connection, connection:
             connection.execute("UPDATE journal SET actor = 'eve'")
         connection.close()
         result = cog("audit", "verify")
