@@ -57,7 +57,7 @@ metadata = MetaData()
 _TEXT = Text().with_variant(Text(collation="C"), "postgresql")
 
 
-def unindexed(column: Column[str]) -> ColumnElement[str]:
+def unindexed(column: ColumnElement[str]) -> ColumnElement[str]:
     """The column in a form for which no index is used: where the ids of a query are known, only the key may serve.
 
     SQLite has no statistics here and otherwise prefers an index that walks the whole namespace.
