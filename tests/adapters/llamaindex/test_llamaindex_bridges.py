@@ -46,6 +46,7 @@ ASKED = [{"role": "system", "content": "Decide."}, {"role": "user", "content": "
 GOOD = {"same": True, "why": "case"}
 VERDICT = Verdict(same=True, why="case")
 PLENTY = 30.0
+SHORT = 0.2
 
 
 class Plain(TellingLLM):
@@ -129,7 +130,7 @@ def test_a_model_that_does_not_answer_in_time_is_left_alone() -> None:
     llm = LlamaIndexLLM(inner)
     for _ in range(2):
         with pytest.raises(LLMUnavailable, match="did not answer in time"):
-            llm.complete(ASKED, Verdict, timeout=0.01)
+            llm.complete(ASKED, Verdict, timeout=SHORT)
     assert (llm.usage, len(inner.prompts)) == (Usage(), 1)
     may_answer.set()
     assert answered.wait(PLENTY)
