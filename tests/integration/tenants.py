@@ -1,0 +1,332 @@
+"""Namespaces that look alike, each with a canary; every public method of a bank on them with what is foreign."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cogmem import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
+from cogmem.results import ItemWrite, Recall
+from cogmem.storage.reader import Filter
+
+LOOK_ALIKES = (
+    *("a", "A", "aa", "ab", " a", "a ", "a  ", "á", "ａ", "а", "ɑ", "a\u200b", "\u202ea", "a\u0301"),
+    *("*", "a*", "%", "a%", "_", "a_", "?", "a?", "[a]", "a|b", ".*", "^a$"),
+    *("a' OR 1=1--", "a'; DROP TABLE memories;--", 'a" OR "1"="1', "a''", "a\\", "a\\'", "') OR namespace LIKE '%"),
+    *("../a", "a/../b", "a/b", "a.b", "a:b", "/", "..", "~", "$HOME", "${a}", "{{a}}", "%61", "&#97;"),
+    *('{"$ne": "a"}', '{"$or": []}', '["a", "b"]', '"a"', "null", "None", "true", "0", "-1", "1e3", "NaN"),
+    *("ss", "ß", "i", "ı", "I", "İ", "K", "\u212a", "ﬁ", "fi", "é", "e\u0301", "日本", "👩‍👩‍👧", "👩👩👧"),
+    *("a" * 255, "a" * 256, "\U0001f600" * 256),
+)
+SAID = (
+    "I live in {}",
+    "My sister keeps the {} in her garden",
+    "We decided to paint the {} on Monday",
+    "I like {} a lot",
+)
+READS = frozenset(
+    [
+        *("audit", "count", "credit", "explain", "export", "forecast", "get", "health", "history", "list", "recall"),
+        *("redeem", "relations", "runs", "tip_of_tongue", "transcript", "verify_audit"),
+    ]
+)
+"""Acts that change nothing, not even the namespace they are done on; each of them is held to that."""
+SELDOM = frozenset(("consolidate", "export", "forget_all", "forget_session", "import_", "tick"))
+"""Acts on a whole namespace; half as likely as each of the others."""
+
+
+def names(count: int) -> list[str]:
+    """So many distinct names, the look-alikes first, then longer and longer prefixes of one another."""
+    return [*dict.fromkeys((*LOOK_ALIKES, *(f"a{'b' * length}" for length in range(1, 256))))][:count]
+
+
+def canary(number: int) -> str:
+    """A word that stands nowhere else, and that no tokeniser splits."""
+    return "zq" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:04d}") + "x"
+
+
+_MARKS = re.compile(r"zq[a-j]{4}x|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What `Tenant.marks` are made of."""
+
+
+class Looked(NamedTuple):
+    """Everything that a namespace holds, as it is at one moment."""
+
+    memories: tuple[Memory, ...]
+    others: tuple[object, ...]
+
+    def active(self) -> list[str]:
+        return [memory.id for memory in self.memories if memory.state == "active"]
+
+
+@dataclasses.dataclass
+class Tenant:
+    """One namespace, what only it may show, and what others try to reach it with."""
+
+    name: str
+    word: str
+    recall: Recall | None = None
+    run_id: str = ""
+    export: str = ""
+    ids: dict[str, None] = dataclasses.field(default_factory=dict)
+    state: Looked = dataclasses.field(default_factory=lambda: Looked((), ()))
+
+
+class Tenants:
+    """Acts on random namespaces with what belongs to others; remembers how each one was left."""
+
+    def __init__(self, engine: Engine, folder: Path, count: int, seed: int, every: int) -> None:
+        """`every`: after so many operations what others hold is looked at."""
+        self.engine, self.folder, self.random = engine, folder, random.Random(seed)
+        self.steps, self.every = 0, every
+        self.all = [Tenant(name, canary(number)) for number, name in enumerate(names(count))]
+        self.owners = {tenant.word: tenant for tenant in self.all}
+        self.acts: dict[str, Callable[[MemoryBank, Tenant, Tenant], Any]] = {
+            name.removeprefix("act_"): getattr(self, name) for name in dir(self) if name.startswith("act_")
+        }
+        self.weights = [1 if name in SELDOM else 2 for name in self.acts]
+        for tenant in self.all:
+            bank = engine.bank(tenant.name)
+            bank.remember([text.format(tenant.word) for text in SAID], session_id="s")
+            bank.keep([Turn(f"kept {tenant.word}", ref="r")], session_id="s", remembered=())
+            bank.items().put(("p",), "k", {"text": tenant.word}, texts=[f"document about {tenant.word}"])
+            self.settle(tenant)
+
+    def settle(self, tenant: Tenant) -> None:
+        """Take down how a namespace is now."""
+        tenant.state = self.look(tenant)
+        for memory in tenant.state.memories:
+            tenant.ids[memory.id] = None
+            assert self.owners.setdefault(memory.id, tenant) is tenant, f"{tenant.name!r} holds what belongs to another"
+
+    def look(self, tenant: Tenant) -> Looked:
+        """The whole namespace in one snapshot."""
+        name = tenant.name
+        with self.engine.services.ledger.reading() as reader:
+            memories = tuple(reader.page(name, Filter(states=None), limit=10_000))
+            relations = sorted((x.source_id, x.target_id, x.type, x.weight) for x in reader.all_relations(name))
+            notes = [note.id for level in ("note", "trace") for note in reader.notes(name, level)]
+            kept, items = reader.transcript(name, "s"), list(reader.items_below(name))
+            return Looked(memories, (relations, reader.signals(name), notes, kept, items, reader.runs(name, 20)))
+
+    def step(self) -> None:
+        """One operation; then neither its result nor a third namespace shows that others exist."""
+        self.steps += 1
+        mine, other, third = self.random.sample(self.all, 3)
+        (name,) = self.random.choices([*self.acts], self.weights)
+        result = self.acts[name](self.engine.bank(mine.name), mine, other)
+        if name not in READS:
+            self.settle(mine)
+        owners = ((mark, self.owners.setdefault(mark, mine)) for mark in _MARKS.findall(repr(result)))
+        leaked = [(mark, owner.name) for mark, owner in owners if owner is not mine]
+        assert not leaked, f"{name} on {mine.name!r} shows {leaked}"
+        looked = (mine, other, third) if name in READS else (other, third)
+        for tenant in looked if self.steps % self.every == 0 else ():
+            assert self.look(tenant) == tenant.state, f"{name} on {mine.name!r} changed {tenant.name!r}"
+
+    def check(self, tenant: Tenant) -> None:
+        """What the public methods show of a whole namespace is what it was left with."""
+        bank, state = self.engine.bank(tenant.name), tenant.state
+        assert self.look(tenant) == state, tenant.name
+        assert tuple(bank.list(state="any", limit=10_000)) == state.memories, tenant.name
+        shown = (list(bank.transcript("s")), list(bank.items().search(limit=10_000)), list(bank.runs()))
+        assert shown == state.others[-3:], tenant.name
+
+    def foreign_id(self, other: Tenant) -> str:
+        return self.random.choice([*other.ids])
+
+    def recalled(self, other: Tenant) -> Recall:
+        other.recall = other.recall or self.engine.bank(other.name).recall(other.word, floor=0)
+        return other.recall
+
+    def own(self, bank: MemoryBank, mine: Tenant) -> str:
+        if not mine.state.active():
+            bank.add("one more")
+            self.settle(mine)
+        return self.random.choice(mine.state.active())
+
+    def refused(self, act: Callable[..., Any], *given: Any, **named: Any) -> None:
+        with pytest.raises(NotFound):
+            act(*given, **named)
+
+    def act_remember(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        text = self.random.choice(SAID).format(mine.word)
+        mode = self.random.choice(["auto", "raw", "semantic", "hybrid"])
+        report = bank.remember(f"{text} number {self.random.randrange(50)}", session_id="s", ref="r", mode=mode)
+        assert {memory.namespace for memory in report.memories} <= {mine.name}
+        return report
+
+    def act_add(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.add(f"{mine.word} stated", session_id="s", metadata={"namespace": other.name, "ns": "*"})
+
+    def act_recall(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        query = self.random.choice([f"where is {other.word}?", f"what about {mine.word}?", "who lives where? *%_"])
+        mode = self.random.choice(["current", "timeline"])
+        found = bank.recall(query, k=50, floor=0, deep=self.random.random() < 0.5, mode=mode, session_id="s")
+        assert {item.memory.namespace for item in (*found.results, *found.withheld)} <= {mine.name}
+        assert {memory.namespace for memory in found.hot} <= {mine.name}
+        mine.recall = found
+        assert "this namespace has no memory" in found.missed(self.foreign_id(other))
+        return found.results, found.withheld, found.hot, found.context().replace(query, "")
+
+    def act_feedback(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        foreign = self.recalled(other)
+        assert bank.feedback(foreign, f"It is {other.word}") == ()
+        return bank.feedback(bank.recall(mine.word, floor=0), f"It is {mine.word}")
+
+    def act_credit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        heard: list[object] = []
+        foreign = self.recalled(other)
+        bank.credit(foreign, f"It is {other.word}", heard=heard.append, wait=True)
+        assert heard == []
+
+    def act_redeem(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        foreign = self.recalled(other)
+        redeemed = bank.redeem(foreign.ticket())
+        assert (redeemed.results, redeemed.hot) == ((), ())
+
+    def act_settle(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        bank.remember(f"{mine.word} is settled", wait=False)
+        return bank.settle()
+
+    def act_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        with bank.session("s") as session:
+            session.remember(f"{mine.word} is on my mind")
+            return session.recall(other.word).working, session.working.items()
+
+    def act_observe(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.observe(f"I moved the {mine.word} to Lisbon in May")
+
+    def act_reflect(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.reflect()
+
+    def act_tick(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.tick()
+
+    def act_consolidate(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        report = bank.consolidate(dry_run=self.random.random() < 0.3)
+        mine.run_id = report.run_id or mine.run_id
+        return report
+
+    def act_undo(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        if other.run_id:
+            self.refused(bank.undo, other.run_id)
+        run_id, mine.run_id = mine.run_id, ""
+        return bank.undo(run_id) if run_id else None
+
+    def act_runs(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.runs()
+
+    def act_forecast(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.forecast(400)
+
+    def act_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.audit()
+
+    def act_verify_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        trail = bank.verify_audit()
+        assert trail.ok, trail.findings
+        return trail
+
+    def act_tip_of_tongue(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.tip_of_tongue(other.word, 50).tips
+
+    def act_get(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.get, self.foreign_id(other))
+        return bank.get(self.own(bank, mine))
+
+    def act_list(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        assert tuple(bank.list(state="any", limit=10_000)) == mine.state.memories
+        page = bank.list(state="any", limit=3, cursor=self.foreign_id(other))
+        assert {memory.namespace for memory in page} <= {mine.name}
+        return page.memories
+
+    def act_count(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        assert bank.count(state="any") == len(mine.state.memories)
+
+    def act_edit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.edit, self.foreign_id(other), "taken over")
+        stated = bank.add(f"{mine.word} before the edit")
+        return bank.edit(stated.id, f"{mine.word} edited {self.random.randrange(9)}")
+
+    def act_pin(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.pin, self.foreign_id(other))
+        return bank.pin(self.own(bank, mine))
+
+    def act_unpin(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.unpin, self.foreign_id(other))
+        return bank.unpin(self.own(bank, mine))
+
+    def act_restore(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.restore, self.foreign_id(other))
+        return bank.restore(self.own(bank, mine))
+
+    def act_history(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.history, self.foreign_id(other))
+        return bank.history(self.own(bank, mine))
+
+    def act_relations(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.relations, self.foreign_id(other))
+        return bank.relations(self.own(bank, mine))
+
+    def act_explain(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.explain, self.foreign_id(other))
+        return bank.explain(self.own(bank, mine))
+
+    def act_forget(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.forget, self.foreign_id(other))
+        self.refused(bank.forget, other.word, hard=True)
+        return bank.forget(self.own(bank, mine), hard=self.random.random() < 0.1)
+
+    def act_forget_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.forget_session("s", hard=self.random.random() < 0.1)
+
+    def act_forget_all(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        with pytest.raises(InvalidInput):
+            bank.forget_all(confirm=other.name)
+        receipt = bank.forget_all(confirm=mine.name, hard=self.random.random() < 0.2)
+        mine.run_id = "" if receipt.hard else mine.run_id
+        bank.add(f"{mine.word} begins anew")
+        return receipt
+
+    def act_keep(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.keep([Turn(f"kept {mine.word}", ref="r")], session_id="s", remembered=())
+
+    def act_transcript(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.transcript("s")
+
+    def act_clear_transcript(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.clear_transcript("s")
+
+    def act_export(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        path = self.folder / "export.jsonl"
+        bank.export(path)
+        mine.export = path.read_text(encoding="utf-8")
+        return mine.export
+
+    def act_import_(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        """One's own copy only: what a person brings over from elsewhere is meant to be here."""
+        path = self.folder / "import.jsonl"
+        if not mine.export:
+            self.act_export(bank, mine, other)
+        path.write_text(mine.export, encoding="utf-8")
+        return bank.import_(path)
+
+    def act_health(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        health = bank.health()
+        assert health["memories"] == len(mine.state.memories)
+        return {key: value for key, value in health.items() if key != "warnings"}
+
+    def act_items(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        items = bank.items()
+        key = self.random.choice(["k", "K", "k ", "%", "*", "k' OR 1=1--"])
+        items.write([ItemWrite(("p",), key, {"text": mine.word}, (f"{key} about {mine.word}",))])
+        items.delete(("p",), self.random.choice(["%", "*", "_"]))
+        got = items.get(("p",), key)
+        return got, items.search((), query=other.word, limit=50), items.search(where=lambda _: True), items.paths()
