@@ -45,16 +45,16 @@ class TimeOrderedIds:
         self._counter = 0
 
     def __call__(self, now: datetime) -> str:
-        ms = max(0, int(now.timestamp() * 1000))
+        ms, chance = max(0, int(now.timestamp() * 1000)), secrets.randbits(72)
         with self._lock:
             if ms > self._last_ms:
-                self._last_ms, self._counter = ms, secrets.randbits(10)
+                self._last_ms, self._counter = ms, chance >> 62
             else:
                 self._counter += 1
                 if self._counter > 0xFFF:
                     self._last_ms, self._counter = self._last_ms + 1, 0
             ms, counter = self._last_ms, self._counter
-        value = (ms & (1 << 48) - 1) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | secrets.randbits(62)
+        value = (ms & (1 << 48) - 1) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | chance & (1 << 62) - 1
         return str(uuid.UUID(int=value))
 
 

@@ -159,14 +159,17 @@ class Services:
         seqs = (applied.previous_seq, applied.last_seq)
         self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
 
-    def guard_embedder(self, writer: Writer) -> None:
+    def guard_embedder(self, writer: Writer, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.
+
+        Args:
+            namespace: whose last journal number the writer needs next: it is read in the same statement.
 
         Raises:
             EmbedderMismatch: another process re-embedded the bank meanwhile.
         """
         mine = self.embedder.fingerprint
-        known = writer.get_meta(EMBEDDER_KEY) or writer.claim_meta(EMBEDDER_KEY, mine)
+        known = writer.claim_meta(EMBEDDER_KEY, mine, beside=namespace)
         if known != mine:
             raise EmbedderMismatch(
                 f"the bank was embedded with {known!r}, this engine uses {self.embedder.fingerprint!r}; "

@@ -285,7 +285,7 @@ class Tenants:
         return bank.forget(self.own(bank, mine), hard=self.random.random() < 0.1)
 
     def act_forget_session(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
-        return bank.forget_session("s", hard=self.random.random() < 0.1)
+        return bank.forget_session("s", hard=self.random.random() < 0.3)
 
     def act_forget_all(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         with pytest.raises(InvalidInput):

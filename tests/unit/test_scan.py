@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.storage.scan import files, held
+from cogmem.storage.scan import Sought, files, held
 
 BLOCK = 4 * 2**20
 
@@ -28,7 +28,7 @@ def test_strings_are_found_at_every_place(tmp_path: Path) -> None:
     path.write_bytes(content)
     wanted = {*there.values(), b"the very last 16", b"nowhere to be found", b"at an odd places"}
 
-    assert held(path, wanted) == {
+    assert held(path, Sought(wanted)) == {
         b"at the beginning",
         b"at an odd place",
         b"an odd place beside",
@@ -48,7 +48,7 @@ def test_it_finds_what_a_plain_search_finds(tmp_path: Path) -> None:
     expected = {string for string in wanted if string in content and string.strip(b"\0")}
 
     assert len(expected) > 300
-    assert held(path, wanted) == expected
+    assert held(path, Sought(wanted)) == expected
 
 
 @pytest.mark.parametrize("content", [b"", b"short", b"\0" * 100])
@@ -56,8 +56,8 @@ def test_small_and_blank_files_hold_nothing(tmp_path: Path, content: bytes) -> N
     """A vector of zeros is no trace: every new file is full of them."""
     path = tmp_path / "ledger"
     path.write_bytes(content)
-    assert held(path, [b"something", b"\0" * 32]) == set()
-    assert held(path, []) == set()
+    assert held(path, Sought([b"something", b"\0" * 32])) == set()
+    assert held(path, Sought([])) == set()
 
 
 def test_files_of_a_folder_and_of_none(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def _commit(
     services: Services, writer: Writer, namespace: str, encoded: Encoded
 ) -> tuple[list[Receipt], dict[str, Memory], Applied]:
     """Everything that the turns cause, in one transaction; a turn that another process finished is left alone."""
-    services.guard_embedder(writer)
+    services.guard_embedder(writer, namespace)
     now, turns = services.runtime.now(), [heard.episode for heard in encoded.heard]
     waiting = writer.still_queued(namespace, [turn.id for turn in turns])
     placements = [placed for placed in encoded.placements if placed.fact.episode.id in waiting]

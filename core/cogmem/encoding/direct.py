@@ -85,7 +85,7 @@ def state(services: Services, namespace: str, statement: Statement) -> Memory:
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
 
     def store(writer: Writer) -> Applied:
-        services.guard_embedder(writer)
+        services.guard_embedder(writer, namespace)
         return apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
 
     applied = services.ledger.write(namespace, store)

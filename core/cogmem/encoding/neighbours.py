@@ -92,18 +92,23 @@ def find(
     found: dict[str, list[Near]] = {}
     for fact, hits, ids in zip(facts, dense, wanted, strict=True):
         scores = {hit.id: hit.score for hit in hits}
-        mine = vectors[fact.new_id]
-        near = (Near(rows[i].memory, scores[i] if i in scores else _cosine(rows[i], mine)) for i in ids if i in rows)
+        others = [rows[i] for i in ids if i in rows and i not in scores]
+        scores |= zip((one.memory.id for one in others), _cosines(others, vectors[fact.new_id]), strict=True)
+        near = (Near(rows[i].memory, scores[i]) for i in ids if i in rows)
         ours = [one for one in near if one.memory.state == "active" and not _same_turn(fact, one.memory)]
         found[fact.new_id] = sorted(ours, key=lambda one: (-one.by_key, one.memory.id))
     return found
 
 
-def _cosine(stored: Stored, vector: FloatArray) -> float:
-    """0 where there is no vector of the same length."""
-    if stored.vector.shape != vector.shape:
-        return 0.0
-    return float(normalised(stored.vector.reshape(1, -1))[0] @ vector)
+def _cosines(rows: Sequence[Stored], vector: FloatArray) -> list[float]:
+    """One per row; 0 where there is no vector of the same length."""
+    alike = [place for place, row in enumerate(rows) if row.vector.shape == vector.shape]
+    found = [0.0] * len(rows)
+    if alike:
+        units = normalised(np.stack([rows[place].vector for place in alike]))
+        for place, cosine in zip(alike, dots(units, vector), strict=True):
+            found[place] = float(cosine)
+    return found
 
 
 def _ids(hits: Sequence[Hit], shared: Sequence[str], near: float) -> list[str]:

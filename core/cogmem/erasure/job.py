@@ -28,7 +28,7 @@ from cogmem.storage.erasing import Beside, Going
 from cogmem.storage.erasing import erase as erase_rows
 from cogmem.storage.items import parts
 from cogmem.storage.reader import Reader
-from cogmem.storage.scan import SHORTEST, files, held
+from cogmem.storage.scan import SHORTEST, Sought, files, held
 from cogmem.storage.sync import ChromaFollower
 from cogmem.storage.writer import Writer
 
@@ -81,8 +81,8 @@ def erase(
     services.tuning.forget(namespace)
     services.log.hide()
     emptied, remaining = _clean(services, follower)
-    searched = _searched(services, folder)
-    remaining += [found for path in searched if (found := _trace_in(services, path, traces))]
+    searched, sought = _searched(services, folder), Sought(traces)
+    remaining += [found for path in searched if (found := _trace_in(services, path, sought, traces))]
     counts = {"memories": ids, "turns": episodes, "notes": beside.notes, "documents": beside.items}
     erased = [f"from the ledger: {', '.join(f'{len(gone)} {name}' for name, gone in counts.items())}"]
     erased += ["from the index: everything; it is made anew"] if emptied else []
@@ -215,10 +215,10 @@ def _searched(services: Services, folder: Path | None) -> list[Path]:
     return files(folder) + sorted(ledger.parent.glob(f"{escape(ledger.name)}*"))
 
 
-def _trace_in(services: Services, path: Path, traces: Mapping[bytes, str | None]) -> str:
+def _trace_in(services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]) -> str:
     """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
     try:
-        left = any(not _stays(services, trace, traces[trace]) for trace in held(path, traces))
+        left = any(not _stays(services, trace, traces[trace]) for trace in held(path, sought))
         return f"{path.name} still holds erased text" if left else ""
     except FileNotFoundError:
         return ""

@@ -8,11 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cogmem.storage.locks import raw
 
-__all__ = ["SHORTEST", "files", "held", "sizes"]
+__all__ = ["SHORTEST", "Sought", "files", "held", "sizes"]
 
 SHORTEST = 8
 """Bytes; a shorter string ("ok") stands in many places for other reasons."""
@@ -31,14 +30,35 @@ def files(folder: Path | None) -> list[Path]:
 
 
 def sizes(folder: Path) -> Iterator[int]:
-    """Bytes of every file below a folder; those that vanish meanwhile are left out."""
-    for path in files(folder):
-        with suppress(FileNotFoundError):
-            yield path.stat().st_size
+    """Bytes of every file below a folder, in any order; those that vanish meanwhile are left out."""
+    pending = [str(folder)]
+    while pending:
+        with suppress(OSError), os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
+                    continue
+                with suppress(FileNotFoundError):
+                    yield entry.stat().st_size
 
 
-def held(path: Path, strings: Iterable[bytes]) -> set[bytes]:
-    """Those of the strings, each of at least `SHORTEST` bytes, that a file holds; blank ones are left out.
+class Sought:
+    """Byte strings to look for, each of at least `SHORTEST` bytes; blank ones are left out."""
+
+    def __init__(self, strings: Iterable[bytes]) -> None:
+        self.kinds: dict[int, _Kinds] = {}
+        self.longest = 0
+        for string in strings:
+            place = _telling(string)
+            if place is not None:
+                head = int.from_bytes(string[place : place + 8], "little")
+                self.kinds.setdefault(head, {}).setdefault((place, len(string)), set()).add(string)
+                self.longest = max(self.longest, len(string))
+        self.heads = np.sort(np.array(list(self.kinds), dtype="<u8"))
+
+
+def held(path: Path, sought: Sought) -> set[bytes]:
+    """Those of the strings that a file holds.
 
     Eight bytes of each string are looked up at every place, so that the time grows with the file and hardly with the
     number of strings.
@@ -46,22 +66,14 @@ def held(path: Path, strings: Iterable[bytes]) -> set[bytes]:
     Raises:
         OSError: the file cannot be read.
     """
-    wanted: dict[int, _Kinds] = {}
-    longest = 0
-    for string in strings:
-        place = _telling(string)
-        if place is not None:
-            head = int.from_bytes(string[place : place + 8], "little")
-            wanted.setdefault(head, {}).setdefault((place, len(string)), set()).add(string)
-            longest = max(longest, len(string))
-    if not wanted:
+    if not sought.kinds:
         return set()
-    heads, found, rest = np.sort(np.array(list(wanted), dtype="<u8")), set[bytes](), b""
+    found, rest = set[bytes](), b""
     with raw(path) as file:
         while block := file.read(_BLOCK):
             window = rest + block
-            found.update(_matches(window, heads, wanted))
-            rest = window[-longest:]
+            found.update(_matches(window, sought))
+            rest = window[-sought.longest :]
     return found
 
 
@@ -75,13 +87,14 @@ def _telling(string: bytes) -> int | None:
     return max(places, key=lambda place: len(set(string[place : place + 8])))
 
 
-def _matches(window: bytes, heads: NDArray[np.uint64], wanted: dict[int, _Kinds]) -> Iterator[bytes]:
+def _matches(window: bytes, sought: Sought) -> Iterator[bytes]:
+    heads = sought.heads
     for shift in range(min(8, max(0, len(window) - 7))):
         values = np.frombuffer(window, dtype="<u8", count=(len(window) - shift) // 8, offset=shift)
         near = np.minimum(np.searchsorted(heads, values), len(heads) - 1)
         for hit in np.flatnonzero(heads[near] == values).tolist():
             at = shift + 8 * hit
-            for (place, length), strings in wanted[int(values[hit])].items():
+            for (place, length), strings in sought.kinds[int(values[hit])].items():
                 start = at - place
                 if start >= 0 and (string := window[start : start + length]) in strings:
                     yield string

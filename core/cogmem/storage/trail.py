@@ -32,6 +32,7 @@ _M = schema.memories.c
 _N = schema.namespaces.c
 _LAST_SEQ = select(_N.last_seq).where(_N.shard == bindparam("shard"), _N.namespace == bindparam("namespace"))
 _META = select(schema.meta.c.value).where(schema.meta.c.key == bindparam("key"))
+_META_AND_LAST = select(_META.scalar_subquery(), _LAST_SEQ.scalar_subquery())
 _E = schema.episodes.c
 _TURNS_BEFORE = (
     select(schema.episodes)
@@ -179,6 +180,12 @@ class FollowQueries(_Snapshot):
     def get_meta(self, key: str) -> str | None:
         """A setting of the ledger itself."""
         return self._connection.scalar(_META, {"key": key})
+
+    def meta_and_last(self, key: str, namespace: str) -> tuple[str | None, int]:
+        """As `get_meta` and `last_seq`, in one statement."""
+        given = {"key": key, "shard": shard_of(namespace), "namespace": namespace}
+        value, last = self._connection.execute(_META_AND_LAST, given).one()
+        return value, int(last or 0)
 
 
 class EmbeddingQueries(_Snapshot):

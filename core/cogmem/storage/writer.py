@@ -92,7 +92,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection)
         self._now = now
-        # What was read of a namespace and nobody can have changed since: good for the next `allocate`, `prolong`.
+        # What was read of a namespace and nobody can have changed since: good until the next `allocate`, `prolong`.
         self._last: dict[str, int] = {}
         self._heads: dict[str, tuple[int, str]] = {}
 
@@ -116,8 +116,9 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
 
     def last_seq(self, namespace: str) -> int:
         """As `Reader.last_seq`."""
-        self._last[namespace] = found = super().last_seq(namespace)
-        return found
+        if namespace not in self._last:
+            self._last[namespace] = super().last_seq(namespace)
+        return self._last[namespace]
 
     def _next_seq(self, shard: int, count: int) -> int:
         # One statement: on PostgreSQL writers of several namespaces may be the shard's first at the same time.
@@ -227,10 +228,20 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
         """Write a setting of the ledger itself."""
         self._upsert(schema.meta, [{"key": key, "value": value}], "value")
 
-    def claim_meta(self, key: str, value: str) -> str:
-        """Write a setting of the ledger itself unless it has a value; returns the one that it has then."""
-        self._upsert(schema.meta, [{"key": key, "value": value}])
-        return self.get_meta(key) or value
+    def claim_meta(self, key: str, value: str, *, beside: str | None = None) -> str:
+        """Write a setting of the ledger itself unless it has a value; returns the one that it has then.
+
+        Args:
+            beside: a namespace whose newest journal number is needed next: it is read in the same statement.
+        """
+        if beside is None:
+            known = self.get_meta(key)
+        else:
+            known, self._last[beside] = self.meta_and_last(key, beside)
+        if known is None:
+            self._upsert(schema.meta, [{"key": key, "value": value}])
+            known = self.get_meta(key)
+        return known or value
 
 
 def _memory_row(stored: Stored) -> dict[str, Any]:

@@ -41,10 +41,14 @@ class _Sentence(NamedTuple):
     Attributes:
         words: canonical; a comma is a word of its own.
         asks: it is a question.
+        plain: the words without commas.
+        vocabulary: each of them once.
     """
 
     words: _Words
     asks: bool
+    plain: _Words
+    vocabulary: frozenset[str]
 
 
 class _Statement(NamedTuple):
@@ -99,7 +103,8 @@ def _read(text: str, *, turkish: bool) -> _Statement:
         part = lowered[start : end.start() if end else len(lowered)]
         words = tuple(_turkish_words(part) if turkish else _english_words(part)) if part.strip() else ()
         if words:
-            sentences.append(_Sentence(words, asks=bool(end and end[1] and "?" in end[1])))
+            plain, asks = _plain(words), bool(end and end[1] and "?" in end[1])
+            sentences.append(_Sentence(words, asks, plain, frozenset(plain)))
         start = end.end() if end else start
     return _Statement(tuple(sentences), turkish)
 
@@ -269,10 +274,11 @@ def _hedged(words: Sequence[str]) -> bool:
 def _inside(part: _Sentence, whole: _Sentence, *, turkish: bool) -> bool:
     if part.asks != whole.asks:
         return False
-    small, large = _plain(part.words), _plain(whole.words)
-    if small == large:
+    if part.plain == whole.plain:
         return True
-    return _turkish_inside(small, large) if turkish else _english_inside(part.words, whole.words)
+    if turkish:
+        return _turkish_inside(part.plain, whole.plain)
+    return part.vocabulary <= whole.vocabulary and _english_inside(part.words, whole.words)
 
 
 def _plain(words: _Words) -> _Words:
