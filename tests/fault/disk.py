@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from expected import Model, read_notes, traces
 from harness import Yard
-from kills import Model, read_notes, traces
 
 # Not `write`: threads wake each other with it, and no disk is at fault when that fails.
 CALLS = ("pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "mkdir", "rename")
@@ -74,9 +74,9 @@ class Disk:
 
     def _read_only(self, place: Path) -> None:
         folder = place / "bank"
-        self.yard.value("workload:filled", {"folder": str(folder), "memories": 20})
+        self.yard.value("scenes:filled", {"folder": str(folder), "memories": 20})
         subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
-        answer = self.yard.run("workload:refused", {"folder": str(folder)})
+        answer = self.yard.run("scenes:refused", {"folder": str(folder)})
         subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
         self.counts["read-only file system"] += 1
         if answer["end"] != "done" or not str(answer["value"]).startswith("StoreError: "):

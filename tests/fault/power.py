@@ -11,8 +11,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from expected import Model, read_notes, traces
 from harness import HERE, Yard
-from kills import Model, read_notes, traces
 
 _ROUNDS = 4
 _OPERATIONS = 40

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from workload import NAMESPACE, Arg, Ready, dreaming, opened, state_of
+from scenes import dreaming, state_of
+from workload import NAMESPACE, Arg, Ready, opened
 
 from cogmem import Engine
 from cogmem.storage.migrations import SCHEMA_VERSION

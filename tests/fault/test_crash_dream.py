@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from workload import live
+from scenes import live
 
 import cogmem
 from cogmem import MemoryBank

@@ -13,8 +13,9 @@ import pytest
 
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
+from expected import Model, traces
 from harness import FAILPOINTS, Yard, has_strace, place
-from kills import MODES, Campaign, Model, traces
+from kills import MODES, Campaign
 
 SEED = 20_260_601
 POINTS = {"mixed": 24, "dream": 7, "rebuild": 8, "erase": 8, "migrate": 10, "import": 3}
@@ -68,7 +69,7 @@ class TestTheHarnessItself:
         return found
 
     def test_a_sound_bank_has_no_troubles(self, yard: Yard, folder: Path) -> None:
-        yard.value("workload:filled", {"folder": str(folder / "b"), "memories": 30})
+        yard.value("scenes:filled", {"folder": str(folder / "b"), "memories": 30})
         assert self.checked(yard, folder / "b")["troubles"] == []
 
     @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ class TestTheHarnessItself:
     )
     def test_a_planted_damage_is_told(self, yard: Yard, folder: Path, planted: str, told: str) -> None:
         arg = {"folder": str(folder / "b"), "memories": 30}
-        yard.value("workload:filled", arg)
+        yard.value("scenes:filled", arg)
         yard.value("survey:planted", {**arg, "statement": planted})
         assert any(trouble.startswith(told) for trouble in self.checked(yard, folder / "b")["troubles"])
 
