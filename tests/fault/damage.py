@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import Yard
-from scenes import copied
+from jobs import copied
 
 MEMORIES = 130  # more than Chroma's threshold here, so that it has written its vector files
 
@@ -136,10 +136,10 @@ class Damages:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.troubles: list[str] = []
         self._clean, self._torn, self._foreign = (place / name for name in ("clean", "torn", "foreign"))
-        yard.value("scenes:filled", {"folder": str(self._clean), "memories": MEMORIES})
-        yard.value("scenes:filled", {"folder": str(self._foreign), "memories": MEMORIES, "seed": 9})
+        yard.value("jobs:filled", {"folder": str(self._clean), "memories": MEMORIES})
+        yard.value("jobs:filled", {"folder": str(self._foreign), "memories": MEMORIES, "seed": 9})
         copied(self._clean, self._torn)
-        yard.run("scenes:left", {"folder": str(self._torn)})
+        yard.run("jobs:left", {"folder": str(self._torn)})
         assert any(self._clean.rglob("index_metadata.pickle"))
         self._wanted = yard.value("survey:answers", {"folder": str(self._clean)})["answers"]
 

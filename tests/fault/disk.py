@@ -74,9 +74,9 @@ class Disk:
 
     def _read_only(self, place: Path) -> None:
         folder = place / "bank"
-        self.yard.value("scenes:filled", {"folder": str(folder), "memories": 20})
+        self.yard.value("jobs:filled", {"folder": str(folder), "memories": 20})
         subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
-        answer = self.yard.run("scenes:refused", {"folder": str(folder)})
+        answer = self.yard.run("jobs:refused", {"folder": str(folder)})
         subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
         self.counts["read-only file system"] += 1
         if answer["end"] != "done" or not str(answer["value"]).startswith("StoreError: "):

@@ -322,7 +322,7 @@ def _told(job: Job, status: int, output: Path, *, hung: bool) -> Answer:
 
 def _serve() -> None:
     sys.path.insert(0, str(HERE))
-    for name in ("cogmem", "cogmem.engine", "chromadb", "chromadb.api.rust", "workload", "scenes", "survey"):
+    for name in ("cogmem", "cogmem.engine", "chromadb", "chromadb.api.rust", "workload", "jobs", "survey"):
         importlib.import_module(name)
     # SQLAlchemy and the engine import more at first use; a thread here would not survive a fork.
     importlib.import_module("workload").warm()

@@ -14,7 +14,7 @@ from typing import Any
 
 from expected import Model, read_notes, traces
 from harness import FAILPOINTS, SYSTEM_CALLS, Answer, Yard
-from scenes import copied
+from jobs import copied
 
 MODES = ("clock", "failpoint", "syscall")
 FOCUS = ("dream", "rebuild", "erase", "migrate", "import")
@@ -184,12 +184,12 @@ class Campaign:
 
     def _dream(self, place: Path) -> Callable[[], str]:
         template = place / "template"
-        self.yard.value("scenes:lived", {"folder": str(template)})
+        self.yard.value("jobs:lived", {"folder": str(template)})
         whole = self.yard.value("survey:stations", {"folder": str(self._copy(template)), "days": DAYS})
         assert sum(one != other for one, other in itertools.pairwise(whole)) >= 4
 
         def run() -> str:
-            where = self._try("dream", "scenes:dream", template, {"days": DAYS})
+            where = self._try("dream", "jobs:dream", template, {"days": DAYS})
             answer = self.yard.run("survey:dreamt", {"folder": str(template.with_name("killed")), "days": DAYS})
             if answer["end"] != "done":
                 self.tally.trouble(where, [f"the check {answer['end']}"])
@@ -210,7 +210,7 @@ class Campaign:
 
     def _rebuild(self, place: Path) -> Callable[[], str]:
         clean, torn = place / "clean", place / "torn"
-        self.yard.value("scenes:filled", {"folder": str(clean), "memories": 60})
+        self.yard.value("jobs:filled", {"folder": str(clean), "memories": 60})
         copied(clean, torn)
         self.yard.run("workload:mixed", {**self._arg(torn), "from_start": False}, kill={"mode": "clock", "delay": 0.3})
         (place / "n.jsonl").unlink(missing_ok=True)
@@ -220,7 +220,7 @@ class Campaign:
         def run() -> str:
             how = "open" if next(turn) % 2 else "reindex"
             template = torn if how == "open" else clean
-            where = self._try("rebuild", "scenes:rebuild", template, {"how": how, "variant": how})
+            where = self._try("rebuild", "jobs:rebuild", template, {"how": how, "variant": how})
             self._checked(template.with_name("killed"), where)
             return where
 
@@ -231,7 +231,7 @@ class Campaign:
 
     def _erase(self, place: Path) -> Callable[[], str]:
         template = place / "template"
-        known = self.yard.value("scenes:canary", {"folder": str(template)})
+        known = self.yard.value("jobs:canary", {"folder": str(template)})
         gone = {"Tweety3141592": known["vectors"]}
         assert len(traces(template, gone)) > 0
         turn = iter(range(10**9))
@@ -239,7 +239,7 @@ class Campaign:
         def run() -> str:
             whole = next(turn) % 4 == 3
             arg = {"id": known["id"], "whole": whole, "variant": "whole" if whole else ""}
-            where = self._try("erase", "scenes:erase", template, arg)
+            where = self._try("erase", "jobs:erase", template, arg)
             folder = template.with_name("killed")
             found = self._checked(folder, where, lease=not whole)
             if found is None:
@@ -259,16 +259,16 @@ class Campaign:
 
     def _migrate(self, place: Path) -> Callable[[], str]:
         template = place / "template"
-        self.yard.value("scenes:filled", {"folder": str(template), "memories": 20})
+        self.yard.value("jobs:filled", {"folder": str(template), "memories": 20})
         olds = {}
         for version in (1, 2, 3, 4, 5):
             olds[version] = copied(template, place / f"v{version}")
-            self.yard.value("scenes:downgraded", {"folder": str(olds[version]), "version": version})
+            self.yard.value("jobs:downgraded", {"folder": str(olds[version]), "version": version})
         turn = iter(range(10**9))
 
         def run() -> str:
             version = next(turn) % 5 + 1
-            where = self._try("migrate", "scenes:migrate", olds[version], {"variant": f"from {version}"})
+            where = self._try("migrate", "jobs:migrate", olds[version], {"variant": f"from {version}"})
             folder = olds[version].with_name("killed")
             seen = self.yard.value("survey:version", {"folder": str(folder)})
             self.tally.trouble(where, seen["troubles"])
@@ -283,16 +283,16 @@ class Campaign:
 
     def _import(self, place: Path) -> Callable[[], str]:
         template, empty, file = place / "template", place / "empty", place / "export.jsonl"
-        self.yard.value("scenes:filled", {"folder": str(template), "memories": 40})
-        self.yard.value("scenes:exported", {"folder": str(template), "file": str(file)})
+        self.yard.value("jobs:filled", {"folder": str(template), "memories": 40})
+        self.yard.value("jobs:exported", {"folder": str(template), "file": str(file)})
         wanted = self._contents(self.yard.value("survey:checked", {"folder": str(template), "hours": 1}))
-        self.yard.value("scenes:migrate", {"folder": str(empty)})
+        self.yard.value("jobs:migrate", {"folder": str(empty)})
 
         def run() -> str:
-            where = self._try("import", "scenes:moved", empty, {"file": str(file)})
+            where = self._try("import", "jobs:moved", empty, {"file": str(file)})
             folder = empty.with_name("killed")
             half = self._checked(folder, where, look=False)
-            self.yard.value("scenes:moved", {"folder": str(folder), "file": str(file)})
+            self.yard.value("jobs:moved", {"folder": str(folder), "file": str(file)})
             whole = self._checked(folder, where, look=False)
             if half is None or whole is None:
                 return where

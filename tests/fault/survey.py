@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scenes import dreaming, state_of
+from jobs import dreaming, state_of
 from workload import NAMESPACE, Arg, Ready, opened
 
 from cogmem import Engine

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scenes import live
+from jobs import live
 
 import cogmem
 from cogmem import MemoryBank

@@ -17,8 +17,8 @@ pytest.importorskip("resource", reason="needs POSIX limits and signals")
 from damage import Damages
 from disk import Disk
 from harness import Yard
+from jobs import copied
 from power import Power, compiled
-from scenes import copied
 from workload import CONFIG, NAMESPACE
 
 import cogmem
@@ -36,7 +36,7 @@ def yard() -> Iterator[Yard]:
 def template(yard: Yard, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bank of 30 memories, closed cleanly."""
     folder = tmp_path_factory.mktemp("template") / "brain"
-    yard.value("scenes:filled", {"folder": str(folder), "memories": 30})
+    yard.value("jobs:filled", {"folder": str(folder), "memories": 30})
     return folder
 
 
@@ -63,7 +63,7 @@ def test_a_disk_without_room_is_a_typed_error_and_loses_nothing(yard: Yard, tmp_
 
 def test_a_log_that_cannot_be_emptied_is_a_typed_error(yard: Yard, tmp_path: Path) -> None:
     """The database may not grow; when it may again, the log is emptied."""
-    first, second = yard.value("scenes:strangled", {"folder": str(tmp_path / "brain")})
+    first, second = yard.value("jobs:strangled", {"folder": str(tmp_path / "brain")})
     assert first.startswith("StoreError: the ledger ")
     assert second == "True"
 
@@ -102,7 +102,7 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
 
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:
     """What stood only in the log is lost with it, as a whole; the index, which knows more, is built anew."""
-    yard.run("scenes:left", {"folder": str(folder)})
+    yard.run("jobs:left", {"folder": str(folder)})
     arg = {"folder": str(folder), "seed": 3, "hours": 1, "notes": str(folder.parent / "notes"), "operations": 400}
     assert yard.run("workload:mixed", arg, kill={"mode": "clock", "delay": 0.3})["end"] == "killed"
     (folder / "ledger.sqlite-wal").unlink()
@@ -125,7 +125,7 @@ def test_a_wrong_folder_of_indexes_is_not_believed(yard: Yard, folder: Path, wha
     if what == "a file":
         (folder / "chroma").write_text("not a folder")
     elif what == "another bank's":
-        yard.value("scenes:filled", {"folder": str(folder.parent / "other"), "memories": 30, "seed": 8})
+        yard.value("jobs:filled", {"folder": str(folder.parent / "other"), "memories": 30, "seed": 8})
         shutil.copytree(folder.parent / "other" / "chroma", folder / "chroma")
     found = yard.value("survey:answers", {"folder": str(folder)})
     assert (found["first"], found["answers"], found["embedded"]) == (before, before, 0)

@@ -69,7 +69,7 @@ class TestTheHarnessItself:
         return found
 
     def test_a_sound_bank_has_no_troubles(self, yard: Yard, folder: Path) -> None:
-        yard.value("scenes:filled", {"folder": str(folder / "b"), "memories": 30})
+        yard.value("jobs:filled", {"folder": str(folder / "b"), "memories": 30})
         assert self.checked(yard, folder / "b")["troubles"] == []
 
     @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ class TestTheHarnessItself:
     )
     def test_a_planted_damage_is_told(self, yard: Yard, folder: Path, planted: str, told: str) -> None:
         arg = {"folder": str(folder / "b"), "memories": 30}
-        yard.value("scenes:filled", arg)
+        yard.value("jobs:filled", arg)
         yard.value("survey:planted", {**arg, "statement": planted})
         assert any(trouble.startswith(told) for trouble in self.checked(yard, folder / "b")["troubles"])
 
