@@ -11,147 +11,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from hostile_texts import LABELS, METADATA, NO_LABELS, NO_METADATA, NO_TEXTS, TEXTS
+
 __all__ = ["ROWS"]
 
 Row = tuple[str, Any, str]
 
 _NAN, _INF = float("nan"), float("inf")
-
-_TEXTS = (
-    *("' OR 1=1--", "'; DROP TABLE memories;--", 'x" OR ""="', "1); DELETE FROM journal; --", "%' OR '%'='", "\\'; --"),
-    *("$ne", '{"$gt": ""}', '{"$where": "sleep(1000)"}', "${jndi:ldap://x/a}", "{{7*7}}", "<%= 7*7 %>", "#{7*7}"),
-    *(
-        "{0.__class__}",
-        "%s%s%s%n",
-        "%x" * 50,
-        "{memory}",
-        "{{memory}}",
-        "$(rm -rf ~)",
-        "`id`",
-        "| cat /etc/passwd",
-        "&& exit",
-    ),
-    *("../../etc/passwd", "..\\..\\windows", "file:///etc/passwd", "C:\\CON", "/dev/zero", "~root", "\\\\host\\share"),
-    *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "<!--#exec cmd=id-->"),
-    *("<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]>", "]]>", "&lt;&gt;&amp;&#0;", "\\u0000", "\\x00", "\\ud800"),
-    *("__import__('os').system('id')", "cos\nsystem\n(S'id'\ntR.", "!!python/object/apply:os.system ['id']"),
-    *('{"lc": 2, "type": "constructor", "id": ["os", "system"]}', "gASVFAAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOULg=="),
-    *("NaN", "Infinity", "-0", "1e309", "0x41", "null", "undefined", "true", "None", "[]", "{}", "''", '""'),
-    *(
-        "\u202eevil\u202c",
-        "a\u200bb",
-        "\ufeffbom",
-        "e\u0301",
-        "é",
-        "Ａ",
-        "ﷺ",
-        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
-    ),
-    *("Z" + "\u0300" * 2_000, "\U0010ffff", "\ue000", "\ufffd", "\u0378", "١٢٣", "࿕", "a\u2028b", "a\u2029b", "a\x85b"),
-    *(
-        "\x1b[31mred\x1b[0m",
-        "\x07bell",
-        "a\x08b",
-        "\r\n",
-        "a\tb",
-        "a\r\nSet-Cookie: x=1",
-        "To: a\nBcc: b",
-        "a\x0cb\x0bc",
-    ),
-    *("w" * 100_000, "a " * 40_000, "(" * 20_000, "\\" * 20_000, '"' * 20_000, "a,b;" * 10_000, "." * 50_000),
-    *("=cmd|' /C calc'!A0", "@SUM(1+1)", "-2+3+cmd", "+1", "http://[::1]:99999/", "a@b@c", "::1", "0.0.0.0"),
-)
-_NO_TEXTS = (
-    "",
-    " ",
-    "\n\t ",
-    "\u3000",
-    "a\x00",
-    "\x00",
-    "\ud800",
-    "a\udfffb",
-    None,
-    0,
-    1.5,
-    True,
-    b"x",
-    [],
-    {},
-    ("x",),
-    object,
-)
-
-_LABELS = (
-    *(
-        "' OR 1=1--",
-        "%",
-        "*",
-        "_",
-        "$ne",
-        "{}",
-        "../x",
-        "a b",
-        "é",
-        "e\u0301",
-        "日本",
-        "\u202ex",
-        "\U0001f600",
-        "x" * 256,
-    ),
-    *("null", "0", "{{x}}", "<b>", "\u200b", "a\u2028b"),
-)
-_NO_LABELS = (
-    "",
-    " ",
-    "\t",
-    "a\nb",
-    "a\x00b",
-    "a\x1bb",
-    "a\x7fb",
-    "a\x9fb",
-    "\ud83d",
-    "x" * 257,
-    0,
-    b"x",
-    ["x"],
-    {"x": 1},
-    True,
-)
-
-_METADATA = (
-    *({"$where": "1"}, {"__proto__": {"x": 1}}, {"constructor": "x"}, {"namespace": "bob"}, {"": 1}, {" ": 1}),
-    *({"id": "x", "trust": 9, "state": "active"}, {"a": {"b": {"c": [1, [2, [3]]]}}}, {"x": 2**63}, {"x": -(2**70)}),
-    *(
-        {"x": 1e308},
-        {"x": 5e-324},
-        {"x": -0.0},
-        {"x": None},
-        {"x": []},
-        {"x": {}},
-        {"' OR 1=1--": "'"},
-        {"k" * 10_000: 1},
-    ),
-    *(
-        {"quarantined": "no"},
-        {"flagged": []},
-        {"redacted": ["x"]},
-        {"\u202e": "\u202e"},
-        {str(n): n for n in range(2_000)},
-    ),
-)
-_NO_METADATA = (
-    *({"x": _NAN}, {"x": _INF}, {"x": -_INF}, {"x": {1, 2}}, {"x": b"x"}, {"x": object()}, {"x": "\x00"}, {"\x00": 1}),
-    *(
-        {"x": "\ud800"},
-        {"x": 1 + 2j},
-        {"x": "y" * 100_001},
-        {str(n): "v" * 20 for n in range(20_000)},
-        [],
-        "x",
-        1,
-        ("a",),
-    ),
-)
 
 _TICKETS = (
     *({}, None, [], "x", 1, {"id": "x"}, {"id": 1, "query": "x", "shown": {}, "hot": []}),
@@ -380,15 +246,15 @@ _COMMANDS: tuple[tuple[tuple[str, ...], int], ...] = (
 _TOOLS = ("", " ", "\x00", "\ud800", "x" * 1_000_001)
 
 ROWS: tuple[Row, ...] = (
-    *(("add.content", text, "kept") for text in _TEXTS if text.strip()),
-    *(("add.content", value, "InvalidInput content") for value in _NO_TEXTS),
-    *(("remember.raw", text, "kept") for text in _TEXTS[:40]),
-    *(("add.session_id", label, "kept") for label in _LABELS),
-    *(("add.session_id", value, "InvalidInput session_id") for value in _NO_LABELS),
-    *(("add.speaker", value, "InvalidInput speaker") for value in _NO_LABELS),
-    *(("add.tags", value, "InvalidInput tags") for value in _NO_LABELS[:-1]),
-    *(("add.metadata", value, "kept") for value in _METADATA),
-    *(("add.metadata", value, "InvalidInput metadata") for value in _NO_METADATA),
+    *(("add.content", text, "kept") for text in TEXTS if text.strip()),
+    *(("add.content", value, "InvalidInput content") for value in NO_TEXTS),
+    *(("remember.raw", text, "kept") for text in TEXTS[:40]),
+    *(("add.session_id", label, "kept") for label in LABELS),
+    *(("add.session_id", value, "InvalidInput session_id") for value in NO_LABELS),
+    *(("add.speaker", value, "InvalidInput speaker") for value in NO_LABELS),
+    *(("add.tags", value, "InvalidInput tags") for value in NO_LABELS[:-1]),
+    *(("add.metadata", value, "kept") for value in METADATA),
+    *(("add.metadata", value, "InvalidInput metadata") for value in NO_METADATA),
     *(("redeem", value, "InvalidInput ticket") for value in _TICKETS),
     *(("redeem", value, "none") for value in _EMPTY_TICKETS),
     *((act, value, told) for act, values, told in _NUMBERS for value in values),
@@ -399,7 +265,7 @@ ROWS: tuple[Row, ...] = (
         ("forget.hard", value, "NotFound")
         for value in ("%", "*", "' OR 1=1--", "zzz", "01890000-0000-7000-8000-000000000000")
     ),
-    *(("recall.query", text, "harmless") for text in _TEXTS if text.strip() and len(text.encode()) <= 100_000),
+    *(("recall.query", text, "harmless") for text in TEXTS if text.strip() and len(text.encode()) <= 100_000),
     *(("items.exact", key, "kept") for key in _KEYS),
     *(("vectors", kind, "EmbedderUnavailable") for kind in _VECTORS),
     *(("replies", reply, "harmless") for reply in _REPLIES),
@@ -408,5 +274,5 @@ ROWS: tuple[Row, ...] = (
     *(("command", arguments, f"exit {code}") for arguments, code in _COMMANDS),
     *(("tool.remember", value, "harmless") for value in _TOOLS),
     *(("tool.recall", value, "harmless") for value in _TOOLS),
-    *(("tool.remember", text, "harmless") for text in _TEXTS[:12]),
+    *(("tool.remember", text, "harmless") for text in TEXTS[:12]),
 )

@@ -10,8 +10,6 @@ import contextlib
 import dataclasses
 import json
 import os
-import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -19,18 +17,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hostile_acts import BY_ACT, ROWS, Hostile
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
-from hostile import ROWS
-
 import cogmem
 from cogmem import CogMemError, Config, ConfigError, EmbedderUnavailable, Engine, InvalidInput, MemoryBank, NotFound
 from cogmem.cli.main import app
-from cogmem.results import ItemWrite
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+from cogmem.testing import MANUAL, CountingEmbedder
 from cogmem.text.keys import content_hash
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
@@ -40,121 +35,6 @@ ERRORS: dict[str, type[CogMemError]] = {
     "ConfigError": ConfigError,
     "EmbedderUnavailable": EmbedderUnavailable,
 }
-BY_ACT: dict[str, list[tuple[Any, str]]] = defaultdict(list)
-for _act, _value, _outcome in ROWS:
-    BY_ACT[_act].append((_value, _outcome))
-
-
-class Hostile:
-    """A bank, and one method per entry point of the table; what is `kept` comes back from it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
-        self.bank = self.engine.bank("alice")
-        self.known = self.bank.remember("The heron fishes at dawn").memories[0]
-        self.engine.bank("bob").remember("Bob keeps a canary")
-        self.recall = self.bank.recall("heron", floor=0)
-
-    def seqs(self) -> object:
-        """Everything that an error must leave as it was."""
-        paths, names = self.bank.items().paths(), self.engine.namespaces()
-        with self.engine.services.ledger.reading() as reader:
-            return paths, [(name, len(reader.turn_ids(name)), reader.last_seq(name)) for name in names]
-
-    def act(self, name: str, value: Any) -> Any:
-        part, _, field = name.partition(".")
-        return getattr(self, f"on_{part}")(field, value)
-
-    def on_add(self, field: str, value: Any) -> Any:
-        given = {"content": "a note", field: value}
-        if field == "tags":
-            given["tags"] = ["fine", value]
-        memory = self.bank.add(given.pop("content"), **given)
-        again = self.bank.get(memory.id)
-        return getattr(again, field)
-
-    def on_remember(self, _field: str, value: Any) -> Any:
-        receipt = self.bank.remember(value, mode="raw").receipts[0]
-        return self.bank.get(receipt.memory_ids[0]).content if receipt.memory_ids else receipt.status
-
-    def on_recall(self, field: str, value: Any) -> Any:
-        if field == "query":
-            self.bank.recall(value)
-            return None
-        return self.bank.recall("heron", **{field: value})
-
-    def on_redeem(self, _field: str, value: Any) -> Any:
-        found = self.bank.redeem(value)
-        assert (found.results, found.hot) == ((), ())
-        assert self.bank.feedback(found, "an answer") == ()
-
-    def on_list(self, field: str, value: Any) -> Any:
-        return self.bank.list(**{field: value})
-
-    def on_runs(self, _field: str, value: Any) -> Any:
-        return self.bank.runs(limit=value)
-
-    def on_forecast(self, _field: str, value: Any) -> Any:
-        return self.bank.forecast(value)
-
-    def on_consolidate(self, _field: str, value: Any) -> Any:
-        return self.bank.consolidate(steps=value)
-
-    def on_settle(self, _field: str, value: Any) -> Any:
-        return self.bank.settle(seconds=value)
-
-    def on_import(self, _field: str, value: Any) -> Any:
-        return self.bank.import_("nowhere.jsonl", trust=value)
-
-    def on_verify_audit(self, _field: str, value: Any) -> Any:
-        return self.bank.verify_audit(anchor=value)
-
-    def on_items(self, field: str, value: Any) -> Any:
-        items = self.bank.items()
-        if field == "exact":
-            items.put(("p", "*"), value, {"v": value}, texts=["a text"])
-            found = items.get(("p", "*"), value)
-            items.delete(("p", "*"), value)
-            return found.key if found and found.value == {"v": value} else None
-        if field in ("limit", "offset"):
-            return items.search(**{field: value})
-        given = {"path": ("p",), "key": "k", "value": {"x": 1}, "texts": ("t",), field: value}
-        if field == "value":
-            return items.put(given["path"], given["key"], value)
-        return items.write([ItemWrite(**given)])
-
-    def on_feedback(self, field: str, value: Any) -> Any:
-        if field == "similarity":
-            return self.bank.feedback(self.recall, "an answer", similarity_fn=lambda *_: value)
-        given = {"recall": self.recall, "answer": "an answer", field: value}
-        return self.bank.feedback(given["recall"], given["answer"])
-
-    def on_get(self, _field: str, value: Any) -> Any:
-        calls: tuple[Callable[[Any], Any], ...] = (
-            self.bank.pin,
-            self.bank.history,
-            self.bank.explain,
-            self.bank.restore,
-        )
-        for call in calls:
-            with pytest.raises((NotFound, InvalidInput)):
-                call(value)
-        return self.bank.get(value)
-
-    def on_undo(self, _field: str, value: Any) -> Any:
-        return self.bank.undo(value)
-
-    def on_forget(self, _field: str, value: Any) -> Any:
-        return self.engine.bank("bob").forget(value, hard=True)
-
-    def on_tool(self, field: str, value: Any) -> Any:
-        from langchain_cogmem import create_memory_tools
-
-        recall, remember = create_memory_tools(self.bank)
-        told = remember.invoke({"content": value}) if field == "remember" else recall.invoke({"query": value})
-        assert isinstance(told, str)
-        assert told
 
 
 @pytest.fixture(scope="module")
@@ -198,70 +78,6 @@ def test_each_hostile_input_has_its_outcome(hostile: Hostile, name: str) -> None
 def test_the_table_has_three_hundred_rows_and_more() -> None:
     """Issue G: hand-written, each with its required outcome."""
     assert len(ROWS) >= 700
-
-
-BROKEN: dict[str, Callable[[int, int], Any]] = {
-    "nan": lambda n, d: np.full((n, d), np.nan),
-    "inf": lambda n, d: np.full((n, d), np.inf),
-    "wrong dimension": lambda n, d: np.ones((n, d + 1)),
-    "too few": lambda n, d: np.ones((n - 1, d)),
-    "too many": lambda n, d: np.ones((n + 1, d)),
-    "none": lambda _n, _d: None,
-    "text": lambda _n, _d: "vector",
-    "objects": lambda n, d: np.array([[object()] * d] * n, dtype=object),
-    "scalar": lambda _n, _d: 1.0,
-    "raises": lambda _n, _d: 1 / 0,
-    "empty": lambda _n, _d: [],
-    "ragged": lambda n, d: [[1.0] * (d - 1)] * n,
-}
-
-
-class Broken(CountingEmbedder):
-    """Returns what no index must ever see."""
-
-    kind = ""
-
-    def embed_documents(self, texts: Any) -> Any:
-        return BROKEN[self.kind](len(texts), self.dimension) if self.kind else super().embed_documents(texts)
-
-    def embed_query(self, text: str) -> Any:
-        return np.full(self.dimension, np.nan) if self.kind else super().embed_query(text)
-
-
-@pytest.mark.parametrize("kind", [value for value, _ in BY_ACT["vectors"]])
-def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> None:
-    """FINDINGS B5: non-finite and wrong vectors; a turn is kept and waits, a query goes by words."""
-    embedder = Broken()
-    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
-        bank = engine.bank("a")
-        bank.remember("The heron fishes at dawn")
-        embedder.kind = kind
-        with pytest.raises(EmbedderUnavailable):
-            bank.add("a note")
-        assert bank.remember("The heron sleeps at noon").receipts[0].status == "queued"
-        found = bank.recall("which heron fishes?", floor=0)
-        assert [item.content for item in found.results] == ["The heron fishes at dawn"]
-        assert all(np.isfinite(item.score) for item in found.results)
-        assert bank.count() == 1
-
-
-@pytest.mark.parametrize("reply", [value for value, _ in BY_ACT["replies"]], ids=lambda reply: repr(reply)[:40])
-def test_what_a_model_answers_is_no_command(reply: Any) -> None:
-    """FINDINGS B5: unknown ids, foreign ids, DELETE *, very many operations, prompt echo: none is obeyed."""
-    llm = ScriptedLLM(default=lambda _messages: reply if isinstance(reply, dict) else ValueError(str(reply)))
-    with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
-        foreign = engine.bank("bob").add("Bob keeps a canary")
-        bank = engine.bank("a")
-        mine = bank.add("My bank is Acme in Harbour Street")
-        written = json.dumps(reply).replace("foreign", foreign.id) if isinstance(reply, dict) else ""
-        llm._default = (lambda _messages: json.loads(written)) if written else llm._default
-        bank.remember("My bank is Acme in Harbour Street, number nine")
-        bank.consolidate()
-
-        assert bank.get(mine.id).state in ("active", "superseded")
-        assert engine.bank("bob").get(foreign.id) == foreign
-        assert len(bank.list(state="any", limit=500)) <= 25
-        assert "owned" not in "".join(memory.content for memory in engine.bank("bob").list())
 
 
 @pytest.fixture(scope="module")

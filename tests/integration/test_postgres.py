@@ -1,11 +1,10 @@
-"""The ledger on PostgreSQL: workers that start and write at once, restarts, time-outs, poolers, plans, secrets."""
+"""The ledger on PostgreSQL: workers that start and write at once, poolers, plans, secrets."""
 
 from __future__ import annotations
 
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import Databases, Postgres, free_port, run_sql
+from pg_workers import Open
+from servers import Databases, free_port, run_sql
 from sqlalchemy import event, text
 from typer.testing import CliRunner
 
@@ -22,28 +22,7 @@ from cogmem import ConfigError, Engine, StorageConfig, StoreError, StoreUnavaila
 from cogmem.cli.main import app
 from cogmem.storage import postgres
 from cogmem.storage.schema import shard_of
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
-
-Open = Callable[..., Engine]
-
-
-@pytest.fixture
-def opened(ledger_url: str) -> Iterator[Open]:
-    """Opens workers of one bank; their indexes are in memory."""
-    with ExitStack() as workers:
-
-        def make(url: str = ledger_url, **settings: Any) -> Engine:
-            config = replace(MANUAL, storage=StorageConfig(ledger_url=url, **settings))
-            return workers.enter_context(cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=config))
-
-        yield make
-
-
-@pytest.fixture(scope="module")
-def restarted() -> Iterator[Postgres]:
-    """A server of our own, because it is stopped."""
-    with Postgres(durable=True) as server:
-        yield server
+from cogmem.testing import MANUAL, CountingEmbedder
 
 
 class TestManyWorkers:
@@ -179,155 +158,7 @@ class TestManyWorkers:
 
 
 def _shard(name: str) -> int:
-    from cogmem.storage.schema import shard_of
-
     return shard_of(name)
-
-
-class TestFailures:
-    def test_sessions_that_are_ended_are_replaced_unseen(self, opened: Open, ledger_url: str) -> None:
-        """pg_terminate_backend: the pool looks before it lends."""
-        bank = opened().bank("alice")
-        bank.add("One")
-        for number in range(3):
-            _end_sessions(ledger_url)
-            assert bank.count() == 1 + number
-            bank.remember(f"The door number {number} is open")
-
-    def test_a_session_that_ends_inside_a_transaction_is_repeated(self, opened: Open, ledger_url: str) -> None:
-        """Nothing was committed, so the whole transaction is done again, once."""
-        engine = opened()
-        tries = []
-
-        def work(writer: Any) -> int:
-            tries.append(1)
-            if len(tries) == 1:
-                _end_sessions(ledger_url)
-            writer.set_meta("tried", str(len(tries)))
-            return len(tries)
-
-        assert engine.services.ledger.write("alice", work) == 2
-        assert run_sql(ledger_url, "SELECT value FROM meta WHERE key = 'tried'") == [("2",)]
-
-    def test_a_deadlock_is_resolved_and_repeated(self, opened: Open) -> None:
-        """Two transactions that take two rows in opposite order: one is rolled back and succeeds later."""
-        ledger = opened().services.ledger
-        with ledger.writing() as writer:
-            writer.set_meta("a", "0")
-            writer.set_meta("b", "0")
-        met, first = threading.Barrier(2, timeout=20), [True, True]
-
-        def work(number: int) -> Callable[[Any], None]:
-            def run(writer: Any) -> None:
-                one, other = ("a", "b") if number else ("b", "a")
-                writer.set_meta(one, str(number))
-                if first[number]:
-                    first[number] = False
-                    met.wait()
-                writer.set_meta(other, str(number))
-
-            return run
-
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda number: ledger.write(f"user{number}", work(number)), (0, 1)))
-        with ledger.reading() as reader:
-            assert reader.get_meta("a") == reader.get_meta("b")
-
-    def test_a_serialization_failure_is_one_that_passes(self, opened: Open) -> None:
-        """Somebody may have made it the default of the database."""
-        ledger = opened().services.ledger
-        tries = []
-
-        def work(writer: Any) -> None:
-            tries.append(1)
-            if len(tries) < 3:
-                state = "40001" if len(tries) == 1 else "40P01"
-                raising = f"DO $$ BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '{state}'; END $$"
-                writer.connection.execute(text(raising))
-
-        ledger.write("alice", work)
-        assert len(tries) == 3
-
-    def test_a_lock_that_is_held_for_too_long_is_told(self, opened: Open) -> None:
-        """Typed, in the time that was set, with nothing changed."""
-        slow = opened()
-        quick = opened(busy_timeout_seconds=0.2)
-        with slow.services.ledger.writing("alice"):
-            with pytest.raises(StoreUnavailable, match="nothing was changed"):
-                quick.bank("alice").add("Fine")
-            assert quick.bank("bob").add("Other namespaces go on").content == "Other namespaces go on"
-        assert quick.bank("alice").add("Fine now").content == "Fine now"
-        assert quick.bank("alice").count() == 1
-
-    def test_a_statement_that_takes_too_long_is_told(self, opened: Open) -> None:
-        """A runaway query does not hold a worker for ever."""
-        engine = opened(statement_seconds=0.2)
-        with pytest.raises(StoreUnavailable, match="timeout"), engine.services.ledger.reading() as reader:
-            reader._connection.execute(text("SELECT pg_sleep(30)"))
-        assert engine.bank("alice").count() == 0
-
-    def test_more_callers_than_connections_wait_for_each_other(self, opened: Open) -> None:
-        """One engine never keeps more than `connections`."""
-        engine = opened(connections=2)
-        with ThreadPoolExecutor(12) as pool:
-            list(pool.map(lambda n: engine.bank(f"user{n}").remember("The door is open"), range(12)))
-        assert [engine.bank(f"user{n}").count() for n in range(12)] == [1] * 12
-
-    def test_several_namespaces_are_the_first_of_a_shard_at_once(self, opened: Open, ledger_url: str) -> None:
-        """Two writers who both find no row of their shard: the second one waits for the first, and none fails."""
-        one, other = opened(), opened()
-        names = [name for name in (f"user{n}" for n in range(200)) if shard_of(name) == 3][:2]
-        with ThreadPoolExecutor(1) as pool:
-            with one.services.ledger.writing(names[0]) as writer:
-                writer.allocate(names[0], 1)
-                waiting = pool.submit(other.bank(names[1]).add, "The door is open")
-                blocked = (
-                    "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
-                    "WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()"
-                )
-                while run_sql(ledger_url, blocked) == [(0,)] and not waiting.done():
-                    threading.Event().wait(0.01)
-            assert waiting.result().content == "The door is open"
-        assert run_sql(ledger_url, "SELECT seq FROM shards WHERE shard = 3") == [(2,)]
-
-    def test_a_restart_is_survived_by_open_workers(self, restarted: Postgres, opened: Open) -> None:
-        """Stopped: typed; started again: everything acknowledged is there, and work goes on."""
-        with Databases(restarted.url).fresh() as url:
-            engine = opened(url, reach_seconds=0.2)
-            bank = engine.bank("alice")
-            kept = bank.remember("The vault is under the stairs").memories[0]
-            restarted.stop("immediate")
-            try:
-                with pytest.raises(StoreUnavailable, match="not available"):
-                    bank.remember("The attic is empty")
-                with pytest.raises(StoreUnavailable, match="not available"):
-                    bank.recall("vault")
-            finally:
-                restarted.start()
-            assert bank.recall("vault", floor=0).results[0].memory.id == kept.id
-            assert bank.remember("The attic is empty").receipts[0].status == "stored"
-            engine.close()
-
-    def test_a_call_waits_while_the_server_restarts(self, restarted: Postgres, opened: Open) -> None:
-        """`reach_seconds`: a short restart is not seen by callers."""
-        with Databases(restarted.url).fresh() as url, ThreadPoolExecutor(1) as pool:
-            engine = opened(url, reach_seconds=60.0)
-            bank = engine.bank("alice")
-            bank.add("One")
-            restarted.stop("fast")
-            waiting = pool.submit(bank.add, "Two")
-            restarted.start()
-            assert waiting.result(timeout=60).content == "Two"
-            assert bank.count() == 2
-            engine.close()
-
-
-def _end_sessions(url: str) -> None:
-    run_sql(
-        url,
-        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()",
-    )
 
 
 class TestPooler:
@@ -432,21 +263,6 @@ class TestSecrets:
             writer.connection.execute(text("SELECT 1 / 0 WHERE 'x' <> :said"), {"said": "Tweety2718281"})
         assert "Tweety2718281" not in str(caught.value)
         assert "Tweety2718281" not in str(caught.value.__cause__)
-
-
-def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: Open) -> None:
-    """README, Servers: pg_dump and pg_restore carry a whole bank; the index is made anew."""
-    with Databases(restarted.url).fresh() as url, Databases(restarted.url).fresh() as other:
-        engine = opened(url)
-        memory = engine.bank("alice").remember("The vault is under the stairs").memories[0]
-        plain = [one.replace("+psycopg", "") for one in (url, other)]
-        restarted.run("pg_dump", "--format=custom", f"--file={restarted.folder / 'dump'}", plain[0])
-        restarted.run("pg_restore", "--no-owner", f"--dbname={plain[1]}", str(restarted.folder / "dump"))
-        again = opened(other)
-        assert again.bank("alice").recall("vault", floor=0).results[0].memory.id == memory.id
-        assert again.reindex().indexed == 1
-        engine.close()
-        again.close()
 
 
 def test_the_ledger_locks_are_numbers_of_64_bits() -> None:

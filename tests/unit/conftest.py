@@ -1,11 +1,17 @@
-"""What tests of the command `cogmem` share: an empty bank, commands on it, and what they answered."""
+"""What tests of the command `cogmem` share, an empty bank and commands on it; and what themes in several files do."""
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from bad_scenes import Scene
+from derived_bank import Opener, openers
+from toy_vectors import MemoryStore
 from typer.testing import CliRunner
 
 from cogmem.cli.main import app
+from cogmem.testing import FrozenClock
 
 
 @pytest.fixture
@@ -49,3 +55,24 @@ def failure():
         return done.exit_code, json.loads(done.stderr)["error"]
 
     return told
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    """A scene of the test's own, for bad and unusual input."""
+    made = Scene(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """What a vector index keeps its state in."""
+    return MemoryStore()
+
+
+@pytest.fixture
+def opened(clock: FrozenClock) -> Iterator[Opener]:
+    """Opens banks whose vectors are given by word."""
+    with openers(clock) as opener:
+        yield opener

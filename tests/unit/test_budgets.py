@@ -14,6 +14,7 @@ FILES = sorted(
     for package in ("core/cogmem", "langchain_cogmem", "llamaindex_cogmem")
     for path in (ROOT / package).rglob("*.py")
 )
+REST = sorted(path for folder in ("tests", "cookbook") for path in (ROOT / folder).rglob("*.py"))
 FACADES = {"engine.py", "bank.py"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -56,6 +57,15 @@ def test_a_class_has_at_most_15_public_methods(path: Path) -> None:
         > 15
     ]
     assert path.name in FACADES or crowded == []
+
+
+def test_neither_tests_nor_recipes_have_longer_files_or_functions() -> None:
+    """The same screen for whoever reads them: file <= 400 lines, function body <= 60."""
+    read = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in REST}
+    assert [name for name, source in read.items() if source.count("\n") > 400] == []
+    assert [
+        f"{name}: {f.name}" for name, source in read.items() for f in functions(ast.parse(source)) if body_lines(f) > 60
+    ] == []
 
 
 def test_broad_excepts_are_counted() -> None:

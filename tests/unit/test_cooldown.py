@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
+from seconds import Seconds
 
 import cogmem
 from cogmem.config import Config, LLMConfig
@@ -28,16 +29,6 @@ class City(BaseModel):
     """An answer."""
 
     city: str
-
-
-class Seconds:
-    """A monotonic clock to move."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, derived, linked, openers, ran
+from derived_bank import Opener, alive, derived, linked, ran
 from stores import change, touched
 
 from cogmem import InsightConfig, Memory, MemoryBank, ThemeConfig
@@ -16,12 +15,6 @@ from cogmem.testing import FrozenClock, ScriptedLLM
 
 THEME = "User likes every trail."
 TRAILS = ("User likes the trail by the sea", "User likes the trail by the lake", "User likes the trail by the mill")
-
-
-@pytest.fixture
-def opened(clock: FrozenClock) -> Iterator[Opener]:
-    with openers(clock) as opener:
-        yield opener
 
 
 def themed(opened: Opener, *answers: str, **settings: Any) -> tuple[MemoryBank, ScriptedLLM, list[Memory]]:

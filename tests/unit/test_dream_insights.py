@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, derived, linked, openers, ran
+from derived_bank import Opener, alive, derived, linked, ran
 
 from cogmem import InsightConfig, Memory, MemoryBank
 from cogmem.testing import FrozenClock, ScriptedLLM
 
 INSIGHT = "User plans every trail around the weather and the tea afterwards."
-
-
-@pytest.fixture
-def opened(clock: FrozenClock) -> Iterator[Opener]:
-    with openers(clock) as opener:
-        yield opener
 
 
 def told(text: str = INSIGHT) -> ScriptedLLM:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from derived_bank import Opener, derived, openers, ran
+from derived_bank import Opener, derived, ran
 from stores import change, touched
 
 from cogmem import CategorySummaryConfig, Memory, MemoryBank
@@ -17,12 +16,6 @@ from cogmem.testing import FrozenClock, ScriptedLLM
 
 FIRST, SECOND = "Overview: User walks many a trail.", "Overview: User walks a trail in any weather."
 RULES = CategorySummaryConfig(rules=True)
-
-
-@pytest.fixture
-def opened(clock: FrozenClock) -> Iterator[Opener]:
-    with openers(clock) as opener:
-        yield opener
 
 
 def told() -> ScriptedLLM:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from derived_bank import Opener, alive, derived, openers, ran
+from derived_bank import Opener, alive, derived, ran
 from stores import change, touched
 
 from cogmem import Memory, MemoryBank, PatternConfig, ThemeConfig
@@ -18,12 +17,6 @@ from cogmem.testing import FrozenClock, ScriptedLLM
 THEME = "User spends weekends on every trail."
 TRAILS = ("User likes the trail by the sea", "User ran the trail on Sunday", "User spends weekends on a trail")
 NO_GAP: dict[str, Any] = {"importance_gap": 0.0}
-
-
-@pytest.fixture
-def opened(clock: FrozenClock) -> Iterator[Opener]:
-    with openers(clock) as opener:
-        yield opener
 
 
 def told(text: str = THEME) -> ScriptedLLM:

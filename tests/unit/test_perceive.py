@@ -75,34 +75,24 @@ def test_turns_of_nobody_are_skipped(role: Role) -> None:
     assert heard("My name is Emma and I live in Oslo", role).skipped == "role"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("The cat sat quietly", "low_density"),
-        ("I like it", "length"),
-        ("I like tea. " * 500, "length"),
-        ("- I prefer tea\n" * 5, "markdown_heavy"),
-        (CODE, "code_heavy"),
-        ("I prefer tea 🍵🍵🍵🍵", "emoji_heavy"),
-    ],
-)
+WEAK = [
+    ("The cat sat quietly", "low_density"),
+    ("I like it", "length"),
+    ("I like tea. " * 500, "length"),
+    ("- I prefer tea\n" * 5, "markdown_heavy"),
+    (CODE, "code_heavy"),
+    ("I prefer tea 🍵🍵🍵🍵", "emoji_heavy"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), WEAK)
 def test_dull_short_long_and_oddly_formatted_turns_are_weak(text: str, reason: str) -> None:
     """Specification 3.1 with `keep_weak`: kept, because every twelfth of them answers a later question."""
     found = heard(text)
     assert (found.skipped, found.weak, found.text) == ("", reason, text)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("The cat sat quietly", "low_density"),
-        ("I like it", "length"),
-        ("I like tea. " * 500, "length"),
-        ("- I prefer tea\n" * 5, "markdown_heavy"),
-        (CODE, "code_heavy"),
-        ("I prefer tea 🍵🍵🍵🍵", "emoji_heavy"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), WEAK)
 def test_without_keep_weak_the_seed_holds_to_the_letter(text: str, reason: str) -> None:
     """ "Length gate", "Markdown-heavy skip", "Code-heavy skip", "Emoji-heavy skip", "density < 2 are skipped"."""
     assert (heard(text, config=LETTER).skipped, heard(text, config=LETTER).weak) == (reason, "")

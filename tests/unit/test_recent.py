@@ -6,19 +6,10 @@ import threading
 
 import numpy as np
 import pytest
+from seconds import Seconds
 
 from cogmem.ports import FloatArray
 from cogmem.transient.recent import Recent
-
-
-class Seconds:
-    """A monotonic clock that is moved by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

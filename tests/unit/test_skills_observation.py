@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from skill_answers import NOON, run
 
 from cogmem.models import ObservationNote
-from cogmem.skills import Outcome, Skill, run_skill
+from cogmem.skills import Skill, run_skill
 from cogmem.skills.compress import CompressInput, Digest, compressing, priority_of
 from cogmem.skills.reflect import Reflected, ReflectInput, reflecting
-from cogmem.testing import ScriptedLLM
-
-NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 
 
 def note(text: str, number: int = 0, **changes: Any) -> ObservationNote:
@@ -35,10 +33,6 @@ def note(text: str, number: int = 0, **changes: Any) -> ObservationNote:
 
 def notes(*texts: str, start: int = 0, **changes: Any) -> tuple[ObservationNote, ...]:
     return tuple(note(text, number, **changes) for number, text in enumerate(texts, start=start))
-
-
-def run(skill: Skill[Any, Any, Any], given: Any, answer: Any) -> Outcome[Any]:
-    return run_skill(skill, given, ScriptedLLM(answer), timeout=5.0)
 
 
 def told(skill: Skill[Any, Any, Any], given: Any) -> tuple[str, Any]:

@@ -1,17 +1,22 @@
-"""What LlamaIndex itself warns of is no failure of ours: everything else is, as in all tests."""
+"""What LlamaIndex itself warns of is no failure of ours: everything else is, as in all tests. And feedback."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from cogmem import Engine
 
 with warnings.catch_warnings():
     # Older versions warn while they are imported with newer ones of pydantic.
     warnings.simplefilter("ignore")
     import llama_index.core.agent.workflow
     import llama_index.core.chat_engine  # noqa: F401
+
+    from llamaindex_cogmem import CogMemInstrumentation
 
 # Its workflows look at every attribute of an agent, deprecated ones of pydantic and of their own among them.
 WORKFLOWS = (
@@ -27,3 +32,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             for warning in WORKFLOWS:
                 item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture
+def feedback(engine: Engine) -> Iterator[CogMemInstrumentation]:
+    with CogMemInstrumentation(engine) as feedback:
+        yield feedback

@@ -1,4 +1,4 @@
-"""`CogMemStore` as LangGraph, LangChain agents and langmem use it."""
+"""`CogMemStore` as LangGraph uses it: items, batches, and whoever else opens the same bank."""
 
 from __future__ import annotations
 
@@ -6,68 +6,19 @@ import json
 import subprocess
 import sys
 import threading
-import warnings
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta, timezone
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain.agents import create_agent
-from langchain.tools import ToolRuntime, tool
-from langchain_core.language_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage, ToolMessage
-from langgraph.store.base import (
-    GetOp,
-    InvalidNamespaceError,
-    Item,
-    ListNamespacesOp,
-    MatchCondition,
-    PutOp,
-    SearchItem,
-    SearchOp,
-)
+from langgraph.store.base import GetOp, InvalidNamespaceError, Item, ListNamespacesOp, MatchCondition, PutOp, SearchOp
+from store_items import CELLO, NOON, RAIN, keys
 
 import cogmem
 from cogmem import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 from langchain_cogmem.store import CogMemStore
-
-HAS_LANGMEM = sys.version_info >= (3, 11)
-if HAS_LANGMEM:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what langmem is built on imports from deprecated places
-        from langmem import create_manage_memory_tool, create_search_memory_tool
-
-with_langmem = pytest.mark.skipif(not HAS_LANGMEM, reason="langmem cannot be imported on Python 3.10")
-NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
-CELLO = {"text": "Alice plays the cello"}
-RAIN = {"text": "Bob was soaked by the rain"}
-
-
-@pytest.fixture
-def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
-    return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL)
-
-
-@pytest.fixture
-def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
-    with reopen() as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
-
-
-@pytest.fixture
-def store(bank: MemoryBank) -> CogMemStore:
-    return CogMemStore(bank)
-
-
-def keys(found: list[SearchItem]) -> list[str]:
-    return [item.key for item in found]
 
 
 class TestItems:
@@ -227,143 +178,6 @@ class TestBatch:
         assert threading.get_ident() not in threads
 
 
-class TestSearch:
-    """LangGraph: `search`."""
-
-    def test_the_best_come_first(self, store: CogMemStore) -> None:
-        """Suites of checkpoint-sqlite and checkpoint-postgres: scores descend; what is not indexed has none."""
-        store.put(("docs",), "both", {"text": "cello music in the rain"}, index=["text"])
-        store.put(("docs",), "one", {"text": "a cello"}, index=["text"])
-        store.put(("docs",), "none", {"text": "the tax return"}, index=["text"])
-        store.put(("docs",), "hidden", {"text": "cello rain"}, index=False)
-        found = store.search(("docs",), query="cello rain")
-        assert keys(found)[-1] == "hidden"
-        assert set(keys(found)[:2]) == {"both", "one"}
-        scores = [item.score for item in found]
-        assert scores[3] is None
-        assert scores[0] >= scores[1] > scores[2]
-
-    def test_pages_of_a_ranking(self, store: CogMemStore) -> None:
-        """What one page ends with is not what the next one begins with."""
-        for number in range(7):
-            store.put(
-                ("docs",), str(number), {"text": "rain " * (number + 1) + "stone " * (7 - number)}, index=["text"]
-            )
-        store.put(("docs",), "x", {"n": 1}, index=False)
-        pages = [store.search(("docs",), query="rain", limit=3, offset=start) for start in (0, 3, 6, 9)]
-        assert [key for page in pages for key in keys(page)] == ["6", "5", "4", "3", "2", "1", "0", "x"]
-        assert store.search(("docs",), query="rain", limit=0) == []
-
-    def test_without_a_query_the_newest_come_first(self, store: CogMemStore) -> None:
-        """As LangGraph's durable stores do; ten at most unless told otherwise."""
-        for number in range(12):
-            store.put(("docs",), str(number), {"n": number})
-        store.put(("docs",), "3", {"n": 33})
-        assert keys(store.search(("docs",))) == ["3", "11", "10", "9", "8", "7", "6", "5", "4", "2"]
-        assert keys(store.search(("docs",), limit=2, offset=11)) == ["0"]
-        assert keys(store.search(("docs",), query="  ", limit=1)) == ["3"]
-
-    def test_a_label_is_compared_whole(self, store: CogMemStore) -> None:
-        """Suites of checkpoint-sqlite and checkpoint-postgres: ("a",) does not hold ("ab",), nor "a%" "ab"."""
-        labels = ("a", "ab", "a%", "a_", "A", "a*", 'a"', "a,", "a]", "größe", "a\n", "\\")
-        for label in labels:
-            store.put((label,), "k", {"of": label})
-            store.put((label, "deeper"), "k", {"of": label})
-        for label in labels:
-            found = store.search((label,))
-            assert [item.namespace for item in found] == [(label, "deeper"), (label,)]
-            assert store.list_namespaces(prefix=(label,)) == [(label,), (label, "deeper")]
-        assert store.search(("a", "deep")) == []
-
-    def test_an_empty_prefix_is_everywhere(self, store: CogMemStore) -> None:
-        """Suites of checkpoint-sqlite and checkpoint-postgres."""
-        store.put(("a",), "1", CELLO)
-        store.put(("b", "c"), "2", RAIN)
-        assert keys(store.search(())) == ["2", "1"]
-        assert keys(store.search((), query="cello")) == ["1", "2"]
-
-    @pytest.mark.parametrize(
-        ("wanted", "found"),
-        [
-            ({"kind": "note"}, ["n3"]),
-            ({"n": {"$gt": 1}}, ["n3", "n2"]),
-            ({"n": {"$gte": 2, "$lt": "2.5"}}, ["n2"]),
-            ({"n": {"$lte": 2}}, ["n2", "n1"]),
-            ({"n": {"$ne": 1}}, ["none", "n3", "n2"]),
-            ({"n": {"$eq": None}}, ["none"]),
-            ({"day": {"$gte": "2026-02-01"}}, ["n3", "n2"]),
-            ({"meta": {"deep": {"ok": True}}}, ["n2"]),
-            ({"meta": {"deep": {"level": {"$gt": 5}}}}, ["n3"]),
-            ({"tags": ["a", "b"]}, ["n1"]),
-            ({"kind": "note", "n": 3}, ["n3"]),
-            ({"kind": "note", "n": 2}, []),
-            ({}, ["none", "n3", "n2", "n1"]),
-        ],
-    )
-    def test_filters(self, store: CogMemStore, wanted: dict[str, Any], found: list[str]) -> None:
-        """INTERFACES 1.6: equality, the six operators, nested objects; what cannot be compared does not match."""
-        store.put(("a",), "n1", {"n": 1, "day": "2026-01-01", "tags": ["a", "b"]})
-        store.put(("a",), "n2", {"n": 2, "day": "2026-02-01", "meta": {"deep": {"ok": True, "level": 1}}})
-        store.put(("a",), "n3", {"n": 3, "day": "2026-03-01", "kind": "note", "meta": {"deep": {"level": 9}}})
-        store.put(("a",), "none", {"day": None})
-        assert keys(store.search(("a",), filter=wanted)) == found
-        assert set(keys(store.search(("a",), filter=wanted, query="note"))) == set(found)
-
-    def test_an_unknown_operator_is_an_error(self, store: CogMemStore) -> None:
-        """As `InMemoryStore` does; the message names the ones there are."""
-        store.put(("a",), "k", {"n": 1})
-        with pytest.raises(ValueError, match=r"'\$in'.*\$gte"):
-            store.search(("a",), filter={"n": {"$in": [1]}})
-
-    def test_what_is_indexed_is_a_matter_of_the_item(self, bank: MemoryBank) -> None:
-        """`PutOp.index`: None = the store's fields, False = nothing, a list = these paths."""
-        store = CogMemStore(bank, fields=["text", "tags[*]"])
-        value = {"text": "Alice plays the cello", "tags": ["music", " ", "music"], "more": {"said": "rain"}}
-        store.put(("a",), "default", value)
-        store.put(("a",), "never", value, index=False)
-        store.put(("a",), "said", value, index=["more.said", "missing"])
-        store.put(("a",), "whole", value, index=["$"])
-        texts = [memory.content for memory in bank.list(category="item")]
-        assert texts == ["Alice plays the cello", "music", "rain", json.dumps(value, sort_keys=True)]
-        assert [(item.key, item.score) for item in store.search(("a",), query="music", limit=1)] == [("default", 1.0)]
-        with pytest.raises(InvalidInput, match="index is 'text'"):
-            store.put(("a",), "k", value, index="text")  # type: ignore[arg-type]
-
-    def test_the_best_text_of_an_item_counts(self, bank: MemoryBank) -> None:
-        """INTERFACES 1.6 and `InMemoryStore`: the maximum over an item's texts."""
-        store = CogMemStore(bank, fields=["texts[*]"])
-        store.put(("a",), "mixed", {"texts": ["tax return", "cello", "harbour"]})
-        store.put(("a",), "close", {"texts": ["cello lessons"]})
-        assert keys(store.search((), query="cello")) == ["mixed", "close"]
-
-
-class TestNamespaces:
-    """LangGraph: `list_namespaces`."""
-
-    @pytest.fixture(autouse=True)
-    def tree(self, store: CogMemStore) -> None:
-        for path in ("a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "x", "ab/c"):
-            store.put(tuple(path.split("/")), "k", {"n": 1})
-
-    @pytest.mark.parametrize(
-        ("asked", "found"),
-        [
-            ({"prefix": ("a", "b"), "max_depth": 3}, ["a/b/c", "a/b/d", "a/b/f"]),
-            ({"max_depth": 1}, ["a", "ab", "x"]),
-            ({"suffix": ("f",)}, ["a/b/f", "a/c/f"]),
-            ({"prefix": ("a", "*", "f")}, ["a/b/f", "a/c/f"]),
-            ({"prefix": ("a",), "suffix": ("c",)}, ["a/b/c"]),
-            ({"suffix": ("b", "*")}, ["a/b/c", "a/b/f"]),
-            ({"prefix": ("a", "b", "c", "d")}, []),
-            ({"limit": 2, "offset": 1}, ["a/b/d/e", "a/b/d/i"]),
-            ({}, ["a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "ab/c", "x"]),
-        ],
-    )
-    def test_which_are_listed(self, store: CogMemStore, asked: dict[str, Any], found: list[str]) -> None:
-        """LangGraph's documentation of `max_depth`, and the cases of its durable stores."""
-        assert ["/".join(path) for path in store.list_namespaces(**asked)] == found
-
-
 def test_two_banks_never_mix(engine: Engine) -> None:
     """INTERFACES scenario 3: "Two sessions/namespaces never see each other's memories (... store ...)"."""
     alice, bob = (CogMemStore(engine=engine, namespace=name) for name in ("alice", "bob"))
@@ -435,87 +249,6 @@ def test_hard_forgetting_leaves_no_trace_of_an_item(store: CogMemStore, bank: Me
     assert (store.get(("a",), "k"), keys(store.search(()))) == (None, ["other"])
     read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert [name for name, held in read.items() if b"Zanzibar7741" in held or b"Palmtree9213" in held] == []
-
-
-class Scripted(GenericFakeChatModel):
-    """Says what it was told to say, and may be given tools."""
-
-    def bind_tools(self, tools: Any, **more: Any) -> Scripted:
-        return self
-
-
-def call(name: str, arguments: dict[str, Any], number: int = 1) -> AIMessage:
-    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"call-{number}"}])
-
-
-@tool
-def jot(text: str, runtime: ToolRuntime) -> str:
-    """Write something down, and say what is known about it."""
-    runtime.store.put(("notes", "today"), text, {"text": text})
-    found = runtime.store.search(("notes",), query=text, limit=2)
-    first = runtime.store.get(("notes", "today"), text)
-    return "; ".join([first.value["text"], *(item.value["text"] for item in found)])
-
-
-@tool
-async def ajot(text: str, runtime: ToolRuntime) -> str:
-    """The same, awaited."""
-    await runtime.store.aput(("notes", "today"), text, {"text": text})
-    found = await runtime.store.asearch(("notes",), query=text, limit=2)
-    return "; ".join(item.value["text"] for item in found)
-
-
-class TestAgents:
-    """INTERFACES scenario 15: "`create_agent(store=CogMemStore(engine))`: tool `runtime.store.put/search`"."""
-
-    def told(self, state: dict[str, Any]) -> list[str]:
-        return [message.text for message in state["messages"] if isinstance(message, ToolMessage)]
-
-    def test_a_tool_writes_and_searches(self, store: CogMemStore, bank: MemoryBank) -> None:
-        """And what one run has put the next one finds."""
-        lines = iter([call("jot", {"text": "the cello is old"}), AIMessage("ok")] * 2)
-        agent = create_agent(Scripted(messages=lines), [jot], store=store)
-        first = agent.invoke({"messages": [("user", "note it")]})
-        assert self.told(first) == ["the cello is old; the cello is old"]
-        store.put(("notes", "old"), "k", {"text": "cello strings"})
-        second = agent.invoke({"messages": [("user", "note it again")]})
-        assert self.told(second) == ["the cello is old; the cello is old; cello strings"]
-        assert bank.count(category="item") == 2
-
-    async def test_an_async_tool_does(self, store: CogMemStore) -> None:
-        """The same with `ainvoke`."""
-        lines = iter([call("ajot", {"text": "rain"}), AIMessage("ok")])
-        agent = create_agent(Scripted(messages=lines), [ajot], store=store)
-        assert self.told(await agent.ainvoke({"messages": [("user", "note it")]})) == ["rain"]
-
-    @with_langmem
-    def test_the_tools_of_langmem(self, store: CogMemStore) -> None:
-        """INTERFACES scenario 15: "langmem manage/search tools", as an agent calls them."""
-        space = ("memories", "{langgraph_user_id}")
-        tools = [create_manage_memory_tool(space), create_search_memory_tool(space)]
-        config = {"configurable": {"langgraph_user_id": "alice"}}
-
-        def run(*messages: AIMessage) -> list[str]:
-            agent = create_agent(Scripted(messages=iter([*messages, AIMessage("ok")])), tools, store=store)
-            return self.told(agent.invoke({"messages": [("user", "go on")]}, config))
-
-        run(call("manage_memory", {"content": "Prefers tea", "action": "create"}))
-        run(call("manage_memory", {"content": "Plays the cello", "action": "create"}))
-        (tea,) = [item for item in store.search(("memories", "alice")) if item.value == {"content": "Prefers tea"}]
-        run(call("manage_memory", {"content": "Prefers coffee", "action": "update", "id": tea.key}))
-        (told,) = run(call("search_memory", {"query": "coffee", "limit": 1}))
-        assert [row["value"] for row in json.loads(told)] == [{"content": "Prefers coffee"}]
-        run(call("manage_memory", {"action": "delete", "id": tea.key}))
-        assert [item.value for item in store.search(("memories",))] == [{"content": "Plays the cello"}]
-        assert store.list_namespaces() == [("memories", "alice")]
-
-    @with_langmem
-    async def test_the_tools_of_langmem_outside_an_agent(self, store: CogMemStore) -> None:
-        """They take a store of their own, and await it."""
-        manage, search = (make("notes", store=store) for make in (create_manage_memory_tool, create_search_memory_tool))
-        await manage.ainvoke({"content": "Plays the cello"})
-        found = json.loads(await search.ainvoke({"query": "cello"}))
-        assert [row["value"]["content"] for row in found] == ["Plays the cello"]
 
 
 class TestMaking:

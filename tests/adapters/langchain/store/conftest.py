@@ -1,0 +1,34 @@
+"""A store on disk, which can be opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import cogmem
+from cogmem import Engine, MemoryBank
+from cogmem.testing import MANUAL, FrozenClock
+from langchain_cogmem.store import CogMemStore
+
+
+@pytest.fixture
+def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
+    return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL)
+
+
+@pytest.fixture
+def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
+    with reopen() as engine:
+        yield engine
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+@pytest.fixture
+def store(bank: MemoryBank) -> CogMemStore:
+    return CogMemStore(bank)

@@ -1,0 +1,149 @@
+"""`CogMemStore` as LangGraph uses it: what a search finds, and which namespaces there are."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from store_items import CELLO, RAIN, keys
+
+from cogmem import InvalidInput, MemoryBank
+from langchain_cogmem.store import CogMemStore
+
+
+class TestSearch:
+    """LangGraph: `search`."""
+
+    def test_the_best_come_first(self, store: CogMemStore) -> None:
+        """Suites of checkpoint-sqlite and checkpoint-postgres: scores descend; what is not indexed has none."""
+        store.put(("docs",), "both", {"text": "cello music in the rain"}, index=["text"])
+        store.put(("docs",), "one", {"text": "a cello"}, index=["text"])
+        store.put(("docs",), "none", {"text": "the tax return"}, index=["text"])
+        store.put(("docs",), "hidden", {"text": "cello rain"}, index=False)
+        found = store.search(("docs",), query="cello rain")
+        assert keys(found)[-1] == "hidden"
+        assert set(keys(found)[:2]) == {"both", "one"}
+        scores = [item.score for item in found]
+        assert scores[3] is None
+        assert scores[0] >= scores[1] > scores[2]
+
+    def test_pages_of_a_ranking(self, store: CogMemStore) -> None:
+        """What one page ends with is not what the next one begins with."""
+        for number in range(7):
+            store.put(
+                ("docs",), str(number), {"text": "rain " * (number + 1) + "stone " * (7 - number)}, index=["text"]
+            )
+        store.put(("docs",), "x", {"n": 1}, index=False)
+        pages = [store.search(("docs",), query="rain", limit=3, offset=start) for start in (0, 3, 6, 9)]
+        assert [key for page in pages for key in keys(page)] == ["6", "5", "4", "3", "2", "1", "0", "x"]
+        assert store.search(("docs",), query="rain", limit=0) == []
+
+    def test_without_a_query_the_newest_come_first(self, store: CogMemStore) -> None:
+        """As LangGraph's durable stores do; ten at most unless told otherwise."""
+        for number in range(12):
+            store.put(("docs",), str(number), {"n": number})
+        store.put(("docs",), "3", {"n": 33})
+        assert keys(store.search(("docs",))) == ["3", "11", "10", "9", "8", "7", "6", "5", "4", "2"]
+        assert keys(store.search(("docs",), limit=2, offset=11)) == ["0"]
+        assert keys(store.search(("docs",), query="  ", limit=1)) == ["3"]
+
+    def test_a_label_is_compared_whole(self, store: CogMemStore) -> None:
+        """Suites of checkpoint-sqlite and checkpoint-postgres: ("a",) does not hold ("ab",), nor "a%" "ab"."""
+        labels = ("a", "ab", "a%", "a_", "A", "a*", 'a"', "a,", "a]", "größe", "a\n", "\\")
+        for label in labels:
+            store.put((label,), "k", {"of": label})
+            store.put((label, "deeper"), "k", {"of": label})
+        for label in labels:
+            found = store.search((label,))
+            assert [item.namespace for item in found] == [(label, "deeper"), (label,)]
+            assert store.list_namespaces(prefix=(label,)) == [(label,), (label, "deeper")]
+        assert store.search(("a", "deep")) == []
+
+    def test_an_empty_prefix_is_everywhere(self, store: CogMemStore) -> None:
+        """Suites of checkpoint-sqlite and checkpoint-postgres."""
+        store.put(("a",), "1", CELLO)
+        store.put(("b", "c"), "2", RAIN)
+        assert keys(store.search(())) == ["2", "1"]
+        assert keys(store.search((), query="cello")) == ["1", "2"]
+
+    @pytest.mark.parametrize(
+        ("wanted", "found"),
+        [
+            ({"kind": "note"}, ["n3"]),
+            ({"n": {"$gt": 1}}, ["n3", "n2"]),
+            ({"n": {"$gte": 2, "$lt": "2.5"}}, ["n2"]),
+            ({"n": {"$lte": 2}}, ["n2", "n1"]),
+            ({"n": {"$ne": 1}}, ["none", "n3", "n2"]),
+            ({"n": {"$eq": None}}, ["none"]),
+            ({"day": {"$gte": "2026-02-01"}}, ["n3", "n2"]),
+            ({"meta": {"deep": {"ok": True}}}, ["n2"]),
+            ({"meta": {"deep": {"level": {"$gt": 5}}}}, ["n3"]),
+            ({"tags": ["a", "b"]}, ["n1"]),
+            ({"kind": "note", "n": 3}, ["n3"]),
+            ({"kind": "note", "n": 2}, []),
+            ({}, ["none", "n3", "n2", "n1"]),
+        ],
+    )
+    def test_filters(self, store: CogMemStore, wanted: dict[str, Any], found: list[str]) -> None:
+        """INTERFACES 1.6: equality, the six operators, nested objects; what cannot be compared does not match."""
+        store.put(("a",), "n1", {"n": 1, "day": "2026-01-01", "tags": ["a", "b"]})
+        store.put(("a",), "n2", {"n": 2, "day": "2026-02-01", "meta": {"deep": {"ok": True, "level": 1}}})
+        store.put(("a",), "n3", {"n": 3, "day": "2026-03-01", "kind": "note", "meta": {"deep": {"level": 9}}})
+        store.put(("a",), "none", {"day": None})
+        assert keys(store.search(("a",), filter=wanted)) == found
+        assert set(keys(store.search(("a",), filter=wanted, query="note"))) == set(found)
+
+    def test_an_unknown_operator_is_an_error(self, store: CogMemStore) -> None:
+        """As `InMemoryStore` does; the message names the ones there are."""
+        store.put(("a",), "k", {"n": 1})
+        with pytest.raises(ValueError, match=r"'\$in'.*\$gte"):
+            store.search(("a",), filter={"n": {"$in": [1]}})
+
+    def test_what_is_indexed_is_a_matter_of_the_item(self, bank: MemoryBank) -> None:
+        """`PutOp.index`: None = the store's fields, False = nothing, a list = these paths."""
+        store = CogMemStore(bank, fields=["text", "tags[*]"])
+        value = {"text": "Alice plays the cello", "tags": ["music", " ", "music"], "more": {"said": "rain"}}
+        store.put(("a",), "default", value)
+        store.put(("a",), "never", value, index=False)
+        store.put(("a",), "said", value, index=["more.said", "missing"])
+        store.put(("a",), "whole", value, index=["$"])
+        texts = [memory.content for memory in bank.list(category="item")]
+        assert texts == ["Alice plays the cello", "music", "rain", json.dumps(value, sort_keys=True)]
+        assert [(item.key, item.score) for item in store.search(("a",), query="music", limit=1)] == [("default", 1.0)]
+        with pytest.raises(InvalidInput, match="index is 'text'"):
+            store.put(("a",), "k", value, index="text")  # type: ignore[arg-type]
+
+    def test_the_best_text_of_an_item_counts(self, bank: MemoryBank) -> None:
+        """INTERFACES 1.6 and `InMemoryStore`: the maximum over an item's texts."""
+        store = CogMemStore(bank, fields=["texts[*]"])
+        store.put(("a",), "mixed", {"texts": ["tax return", "cello", "harbour"]})
+        store.put(("a",), "close", {"texts": ["cello lessons"]})
+        assert keys(store.search((), query="cello")) == ["mixed", "close"]
+
+
+class TestNamespaces:
+    """LangGraph: `list_namespaces`."""
+
+    @pytest.fixture(autouse=True)
+    def tree(self, store: CogMemStore) -> None:
+        for path in ("a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "x", "ab/c"):
+            store.put(tuple(path.split("/")), "k", {"n": 1})
+
+    @pytest.mark.parametrize(
+        ("asked", "found"),
+        [
+            ({"prefix": ("a", "b"), "max_depth": 3}, ["a/b/c", "a/b/d", "a/b/f"]),
+            ({"max_depth": 1}, ["a", "ab", "x"]),
+            ({"suffix": ("f",)}, ["a/b/f", "a/c/f"]),
+            ({"prefix": ("a", "*", "f")}, ["a/b/f", "a/c/f"]),
+            ({"prefix": ("a",), "suffix": ("c",)}, ["a/b/c"]),
+            ({"suffix": ("b", "*")}, ["a/b/c", "a/b/f"]),
+            ({"prefix": ("a", "b", "c", "d")}, []),
+            ({"limit": 2, "offset": 1}, ["a/b/d/e", "a/b/d/i"]),
+            ({}, ["a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "ab/c", "x"]),
+        ],
+    )
+    def test_which_are_listed(self, store: CogMemStore, asked: dict[str, Any], found: list[str]) -> None:
+        """LangGraph's documentation of `max_depth`, and the cases of its durable stores."""
+        assert ["/".join(path) for path in store.list_namespaces(**asked)] == found

@@ -1,0 +1,137 @@
+"""The entry points that hostile inputs come in by, and the rows of the table `tests/data/hostile.py` for each."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
+from hostile import ROWS
+
+import cogmem
+from cogmem import InvalidInput, NotFound
+from cogmem.results import ItemWrite
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+
+__all__ = ["BY_ACT", "ROWS", "Hostile"]
+
+BY_ACT: dict[str, list[tuple[Any, str]]] = defaultdict(list)
+for _act, _value, _outcome in ROWS:
+    BY_ACT[_act].append((_value, _outcome))
+
+
+class Hostile:
+    """A bank, and one method per entry point of the table; what is `kept` comes back from it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
+        self.bank = self.engine.bank("alice")
+        self.known = self.bank.remember("The heron fishes at dawn").memories[0]
+        self.engine.bank("bob").remember("Bob keeps a canary")
+        self.recall = self.bank.recall("heron", floor=0)
+
+    def seqs(self) -> object:
+        """Everything that an error must leave as it was."""
+        paths, names = self.bank.items().paths(), self.engine.namespaces()
+        with self.engine.services.ledger.reading() as reader:
+            return paths, [(name, len(reader.turn_ids(name)), reader.last_seq(name)) for name in names]
+
+    def act(self, name: str, value: Any) -> Any:
+        part, _, field = name.partition(".")
+        return getattr(self, f"on_{part}")(field, value)
+
+    def on_add(self, field: str, value: Any) -> Any:
+        given = {"content": "a note", field: value}
+        if field == "tags":
+            given["tags"] = ["fine", value]
+        memory = self.bank.add(given.pop("content"), **given)
+        again = self.bank.get(memory.id)
+        return getattr(again, field)
+
+    def on_remember(self, _field: str, value: Any) -> Any:
+        receipt = self.bank.remember(value, mode="raw").receipts[0]
+        return self.bank.get(receipt.memory_ids[0]).content if receipt.memory_ids else receipt.status
+
+    def on_recall(self, field: str, value: Any) -> Any:
+        if field == "query":
+            self.bank.recall(value)
+            return None
+        return self.bank.recall("heron", **{field: value})
+
+    def on_redeem(self, _field: str, value: Any) -> Any:
+        found = self.bank.redeem(value)
+        assert (found.results, found.hot) == ((), ())
+        assert self.bank.feedback(found, "an answer") == ()
+
+    def on_list(self, field: str, value: Any) -> Any:
+        return self.bank.list(**{field: value})
+
+    def on_runs(self, _field: str, value: Any) -> Any:
+        return self.bank.runs(limit=value)
+
+    def on_forecast(self, _field: str, value: Any) -> Any:
+        return self.bank.forecast(value)
+
+    def on_consolidate(self, _field: str, value: Any) -> Any:
+        return self.bank.consolidate(steps=value)
+
+    def on_settle(self, _field: str, value: Any) -> Any:
+        return self.bank.settle(seconds=value)
+
+    def on_import(self, _field: str, value: Any) -> Any:
+        return self.bank.import_("nowhere.jsonl", trust=value)
+
+    def on_verify_audit(self, _field: str, value: Any) -> Any:
+        return self.bank.verify_audit(anchor=value)
+
+    def on_items(self, field: str, value: Any) -> Any:
+        items = self.bank.items()
+        if field == "exact":
+            items.put(("p", "*"), value, {"v": value}, texts=["a text"])
+            found = items.get(("p", "*"), value)
+            items.delete(("p", "*"), value)
+            return found.key if found and found.value == {"v": value} else None
+        if field in ("limit", "offset"):
+            return items.search(**{field: value})
+        given = {"path": ("p",), "key": "k", "value": {"x": 1}, "texts": ("t",), field: value}
+        if field == "value":
+            return items.put(given["path"], given["key"], value)
+        return items.write([ItemWrite(**given)])
+
+    def on_feedback(self, field: str, value: Any) -> Any:
+        if field == "similarity":
+            return self.bank.feedback(self.recall, "an answer", similarity_fn=lambda *_: value)
+        given = {"recall": self.recall, "answer": "an answer", field: value}
+        return self.bank.feedback(given["recall"], given["answer"])
+
+    def on_get(self, _field: str, value: Any) -> Any:
+        calls: tuple[Callable[[Any], Any], ...] = (
+            self.bank.pin,
+            self.bank.history,
+            self.bank.explain,
+            self.bank.restore,
+        )
+        for call in calls:
+            with pytest.raises((NotFound, InvalidInput)):
+                call(value)
+        return self.bank.get(value)
+
+    def on_undo(self, _field: str, value: Any) -> Any:
+        return self.bank.undo(value)
+
+    def on_forget(self, _field: str, value: Any) -> Any:
+        return self.engine.bank("bob").forget(value, hard=True)
+
+    def on_tool(self, field: str, value: Any) -> Any:
+        from langchain_cogmem import create_memory_tools
+
+        recall, remember = create_memory_tools(self.bank)
+        told = remember.invoke({"content": value}) if field == "remember" else recall.invoke({"query": value})
+        assert isinstance(told, str)
+        assert told

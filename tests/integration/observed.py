@@ -1,0 +1,60 @@
+"""What tests of observing and reflecting share: five turns about Emma, what is kept, a disk that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from typing import Any
+
+import cogmem
+from cogmem import Config, Engine, StoreError, Turn
+from cogmem.config import ObservationConfig
+from cogmem.models import ObservationNote
+from cogmem.services import Services
+from cogmem.storage.writer import Writer
+from cogmem.testing import FrozenClock
+
+__all__ = ["FIVE", "NOON", "SMALL", "YEAR", "StumblingLedger", "kept", "opened", "said"]
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
+YEAR = datetime(2021, 1, 1, tzinfo=timezone.utc)
+SMALL = Config(observation=ObservationConfig(max_notes=4))
+
+
+def opened(config: Config | None = None, **given: Any) -> Engine:
+    return cogmem.open(embedder="hashing", clock=FrozenClock(), config=config or Config(), **given)
+
+
+def kept(services: Services, level: Any, namespace: str = "alice") -> list[ObservationNote]:
+    with services.ledger.reading() as reader:
+        return reader.notes(namespace, level)
+
+
+def said(*texts: str, **given: Any) -> list[Turn]:
+    return [Turn(text, ref=f"t{number}", **given) for number, text in enumerate(texts, start=1)]
+
+
+FIVE = said(
+    "Emma lives in Oslo and works at Google.",
+    "Emma has a flat in Oslo near the harbour.",
+    "Oslo was cold when Emma moved there.",
+    "Emma wants to leave Oslo one day.",
+    "Google sent Emma to Oslo in 2021.",
+)
+
+
+class StumblingLedger:
+    """A ledger whose disk fails at the end of the transactions with these numbers (0 = the first)."""
+
+    def __init__(self, inner: Any, *failing: int) -> None:
+        self._inner, self._failing, self._count = inner, failing, 0
+        self.reading = inner.reading
+
+    @contextmanager
+    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
+        number, self._count = self._count, self._count + 1
+        with self._inner.writing(namespace) as writer:
+            yield writer
+            if number in self._failing:
+                raise StoreError("disk full")

@@ -1,0 +1,28 @@
+"""Workers that share one bank on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import cogmem
+from cogmem import Engine, StorageConfig
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+
+__all__ = ["Open", "opening"]
+
+Open = Callable[..., Engine]
+
+
+@contextmanager
+def opening(ledger_url: str) -> Iterator[Open]:
+    """Opens workers of one bank; their indexes are in memory."""
+    with ExitStack() as workers:
+
+        def make(url: str = ledger_url, **settings: Any) -> Engine:
+            config = replace(MANUAL, storage=StorageConfig(ledger_url=url, **settings))
+            return workers.enter_context(cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=config))
+
+        yield make

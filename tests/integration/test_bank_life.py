@@ -1,0 +1,233 @@
+"""The memories of a bank: listed and counted, edited, pinned, forgotten, restored, explained."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bank_contents import NOON, contents, lines
+
+from cogmem import EmbedderUnavailable, Engine, MemoryBank, Protected
+from cogmem.testing import CountingEmbedder, FrozenClock
+
+
+class TestListAndCount:
+    def test_a_list_is_paged_by_cursor_without_gaps_or_repeats(self, bank: MemoryBank) -> None:
+        """Oldest first; the last page has no cursor; what is added meanwhile comes at the end."""
+        bank.remember([f"item {i:02d}" for i in range(7)])
+        first = bank.list(limit=3)
+        second = bank.list(limit=3, cursor=first.cursor)
+        bank.remember("item 07")
+        third = bank.list(limit=3, cursor=second.cursor)
+
+        assert [contents(page) for page in (first, second, third)] == [
+            ["item 00", "item 01", "item 02"],
+            ["item 03", "item 04", "item 05"],
+            ["item 06", "item 07"],
+        ]
+        assert third.cursor is None
+        assert bank.list(limit=8).cursor is None
+
+    def test_a_page_survives_the_removal_of_its_last_memory(self, bank: MemoryBank) -> None:
+        """A cursor is a place, not a memory."""
+        bank.remember([f"item {i}" for i in range(4)])
+        page = bank.list(limit=2)
+        bank.forget(page[1].id, hard=True)
+        assert contents(bank.list(limit=2, cursor=page.cursor)) == ["item 2", "item 3"]
+
+    def test_state_category_and_tier_filter_lists_and_counts_alike(self, bank: MemoryBank) -> None:
+        """None = active; "any" = all."""
+        bank.add("a", category="plan")
+        bank.add("b", category="plan", tier="semantic")
+        bank.add("c", category="fact", tier="semantic")
+        bank.forget(bank.add("d", category="plan").id)
+        filters: list[tuple[dict[str, str], list[str]]] = [
+            ({}, ["a", "b", "c"]),
+            ({"state": "any"}, ["a", "b", "c", "d"]),
+            ({"state": "forgotten"}, ["d"]),
+            ({"category": "plan"}, ["a", "b"]),
+            ({"tier": "semantic"}, ["b", "c"]),
+            ({"category": "plan", "tier": "episodic", "state": "any"}, ["a", "d"]),
+            ({"state": "dormant"}, []),
+        ]
+        for wanted, expected in filters:
+            assert contents(bank.list(**wanted)) == expected  # type: ignore[arg-type]
+            assert bank.count(**wanted) == len(expected)
+
+
+class TestLifeOfAMemory:
+    def test_an_edit_keeps_the_former_text(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Version 2 is current, version 1 is in the history with who and when."""
+        memory = bank.remember("I live in Rome").memories[0]
+        clock.advance(hours=1)
+        edited = bank.edit(memory.id, "I live in Milan")
+        history = bank.history(memory.id)
+
+        assert (edited.content, edited.version, edited.id) == ("I live in Milan", 2, memory.id)
+        assert bank.get(memory.id) == edited
+        assert edited.updated_at == NOON + timedelta(hours=1)
+        assert [(v.version, v.content, v.replaced_by, v.reason) for v in history.versions] == [
+            (1, "I live in Rome", "user", "edited")
+        ]
+        assert [(c.kind, c.actor) for c in history.changes] == [("put", "encoding"), ("rewrite", "user")]
+
+    def test_an_edit_to_the_same_text_is_no_change(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """No version, no journal entry, no embedding."""
+        memory = bank.add("Tea")
+        assert bank.edit(memory.id, "Tea") == memory
+        assert (len(bank.history(memory.id).changes), len(embedder.texts)) == (1, 1)
+
+    def test_an_edit_whose_vector_cannot_be_had_changes_nothing(
+        self, bank: MemoryBank, embedder: CountingEmbedder, tmp_path: Path
+    ) -> None:
+        """All or nothing."""
+        memory = bank.add("Tea")
+        before = lines(bank, tmp_path / "x")
+        embedder.failure = RuntimeError("down")
+        with pytest.raises(EmbedderUnavailable):
+            bank.edit(memory.id, "Coffee")
+        assert lines(bank, tmp_path / "x") == before
+
+    def test_an_edit_keeps_what_changed_while_its_text_was_embedded(
+        self, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
+        """A pin that comes in between is not taken back."""
+        memory, inner = bank.add("Tea"), embedder.embed_documents
+
+        def meanwhile(texts: Any) -> Any:
+            bank.pin(memory.id)
+            return inner(texts)
+
+        embedder.embed_documents = meanwhile  # type: ignore[method-assign]
+        edited = bank.edit(memory.id, "Coffee")
+        assert (edited.content, edited.pinned, edited.version) == ("Coffee", True, 2)
+
+    def test_an_immutable_memory_can_be_forgotten_but_not_edited(self, bank: MemoryBank) -> None:
+        """Protected says so; the memory is as it was."""
+        memory = bank.add("Blood type A", immutable=True)
+        with pytest.raises(Protected, match="immutable; it can be forgotten"):
+            bank.edit(memory.id, "Blood type B")
+        assert bank.get(memory.id) == memory
+        bank.forget(memory.id)
+        assert bank.get(memory.id).state == "forgotten"
+
+    def test_pinning_is_recorded_and_can_be_taken_back(self, bank: MemoryBank) -> None:
+        """Twice pinned is once pinned; the text's version does not change."""
+        memory = bank.add("Allergic to nuts")
+        bank.pin(memory.id)
+        pinned = bank.pin(memory.id)
+        unpinned = bank.unpin(memory.id)
+
+        assert (pinned.pinned, unpinned.pinned, unpinned.version) == (True, False, 1)
+        assert [change.reason for change in bank.history(memory.id).changes] == ["stated", "pinned", "unpinned"]
+
+    def test_forgetting_can_be_undone(self, bank: MemoryBank) -> None:
+        """A forgotten memory is out of recall, lists and counts until it is restored."""
+        memory = bank.remember("Wednesday is chess night").memories[0]
+        receipt = bank.forget(memory.id)
+        gone = (contents(bank.recall("chess")), bank.count(), bank.get(memory.id).state)
+        restored = bank.restore(memory.id)
+
+        assert (receipt.memory_ids, receipt.hard, receipt.episodes) == ((memory.id,), False, 0)
+        assert gone == ([], 0, "forgotten")
+        assert (restored.state, restored.content) == ("active", "Wednesday is chess night")
+        assert contents(bank.recall("chess")) == ["Wednesday is chess night"]
+        assert bank.restore(memory.id) == restored
+
+    def test_what_was_outdated_and_then_forgotten_is_recalled_once_restored(
+        self, bank: MemoryBank, clock: FrozenClock
+    ) -> None:
+        """Each of the two had ended it; restoring takes both back."""
+        plan = bank.add("The concert is on Friday", valid_until=clock() + timedelta(days=4))
+        clock.advance(days=5)
+        bank.consolidate(steps=["expiry"])
+        assert bank.get(plan.id).state == "superseded"
+        bank.edit(plan.id, "The concert is in June")
+        bank.forget("concert")
+        assert bank.restore(plan.id).state == "active"
+        assert bank.restore(plan.id).superseded_by is None
+
+    def test_forgetting_wakes_who_keeps_the_indexes(self, engine: Engine, bank: MemoryBank) -> None:
+        """As every other change does."""
+        memory = bank.add("Wednesday is chess night")
+        engine.sync()
+        engine.resume()
+        bank.forget(memory.id)
+        engine.flush()
+        assert engine.health()["index"]["lag"] == 0
+
+    def test_forgetting_by_words_takes_all_that_hold_every_word(self, bank: MemoryBank) -> None:
+        """And only those; what is forgotten already is not reported again."""
+        bank.remember(["The red bicycle is broken", "A bicycle, red as wine", "The blue bicycle", "Red wine"])
+        receipt = bank.forget("red bicycles")
+
+        assert sorted(bank.get(i).content for i in receipt.memory_ids) == [
+            "A bicycle, red as wine",
+            "The red bicycle is broken",
+        ]
+        assert contents(bank.list()) == ["The blue bicycle", "Red wine"]
+        assert bank.forget(receipt.memory_ids[0]).memory_ids == ()
+
+    def test_forget_all_wants_the_name_and_empties_one_namespace(self, engine: Engine, bank: MemoryBank) -> None:
+        """The other namespace is not touched; soft means that all can come back."""
+        engine.bank("bob").remember("Bob stays")
+        ids = [bank.add(f"thing {i}").id for i in range(3)]
+        receipt = bank.forget_all(confirm="alice")
+
+        assert list(receipt.memory_ids) == ids
+        assert (bank.count(), bank.count(state="forgotten"), engine.bank("bob").count()) == (0, 3, 1)
+        bank.restore(ids[0])
+        assert contents(bank.list()) == ["thing 0"]
+
+    def test_a_life_is_told_in_sentences(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """explain() says where it comes from, what happened, how it stands."""
+        memory = bank.remember("I live in Rome", speaker="Ana").memories[0]
+        clock.advance(days=1)
+        bank.edit(memory.id, "I live in Milan")
+        bank.pin(memory.id)
+        story = bank.explain(memory.id)
+
+        assert story.story[0] == "2026-06-01 12:00: stored by observer (Ana, said 2026-06-01 12:00, from 1 turn(s))."
+        assert "2026-06-02 12:00: edited (by user; changed version)." in story.story
+        assert "Version 1, until 2026-06-02 12:00: I live in Rome" in story.story
+        assert story.story[-1].startswith("Today: active, pinned, episodic fact, retention 1.00")
+        assert (story.retention, story.relations, str(story)) == (1.0, (), "\n".join(story.story))
+
+    def test_relations_are_shown_from_both_ends(self, engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
+        """A link that comes with an import belongs to both memories, and to no other namespace."""
+        first, second, other = (bank.add(text).id for text in ("cause", "effect", "bystander"))
+        path = tmp_path / "bank.jsonl"
+        bank.export(path)
+        records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        link = {"source_id": first, "target_id": second, "type": "causes", "weight": 0.5, "confidence": 1.0}
+        records[-1:] = [{"kind": "relation", **link}, {"kind": "end", "lines": len(records)}]
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        bank.import_(path)
+
+        expected = [(first, second, "causes", 0.5)]
+        for memory_id in (first, second):
+            found = bank.relations(memory_id)
+            assert [(r.source_id, r.target_id, r.type, r.weight) for r in found] == expected
+        assert bank.relations(other) == ()
+        assert f"Related (causes) {first} → {second}." in bank.explain(first).story
+
+
+class TestHealth:
+    def test_health_counts_and_is_json(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
+        """Counts by state, tier and category, the retention histogram, queue and index."""
+        bank.add("a", category="preference")
+        bank.add("b", category="other", importance=0.0)
+        bank.forget(bank.add("c", tier="semantic").id)
+        clock.advance(days=10)
+        health = json.loads(json.dumps(bank.health()))
+
+        assert (health["namespace"], health["memories"], health["queue_length"]) == ("alice", 3, 0)
+        assert health["by_state"] == {"active": 2, "forgotten": 1}
+        assert (health["by_tier"], health["by_category"]) == ({"episodic": 2}, {"other": 1, "preference": 1})
+        assert sum(health["retention_histogram"].values()) == 2
+        assert health["retention_histogram"]["0.9"] == 1
+        assert json.loads(json.dumps(engine.health()))["namespaces"] == 1
+        assert engine.health()["warnings"] == []

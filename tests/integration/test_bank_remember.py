@@ -1,0 +1,215 @@
+"""What a bank is told, as its specification: every expectation is literal, the clock stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from bank_contents import NOON, contents
+
+import cogmem
+from cogmem import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBank, Turn
+from cogmem.ports import FloatArray
+from cogmem.storage.embedders.hashing import HashingEmbedder
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+
+
+class TestRemember:
+    def test_what_was_said_is_stored_as_it_was_said(self, bank: MemoryBank) -> None:
+        """One turn becomes one memory with its speaker, date, session, ref and metadata."""
+        said = datetime(2026, 5, 8, 9, tzinfo=timezone(timedelta(hours=3)))
+        report = bank.remember(
+            "I moved to Lisbon", speaker="Ana", at=said, session_id="s1", ref="turn-1", metadata={"mood": ["good"]}
+        )
+        memory = bank.get(report.receipts[0].memory_ids[0])
+
+        assert [(r.status, r.reason) for r in report.receipts] == [("stored", "new")]
+        assert report.memories == (memory,)
+        assert (memory.content, memory.speaker, memory.session_id) == ("I moved to Lisbon", "Ana", "s1")
+        assert (memory.recorded_at, memory.created_at) == (said, NOON)
+        assert (memory.refs, memory.metadata) == (("turn-1",), {"mood": ["good"]})
+        assert (memory.category, memory.tier, memory.state, memory.version) == ("fact", "episodic", "active", 1)
+        assert (memory.write_source, memory.data_source) == ("observer", "user_message")
+
+    def test_saying_the_same_again_reinforces_instead_of_storing_twice(
+        self, bank: MemoryBank, clock: FrozenClock, embedder: CountingEmbedder
+    ) -> None:
+        """White space and case do not matter; stability grows by 2 %, nothing is embedded again."""
+        first = bank.remember("I moved to Lisbon", ref="t1").memories[0]
+        clock.advance(days=1)
+        report = bank.remember("  i MOVED to   lisbon ", ref="t2")
+
+        assert (report.receipts[0].status, report.receipts[0].memory_ids) == ("reinforced", (first.id,))
+        assert bank.count() == 1
+        assert bank.get(first.id).content == "I moved to Lisbon"
+        assert bank.get(first.id).stability == pytest.approx(first.stability * 1.02)
+        assert bank.get(first.id).access_count == 1
+        assert bank.get(first.id).last_reinforced_at == NOON + timedelta(days=1)
+        assert bank.get(first.id).refs == ("t1", "t2")
+        assert embedder.texts == ["[1 June, 2026] I moved to Lisbon"]
+
+    def test_the_same_words_of_another_voice_are_another_memory(self, bank: MemoryBank) -> None:
+        """Ana's wish is not Bob's, and the assistant's sentence not the user's."""
+        for speaker, role in (("Ana", "user"), ("Bob", "user"), (None, "user"), (None, "assistant"), ("Ana", "user")):
+            bank.remember("I want a dog", speaker=speaker, role=role, mode="raw")
+        assert [(m.speaker, m.data_source) for m in bank.list()] == [
+            ("Ana", "user_message"),
+            ("Bob", "user_message"),
+            (None, "user_message"),
+            (None, "assistant_message"),
+        ]
+
+    def test_a_list_is_one_batch_with_one_receipt_per_turn(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """Receipts come in order; a repeat inside the batch reinforces; bare strings share the keywords."""
+        calls: list[int] = []
+        inner = embedder.embed_documents
+        embedder.embed_documents = lambda texts: (calls.append(len(texts)), inner(texts))[1]  # type: ignore[method-assign]
+        report = bank.remember(
+            ["one thing", Turn("two things", role="assistant", ref="own"), "one thing"], session_id="s9", ref="alike"
+        )
+
+        assert [receipt.status for receipt in report.receipts] == ["stored", "stored", "reinforced"]
+        assert report.receipts[0].memory_ids == report.receipts[2].memory_ids
+        assert [(m.content, m.session_id, m.refs) for m in bank.list()] == [
+            ("one thing", "s9", ("alike",)),
+            ("two things", None, ("own",)),
+        ]
+        assert calls == [2]
+
+    def test_an_empty_list_stores_nothing(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """No turns, no receipts, no call of the embedder."""
+        assert bank.remember([]).receipts == ()
+        assert (bank.count(state="any"), embedder.texts) == (0, [])
+
+    def test_what_was_forgotten_and_is_said_again_is_a_new_memory(self, bank: MemoryBank) -> None:
+        """A forgotten memory stays forgotten."""
+        old = bank.remember("I like jazz").memories[0]
+        bank.forget(old.id)
+        report = bank.remember("I like jazz")
+
+        assert report.receipts[0].status == "stored"
+        assert report.receipts[0].memory_ids != (old.id,)
+        assert (bank.count(), bank.count(state="forgotten")) == (1, 1)
+
+    def test_without_waiting_the_turns_are_queued_and_flush_finishes_them(
+        self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
+        """wait=False returns after the commit of the turns, before any embedding."""
+        engine.pause()
+        report = bank.remember(["first thing", "second thing"], wait=False)
+        waiting = (bank.health()["queue_length"], bank.count(), list(embedder.texts))
+        engine.flush()
+
+        assert [(r.status, r.memory_ids) for r in report.receipts] == [("queued", ()), ("queued", ())]
+        assert waiting == (2, 0, [])
+        assert contents(bank.list()) == ["first thing", "second thing"]
+        assert bank.health()["queue_length"] == 0
+
+    def test_if_the_embedder_fails_the_turn_waits_and_is_finished_exactly_once(
+        self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
+        """The receipt says why; a later flush makes one memory of it, however often it is called."""
+        embedder.failure = RuntimeError("no more memory")
+        receipt = bank.remember("Remember the milk", ref="r1").receipts[0]
+        engine.flush()
+        still = (bank.count(), bank.health()["queue_length"])
+        troubled = engine.health()["worker"]["troubles"]
+        embedder.failure = None
+        for _ in range(3):
+            engine.flush()
+
+        assert receipt.status == "queued"
+        assert "no more memory" in receipt.reason
+        assert still == (0, 1)
+        assert "no more memory" in troubled["encode"]
+        assert [(m.content, m.refs, m.access_count) for m in bank.list()] == [("Remember the milk", ("r1",), 0)]
+        assert (bank.health()["queue_length"], engine.health()["worker"]["troubles"]) == (0, {})
+        assert len(embedder.texts) == 1
+
+    def test_a_turn_that_waits_is_said_to_wait(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """health() counts it and names the remedy."""
+        embedder.failure = RuntimeError("down")
+        bank.remember(["one", "two"])
+        health = bank.health()
+
+        assert health["turns"] == {"queued": 2}
+        assert "2 turns wait to be encoded; engine.flush() finishes them" in health["warnings"]
+
+    def test_said_with_and_without_a_working_embedder_makes_one_memory(
+        self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
+        """A queued turn that was said again meanwhile reinforces what that made."""
+        embedder.failure = RuntimeError("down")
+        bank.remember("I live in Porto", ref="early")
+        embedder.failure = None
+        bank.remember("I live in Porto", ref="late")
+        engine.flush()
+
+        assert [sorted(memory.refs) for memory in bank.list()] == [["early", "late"]]
+
+    def test_only_the_first_and_the_newest_sources_are_listed(self, clock: FrozenClock) -> None:
+        """A sentence said a thousand times does not grow without end."""
+        config = Config(encoding=EncodingConfig(sources_kept=3))
+        with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
+            bank = engine.bank("alice")
+            for number in range(6):
+                bank.remember("My desk is 4711", ref=f"r{number}")
+            assert bank.list()[0].refs == ("r0", "r4", "r5")
+            assert bank.list()[0].access_count == 5
+
+
+class TestAdd:
+    def test_a_statement_is_stored_as_it_is(self, bank: MemoryBank) -> None:
+        """No gate, no duplicate check; its fields are the caller's."""
+        start, end = NOON - timedelta(days=1), NOON + timedelta(days=30)
+        memory = bank.add(
+            "Passport expires soon",
+            category="plan",
+            importance=0.9,
+            pinned=True,
+            immutable=True,
+            tags=("travel", "paper", "travel"),
+            valid_from=start,
+            valid_until=end,
+            tier="semantic",
+            ref="doc-1",
+        )
+        again = bank.add("Passport expires soon")
+
+        assert bank.get(memory.id) == memory
+        assert (memory.category, memory.tier, memory.importance) == ("plan", "semantic", 0.9)
+        assert (memory.pinned, memory.immutable, memory.tags) == (True, True, ("travel", "paper"))
+        assert (memory.valid_from, memory.valid_until, memory.temporal_type) == (start, end, "time_bounded")
+        assert (memory.refs, memory.write_source) == (("doc-1",), "manual")
+        assert memory.stability == pytest.approx(3.0 * 1.4)
+        assert again.id != memory.id
+
+    def test_without_a_vector_nothing_is_stored(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
+        """A statement is all or nothing; there is no queue for it."""
+        embedder.failure = RuntimeError("down")
+        with pytest.raises(EmbedderUnavailable, match="down"):
+            bank.add("Tea")
+        assert (bank.count(state="any"), bank.health()["turns"]) == (0, {})
+
+
+class Picky(HashingEmbedder):
+    """An embedder that chokes on one word, as remote ones do on what their filter refuses."""
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        if any("poison" in text for text in texts):
+            raise ValueError("refused")
+        return super().embed_documents(texts)
+
+
+@pytest.mark.parametrize("place", [0, 7, 19])
+def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: FrozenClock, place: int) -> None:
+    """It alone stays queued, with the reason; the rest of its batch becomes memories."""
+    texts = [f"Fact number {i}" for i in range(20)]
+    texts[place] = "poison"
+    with cogmem.open(embedder=Picky(48), clock=clock, config=MANUAL) as engine:
+        bank = engine.bank("alice")
+        assert {r.status for r in bank.remember(texts).receipts} == {"queued"}
+        engine.flush()
+        assert (bank.count(), bank.health()["turns"]) == (19, {"done": 19, "queued": 1})
+        assert "refused" in engine.health()["worker"]["troubles"]["encode"]

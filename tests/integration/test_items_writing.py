@@ -1,0 +1,280 @@
+"""Documents are written whole or not at all, without secrets, and found exactly."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from documents import HOME, SOUP, holding, put, states
+from stores import edit
+
+import cogmem
+from cogmem import BankClosed, EmbedderUnavailable, Engine, InvalidInput, Items, ItemWrite, MemoryBank, StoreError
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+
+CARD = "4111 1111 1111 1111"
+
+
+@pytest.fixture
+def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
+    with reopen() as engine:
+        yield engine
+
+
+class TestWriting:
+    """All of a call, or nothing."""
+
+    @pytest.mark.parametrize("table", ["items", "memories", "journal"])
+    def test_document_and_memories_are_one_transaction(
+        self, items: Items, bank: MemoryBank, folder: Path, table: str
+    ) -> None:
+        """Where a row is refused nothing at all is written, and the next try writes everything."""
+        put(items, SOUP)
+        edit(folder, f"CREATE TRIGGER stop BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more'); END")
+        with pytest.raises(StoreError, match="no more"):
+            items.write([ItemWrite(HOME, "k", None), ItemWrite(HOME, "k2", {"n": 2}, ("Alice sings",))])
+        assert (items.get(HOME, "k2"), states(bank)) == (None, {SOUP: "active"})
+        edit(folder, "DROP TRIGGER stop")
+        written = items.write([ItemWrite(HOME, "k", None), ItemWrite(HOME, "k2", {"n": 2}, ("Alice sings",))])
+        assert (written[0], written[1]) == (None, items.get(HOME, "k2"))
+        assert states(bank) == {SOUP: "forgotten", "Alice sings": "active"}
+
+    def test_one_call_of_the_embedder_for_a_batch(self, items: Items, embedder: CountingEmbedder) -> None:
+        """And each text once."""
+        items.write([ItemWrite(HOME, str(number), {"n": number}, (SOUP, f"text {number}")) for number in range(3)])
+        assert embedder.texts == [SOUP, "text 0", "text 1", "text 2"]
+
+    def test_without_a_vector_nothing_is_written(
+        self, items: Items, bank: MemoryBank, embedder: CountingEmbedder
+    ) -> None:
+        """As `bank.add`; what needs no vector is written."""
+        put(items, SOUP)
+        embedder.failure = EmbedderUnavailable("asleep")
+        with pytest.raises(EmbedderUnavailable, match="asleep"):
+            put(items, "Alice sings")
+        assert (items.get(HOME, "k").value, states(bank)) == ({"texts": [SOUP]}, {SOUP: "active"})
+        put(items, SOUP, n=2)
+        items.delete(HOME, "other")
+        assert items.get(HOME, "k").value == {"texts": [SOUP], "n": 2}
+
+    def test_sixteen_threads_write_one_document(self, items: Items, bank: MemoryBank) -> None:
+        """The last one wins, whole: the document and the one memory that is active say the same."""
+        with ThreadPoolExecutor(16) as pool:
+            list(pool.map(lambda number: put(items, f"text {number}"), range(48)))
+        (active,) = bank.list()
+        assert items.get(HOME, "k").value == {"texts": [active.content]}
+        assert items.get(HOME, "k").memory_ids == (active.id,)
+        assert sorted(states(bank).values()).count("superseded") == 47
+
+    def test_two_engines_write_one_document(self, items: Items, bank: MemoryBank, reopen: Callable[[], Engine]) -> None:
+        """The same across engines, as across processes."""
+        with reopen() as other, ThreadPoolExecutor(2) as pool:
+            both = (items, other.bank("alice").items())
+            list(pool.map(lambda number: put(both[number % 2], f"text {number}"), range(20)))
+            (active,) = bank.list()
+            assert both[0].get(HOME, "k") == both[1].get(HOME, "k")
+            assert [found.score for found in both[1].search(query=active.content)] == [pytest.approx(1.0)]
+
+    def test_a_namespace_of_documents_alone_exists(self, items: Items, engine: Engine) -> None:
+        """`engine.namespaces()`: every namespace that was ever written to."""
+        items.put(("x",), "k", {"n": 1})
+        assert engine.namespaces() == ["alice"]
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({"path": "people"}, r"path is 'people'; give a tuple of strings"),
+            ({"path": ("a", "")}, r"path is \('a', ''\); leave the empty label out"),
+            ({"path": ("a", 1)}, r"path\[1\] is 1 \(int\)"),
+            ({"path": ("a\x00",)}, r"path\[0\] holds a NUL"),
+            ({"path": ("a" * 600, "b" * 600)}, "path has more than 1,024 bytes"),
+            ({"path": ("ü" * 600,)}, r"path\[0\] has 1,200 bytes"),
+            ({"key": 7}, "key is 7"),
+            ({"key": "k" * 513}, "key has 513 bytes, the limit is 512"),
+            ({"key": "\ud800"}, "key holds a lone surrogate"),
+            ({"value": [1]}, r"value is \[1\]; give a dict"),
+            ({"value": {"at": object()}}, "value is not JSON"),
+            ({"value": {"n": float("inf")}}, "value is not JSON"),
+            ({"value": {"x": "\x00"}}, "value holds a NUL"),
+            ({"value": {"x": "y" * 1_000_000}}, "value has 1,000,009 bytes"),
+            ({"texts": "soup"}, r"texts is 'soup' \(str\); give a list of strings"),
+            ({"texts": ("soup", " ")}, r"texts\[1\] is ' ': empty or blank"),
+            ({"texts": (7,)}, r"texts\[0\] is 7"),
+        ],
+    )
+    def test_what_is_refused(self, items: Items, given: dict[str, Any], told: str) -> None:
+        """Each message names the argument; nothing is stored."""
+        with pytest.raises(InvalidInput, match=told):
+            items.write([ItemWrite(**{"path": ("a",), "key": "k", "value": {"n": 1}, **given})])
+        assert items.paths() == ()
+
+    @pytest.mark.parametrize("given", [{"path": "people"}, {"value": None}, {"value": [1]}, {"texts": SOUP}])
+    def test_what_looks_nearly_right_is_refused(self, items: Items, given: dict[str, Any]) -> None:
+        """A string is no path and no list of texts, though it can be walked through like one."""
+        call = {"path": HOME, "key": "k", "value": {"n": 1}, **given}
+        with pytest.raises(InvalidInput):
+            items.put(**call)
+        assert items.paths() == ()
+        with pytest.raises(InvalidInput, match="path is 'people'"):
+            items.delete("people", "k")
+
+    def test_the_longest_there_may_be(self, items: Items) -> None:
+        """Labels, key and namespace together fit an index row of PostgreSQL."""
+        path, key = ("a" * 500, "ü" * 250, "b"), "ключ" * 64
+        items.put(path, key, {"n": 1})
+        assert items.get(path, key).value == {"n": 1}
+        assert items.search(path[:2])[0].key == key
+
+
+class TestSecrets:
+    """`encoding.secrets`, for texts and values alike."""
+
+    VALUE: dict[str, Any] = {  # noqa: RUF012 - never changed
+        "note": f"my card is {CARD}",
+        "login": {"password": "hunter2", "pin": 4821, "tries": 3},
+        "more": [{"url": "https://ana:s3cret@example.org"}, True, None, 2.5],
+    }
+
+    def test_they_are_redacted_before_they_reach_the_disk(self, items: Items, bank: MemoryBank, folder: Path) -> None:
+        """By default; a name tells what stands beside it."""
+        items.put(HOME, "k", self.VALUE, texts=[f"my card is {CARD}"])
+        assert items.get(HOME, "k").value == {
+            "note": "my card is [redacted card number]",
+            "login": {"password": "[redacted password]", "pin": "[redacted password]", "tries": 3},
+            "more": [{"url": "https://ana:[redacted password]@example.org"}, True, None, 2.5],
+        }
+        (memory,) = bank.list()
+        assert (memory.content, memory.metadata["redacted"]) == ("my card is [redacted card number]", ["card number"])
+        assert holding(folder, CARD, "hunter2", "s3cret") == []
+
+    @pytest.mark.parametrize(("value", "texts"), [(VALUE, ()), ({"n": 1}, (f"my card is {CARD}",))])
+    def test_they_are_refused(
+        self, reopen: Callable[..., Engine], value: dict[str, Any], texts: tuple[str, ...]
+    ) -> None:
+        """`reject`: nothing is stored; the message tells the kind and not the secret."""
+        with reopen(replace(MANUAL, encoding=replace(MANUAL.encoding, secrets="reject"))) as engine:
+            items = engine.bank("alice").items()
+            with pytest.raises(InvalidInput, match="holds a secret") as caught:
+                items.put(HOME, "k", value, texts=texts)
+            assert "1111" not in str(caught.value)
+            assert items.paths() == ()
+
+    def test_they_are_kept(self, reopen: Callable[..., Engine]) -> None:
+        """`keep`: the value is what was given."""
+        with reopen(replace(MANUAL, encoding=replace(MANUAL.encoding, secrets="keep"))) as engine:
+            assert engine.bank("alice").items().put(HOME, "k", self.VALUE).value == self.VALUE
+
+
+class TestSearching:
+    """Exact, whatever the state of the indexes."""
+
+    def test_the_order(self, items: Items) -> None:
+        """With a query by similarity, what has no text last; without one by the time of writing."""
+        put(items, "rain and wind", key="near")
+        put(items, "lentil soup", key="far")
+        items.put(HOME, "none", {"n": 1})
+        assert [item.key for item in items.search(query="rain")] == ["near", "far", "none"]
+        assert [item.key for item in items.search()] == ["none", "far", "near"]
+        assert [item.key for item in items.search(query="rain", limit=1, offset=1)] == ["far"]
+        assert [item.score is None for item in items.search(query="rain")] == [False, False, True]
+
+    def test_a_condition_is_asked_before_anything_is_cut_off(self, items: Items) -> None:
+        """`where` sees each value below the folder, and no other one."""
+        for number in range(20):
+            items.put(("a", str(number % 2)), str(number), {"n": number})
+        seen: list[int] = []
+
+        def late(value: Any) -> bool:
+            seen.append(value["n"])
+            return bool(value["n"] > 15)
+
+        assert [item.key for item in items.search(("a", "1"), where=late, limit=2)] == ["19", "17"]
+        assert {number % 2 for number in seen} == {1}
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({"limit": -1}, "limit is -1"),
+            ({"offset": True}, "offset is True"),
+            ({"query": " "}, "query is ' '"),
+            ({"prefix": "a"}, "prefix is 'a'"),
+            ({"where": {"n": 1}}, "where is {'n': 1}; give a function"),
+        ],
+    )
+    def test_what_is_refused(self, items: Items, given: dict[str, Any], told: str) -> None:
+        """Before anything is read."""
+        with pytest.raises(InvalidInput, match=told):
+            items.search(**given)
+
+    def test_another_embedder_compares_with_its_own_vectors(
+        self, items: Items, engine: Engine, folder: Path, clock: FrozenClock
+    ) -> None:
+        """`reindex` embeds the texts of documents like any memory."""
+        put(items, SOUP)
+        engine.reindex(embedder="hashing")
+        assert items.search(query=SOUP)[0].score == pytest.approx(1.0)
+        engine.close()
+        with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as later:
+            assert later.bank("alice").items().search(query=SOUP)[0].score == pytest.approx(1.0)
+
+    def test_the_log_tells_neither_texts_nor_names(self, items: Items, engine: Engine) -> None:
+        """Like every call it is noted; by default without what was asked."""
+        put(items, SOUP)
+        items.search(query="mint")
+        records = [record for record in engine.log() if "items" in record["op"]]
+        assert [(record["op"], record.get("resultCount")) for record in records] == [
+            ("write_items", None),
+            ("search_items", 1),
+        ]
+        assert "mint" not in json.dumps(records)
+
+
+def test_a_folder_is_one_range_of_the_key(items: Items, folder: Path) -> None:
+    """DESIGN 7: the cost of a search must not grow with the number of other documents."""
+    put(items, SOUP)
+    query = "SELECT * FROM items WHERE shard = 1 AND namespace = 'n' AND path >= '[\"a\",' AND path <= '[\"a\"]'"
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
+        ((*_, plan),) = ledger.execute(f"EXPLAIN QUERY PLAN {query}")
+    assert plan.endswith("(shard=? AND namespace=? AND path>? AND path<?)")
+
+
+def test_after_closing_every_method_says_so(items: Items, engine: Engine) -> None:
+    """BankClosed names the way back."""
+    engine.close()
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: items.get(HOME, "k"),
+        lambda: put(items, SOUP),
+        lambda: items.delete(HOME, "k"),
+        lambda: items.write([]),
+        items.search,
+        items.paths,
+    )
+    for call in calls:
+        with pytest.raises(BankClosed, match=r"cogmem\.open"):
+            call()
+
+
+async def test_the_twins_do_what_the_methods_do(items: Items) -> None:
+    """Fifty at once, and all are there."""
+    await asyncio.gather(*(items.aput(HOME, str(n), {"n": n}, texts=[f"text {n}"]) for n in range(50)))
+    assert (await items.aget(HOME, "7")).value == {"n": 7}
+    assert await items.apaths() == (HOME,)
+    await items.adelete(HOME, "7")
+    assert len(await items.asearch(limit=100)) == 49
+    assert await items.awrite([]) == ()
+
+
+def test_its_text_form_names_namespace_and_engine_also_after_closing(reopen: Callable[[], Engine]) -> None:
+    """A debugger shows it whenever it likes."""
+    with reopen() as engine:
+        items = engine.bank("alice").items()
+        assert repr(items) == f"<cogmem.Items of 'alice' of {engine!r}>"
+    assert repr(items).endswith(" closed>>")

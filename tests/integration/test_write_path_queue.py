@@ -1,0 +1,84 @@
+"""The queue of the write path: turns are durable first, and each is finished exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from bank_contents import contents
+
+import cogmem
+from cogmem import Engine
+from cogmem.encoding.commit import finish_queued
+from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+
+
+class TestQueue:
+    """Turns are durable first; whatever fails, they wait."""
+
+    @pytest.fixture
+    def engine(self, clock: FrozenClock) -> Iterator[Engine]:
+        self.embedder = CountingEmbedder()
+        with cogmem.open(embedder=self.embedder, clock=clock, config=MANUAL) as made:
+            made.pause()
+            yield made
+
+    @pytest.mark.parametrize("mode", ["raw", "auto", "semantic", "hybrid"])
+    def test_a_failing_embedder_leaves_all_queued(self, engine: Engine, mode: str) -> None:
+        """Nothing half done: no memory, no tag, no link; afterwards everything is there once."""
+        bank = engine.bank("alice")
+        self.embedder.failure = RuntimeError("down")
+        report = bank.remember(["I live in Lisbon", "I moved to Porto"], mode=mode, session_id="s")
+        with engine.services.ledger.reading() as reader:
+            marks = reader.tags("alice"), reader.short_term("alice")
+        waiting = [receipt.status for receipt in report.receipts], bank.count(state="any"), marks
+        self.embedder.failure = None
+        engine.flush()
+        engine.flush()
+        assert waiting == (["queued", "queued"], 0, ([], []))
+        expected = {"raw": 2, "auto": 1, "semantic": 1, "hybrid": 3}
+        assert (bank.count(), bank.health()["turns"]) == (expected[mode], {"done": 2})
+
+    def test_an_embedder_that_fails_while_texts_are_compared_leaves_all_queued(self, engine: Engine) -> None:
+        """The keys had their vectors, the bare texts get none: still nothing is half done."""
+        bank = engine.bank("alice")
+        bank.remember("I live in Lisbon")
+        inner, calls = self.embedder.embed_documents, list[int]()
+
+        def second_call_fails(texts: Any) -> Any:
+            calls.append(len(texts))
+            if len(calls) == 2:
+                raise RuntimeError("down")
+            return inner(texts)
+
+        self.embedder.embed_documents = second_call_fails  # type: ignore[method-assign]
+        report = bank.remember("I moved to Porto")
+        assert (report.receipts[0].status, contents(bank)) == ("queued", ["I live in Lisbon"])
+        engine.flush()
+        assert contents(bank) == ["I moved to Porto"]
+
+    def test_a_poisonous_turn_does_not_hold_up_the_others(self, engine: Engine) -> None:
+        """One text that no embedder takes; the rest of the queue is finished."""
+        bank, inner = engine.bank("alice"), self.embedder.embed_documents
+
+        def choosy(texts: Any) -> Any:
+            if any("poison" in text for text in texts):
+                raise RuntimeError("I do not like this text")
+            return inner(texts)
+
+        self.embedder.embed_documents = choosy  # type: ignore[method-assign]
+        told = [f"I have {n} boats in Porto" for n in range(7)]
+        bank.remember([*told[:4], "The poison is in the cellar", *told[4:]], wait=False)
+        finish_queued(engine.services)
+        assert sorted(contents(bank)) == told
+        assert bank.health()["turns"] == {"done": 7, "queued": 1}
+
+    def test_turns_that_another_thread_is_encoding_are_left_to_it(self, engine: Engine) -> None:
+        """There is nothing to do then, and that is no error."""
+        bank = engine.bank("alice")
+        receipt = bank.remember("I live in Lisbon", wait=False).receipts[0]
+        with engine.services.claims.taking([receipt.episode_id]):
+            assert finish_queued(engine.services) == (0, "")
+        assert finish_queued(engine.services) == (1, "")
+        assert contents(bank) == ["I live in Lisbon"]

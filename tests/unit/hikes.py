@@ -1,0 +1,26 @@
+"""Five memories of hikes that fade together, and what a summary makes of them."""
+
+from __future__ import annotations
+
+from cogmem import Memory, MemoryBank
+from cogmem.testing import FrozenClock
+
+HIKES = (
+    "User went on a trail at Mount Rainier on March 12, 2024",
+    "User took a trail at Lake Washington on March 15, 2024",
+    "User ran a 5K trail in Fremont on March 20, 2024",
+    "User climbed a trail at Stone Gardens on March 25, 2024",
+    "User joined a trail cycling club on March 28, 2024",
+)
+STRUNG = f"Summary: {' | '.join(HIKES)}"
+TOLD = (
+    "In March 2024 User was active on every trail: Mount Rainier (Mar 12), Lake Washington (15), a 5K run in Fremont "
+    "(Mar 20th), a climb at Stone Gardens (25), and User joined a trail cycling club (28)."
+)
+
+
+def hiked(bank: MemoryBank, clock: FrozenClock, *texts: str, **more: str) -> list[Memory]:
+    """Memories that have faded."""
+    found = [bank.add(text, **more) for text in texts or HIKES]
+    clock.advance(days=100)
+    return found

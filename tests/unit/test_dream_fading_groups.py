@@ -1,0 +1,160 @@
+"""Step 11 of the dream cycle: which fading memories belong together, and which are left alone (seed 003)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from derived_bank import Opener, alive, derived, ran
+from hikes import HIKES, hiked
+from stores import change, touched
+
+from cogmem import FadingConfig
+from cogmem.changes import Mark
+from cogmem.models import ShortTerm
+from cogmem.testing import FrozenClock
+
+
+class TestGroups:
+    def test_four_are_too_few(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 3: "A group must have at least consolidation_group_size (default: 5) members"."""
+        bank = opened()
+        hiked(bank, clock, *HIKES[:4])
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_members_resemble_the_first_one(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 3: similarity to mem_i: path and track are both 0.8 to trail, though 0.28 to each other."""
+        bank = opened()
+        hiked(bank, clock, "trail 1", "path 2", "track 3", "path 4", "track 5", "tea 6")
+        ran(bank, "fading")
+
+        assert derived(bank, "summary")[0].content == "Summary: trail 1 | path 2 | track 3 | path 4 | track 5"
+        assert alive(bank) == ["tea 6"]
+
+    def test_what_resembles_only_another_member_stays_out(self, opened: Opener, clock: FrozenClock) -> None:
+        """The first is a path: tracks are 0.28 to it."""
+        bank = opened()
+        hiked(bank, clock, "path 1", "track 2", "trail 3", "track 4", "track 5")
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_a_group_has_at_most_so_many(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 3: "if len(group) >= group_size: break": eleven make two groups of five, one is left."""
+        bank = opened()
+        hiked(bank, clock, *(f"trail {number}" for number in range(11)))
+        report = ran(bank, "fading")
+
+        assert report.steps["fading"].counts == {"consolidated": 10, "summaries": 2}
+        assert alive(bank) == ["trail 10"]
+
+    def test_categories_are_not_mixed(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 2: "Only memories of the same category are consolidated together"."""
+        bank = opened()
+        for number in range(6):
+            bank.add(f"trail {number}", category="decision" if number % 2 else "fact")
+        clock.advance(days=100)
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_episodic_and_semantic_are_not_mixed(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 2: "Episodic memories consolidate with episodic, semantic with semantic"."""
+        bank = opened()
+        for number in range(6):
+            bank.add(f"trail {number}", tier="semantic" if number % 2 else "episodic")
+        clock.advance(days=4_000)
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_the_groups_of_a_cycle_are_bounded(self, opened: Opener, clock: FrozenClock) -> None:
+        """SPEC 6: "each with a bound"; the next cycle goes on."""
+        bank = opened(fading=FadingConfig(groups=1, rules=True))
+        hiked(bank, clock, *(f"trail {number}" for number in range(10)))
+
+        assert [ran(bank, "fading").consolidated for _ in range(3)] == [5, 5, 0]
+
+    def test_only_the_most_faded_are_looked_at(self, opened: Opener, clock: FrozenClock) -> None:
+        """Six candidates, of which the five most faded ones are taken: the first is stronger."""
+        bank = opened(fading=FadingConfig(candidates=5, rules=True))
+        first = hiked(bank, clock, *(f"trail {number}" for number in range(6)))[0]
+        touched(bank, first, stability=first.stability * 2)
+        ran(bank, "fading")
+
+        assert alive(bank) == ["trail 0"]
+
+    @pytest.mark.parametrize("texts", [(), ("trail 1",), ("nothing 1", "nothing 2", "nothing 3", "nothing 4", "x 5")])
+    def test_too_little_comes_to_nothing(self, opened: Opener, clock: FrozenClock, texts: tuple[str, ...]) -> None:
+        """An empty namespace, one memory, memories whose vectors are zero."""
+        bank = opened()
+        for text in texts:
+            bank.add(text)
+        clock.advance(days=100)
+
+        assert ran(bank, "fading").steps["fading"].counts == {}
+
+
+class TestProtection:
+    @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
+    def test_truth_anchors_stay(self, opened: Opener, clock: FrozenClock, flags: dict[str, bool]) -> None:
+        """SPEC 6: "pinned survives 8-11", "immutable in addition is never edited, merged or summarised"."""
+        bank = opened()
+        hiked(bank, clock, *HIKES[:4])
+        bank.add(HIKES[4], **flags)  # type: ignore[arg-type]
+        clock.advance(days=100)
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_permanent_categories_stay(self, opened: Opener, clock: FrozenClock) -> None:
+        """SPEC 6: "permanent categories never age out"."""
+        bank = opened()
+        hiked(bank, clock, category="preference")
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_exempt_categories_stay(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003, 1: "core is exempt"."""
+        bank = opened(fading=FadingConfig(exempt=("fact",), rules=True))
+        hiked(bank, clock)
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_what_has_not_faded_stays(self, opened: Opener, clock: FrozenClock) -> None:
+        """SPEC 2: retention below 0.60 fades on the default curve; after a day it is above."""
+        bank = opened()
+        hiked(bank, clock)
+        assert ran(bank, "fading", dry_run=True).consolidated == 5
+        clock.advance(days=-99)
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_the_threshold_of_the_curve_can_be_replaced(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 003: consolidation_retention_threshold."""
+        bank = opened(fading=FadingConfig(below=0.01, rules=True))
+        hiked(bank, clock)
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_what_is_on_probation_stays(self, opened: Opener, clock: FrozenClock) -> None:
+        """Seed 002: short-term facts are promoted or let go, nothing else."""
+        bank = opened()
+        memory = hiked(bank, clock)[0]
+        change(bank, Mark(ShortTerm(memory.id, clock(), clock() + timedelta(days=1)), "by hand"))
+
+        assert ran(bank, "fading").changes == ()
+
+    def test_summaries_are_not_summarised(self, opened: Opener, clock: FrozenClock) -> None:
+        """They would lose what they stand for."""
+        bank = opened()
+        hiked(bank, clock, *(f"trail {number}" for number in range(25)))
+        ran(bank, "fading")
+        clock.advance(days=4_000)
+
+        assert len(derived(bank, "summary")) == 5
+        assert ran(bank, "fading").changes == ()
+
+    def test_a_long_text_is_left_alone(self, opened: Opener, clock: FrozenClock) -> None:
+        """Five documents strung together would be no summary."""
+        bank = opened()
+        hiked(bank, clock, *HIKES[:4], f"trail {'x' * 4_000}")
+
+        assert ran(bank, "fading").changes == ()

@@ -1,0 +1,171 @@
+"""The step that forms facts from turns."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from skill_answers import NOON, run
+
+from cogmem.llm import Usage
+from cogmem.skills import Outcome
+from cogmem.skills.form import Formed, FormInput, Said, forming
+
+LISBON_TIME = timezone(timedelta(hours=1))
+TURNS = FormInput(
+    turns=(
+        Said(
+            "I moved to Lisbon in May. My sister Ana  visits tomorrow!",
+            NOON.astimezone(LISBON_TIME),
+            speaker="Caroline",
+        ),
+        Said("Dün Ayşe ile İstanbul'a gittim.", NOON, speaker="Mehmet"),
+    ),
+    earlier=(Said("How is Tom's new guitar?", NOON, role="assistant"),),
+)
+FORM = forming(lambda _given: ())
+
+
+def fact(**changes: Any) -> dict[str, Any]:
+    plain = {
+        "turn": 0,
+        "quote": "I moved to Lisbon in May.",
+        "text": "Caroline moved to Lisbon in May 2026.",
+        "category": "fact",
+        "entities": ["Lisbon", "Caroline"],
+        "about": "2026-05-01",
+        "until": None,
+        "foresight": False,
+        "passing": False,
+    }
+    return {**plain, **changes}
+
+
+class TestForm:
+    """From turns to facts."""
+
+    def test_a_fact_names_its_span_entities_and_dates(self) -> None:
+        """A day is kept as its midnight UTC, in whatever time zone it was named."""
+        assert run(FORM, TURNS, {"facts": [fact()]}).value == (
+            Formed(
+                turn=0,
+                text="Caroline moved to Lisbon in May 2026.",
+                start=0,
+                end=25,
+                entities=("Lisbon", "Caroline"),
+                referenced_at=datetime(2026, 5, 1, tzinfo=timezone.utc),
+            ),
+        )
+
+    def test_a_plan_holds_until_its_day_ends(self) -> None:
+        """A period is referenced at its first day and valid until the last moment of its last, where the speaker is."""
+        plan = fact(
+            quote="My sister Ana visits tomorrow",
+            text="Caroline's sister Ana visits on 2026-06-02.",
+            category="plan",
+            about="2026-06-02",
+            until="2026-06-02",
+            foresight=True,
+        )
+        (formed,) = run(FORM, TURNS, {"facts": [plan]}).value
+
+        assert (formed.start, formed.end, formed.foresight) == (26, 56, True)
+        assert formed.valid_until == datetime(2026, 6, 2, 22, 59, 59, 999_999, tzinfo=timezone.utc)
+
+    def test_an_expectation_without_a_date_holds_for_a_week(self) -> None:
+        """SPEC 3.2: else +7 days; what is not foreseen stays open."""
+        (formed,) = run(FORM, TURNS, {"facts": [fact(about="soon", until="one day", foresight=True)]}).value
+
+        assert (formed.referenced_at, formed.valid_until) == (None, NOON + timedelta(days=7))
+
+    def test_where_the_calendar_ends_within_a_week_it_holds_until_its_last_moment(self) -> None:
+        """The model's answer counts there, too."""
+        last = datetime.max.replace(tzinfo=timezone.utc)
+        given = FormInput(turns=(Said("I moved to Lisbon in May.", last, speaker="Caroline"),))
+        outcome = run(FORM, given, {"facts": [fact(foresight=True)]})
+
+        assert (outcome.source, [formed.valid_until for formed in outcome.value]) == ("llm", [last])
+
+    def test_what_passes_soon_is_marked(self) -> None:
+        """Where somebody is right now needs no place in a memory of years; a model that does not say means no."""
+        silent = fact(quote="", text="Ana visits.")
+        del silent["passing"]
+        answer = {"facts": [fact(passing=True), silent]}
+
+        assert [formed.passing for formed in run(FORM, TURNS, answer).value] == [True, False]
+        assert "- passing: true if it will be of no use after a few hours or days" in FORM.prompt(TURNS)[0]["content"]
+
+    @pytest.mark.parametrize("date", ["2026-13-40", "0000-01-01", "May 2026", ""])
+    def test_an_impossible_date_is_no_date(self, date: str) -> None:
+        """The fact is kept without it."""
+        (formed,) = run(FORM, TURNS, {"facts": [fact(about=date)]}).value
+
+        assert formed.referenced_at is None
+
+    def test_a_quote_that_was_not_said_makes_the_turn_the_span(self) -> None:
+        """Both ends are 0."""
+        (formed,) = run(FORM, TURNS, {"facts": [fact(quote="I live in Lisbon")]}).value
+
+        assert (formed.start, formed.end) == (0, 0)
+
+    def test_the_language_of_the_source_is_kept(self) -> None:
+        """A fact in its turn's language shares words with it; a translation or an invention does not and is dropped."""
+        kept = fact(turn=1, text="Mehmet 31 Mayıs 2026'da Ayşe ile İstanbul'a gitti.", quote="Ayşe ile", entities=[])
+        translated = fact(turn=1, text="They travelled yesterday", entities=[])
+        value = run(FORM, TURNS, {"facts": [kept, translated]}).value
+
+        assert [formed.text for formed in value] == ["Mehmet 31 Mayıs 2026'da Ayşe ile İstanbul'a gitti."]
+
+    def test_entities_that_nobody_named_are_left_out(self) -> None:
+        """At most 8, each once, none invented."""
+        (formed,) = run(FORM, TURNS, {"facts": [fact(entities=["Lisbon", "Lisbon", "Paris", "", "Ana"])]}).value
+
+        assert formed.entities == ("Lisbon", "Ana")
+
+    def test_the_same_fact_twice_is_one(self) -> None:
+        """Facts come in the order of their turns."""
+        other = fact(turn=1, text="Ayşe ile İstanbul", quote="")
+        value = run(FORM, TURNS, {"facts": [other, fact(), fact()]}).value
+
+        assert [formed.turn for formed in value] == [0, 1]
+
+    def test_a_long_fact_is_cut_between_words(self) -> None:
+        """500 characters; the turn itself keeps the rest."""
+        (formed,) = run(FORM, TURNS, {"facts": [fact(text="Lisbon " * 100)]}).value
+
+        assert len(formed.text) == 497
+        assert formed.text.endswith(" Lisbon…")
+
+    def test_nothing_worth_remembering_is_an_answer(self) -> None:
+        """Small talk yields no facts, and that is the model's word."""
+        assert run(FORM, TURNS, {"facts": []}) == Outcome((), "llm", None, Usage(10, 5, 1))
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            {"facts": [fact(turn=2)]},
+            {"facts": [fact(turn=-1)]},
+            {"facts": [fact(turn="0")]},
+            {"facts": [fact(passing="no")]},
+            {"facts": [fact(category="gossip")]},
+            {"facts": [fact(text="Bananas ripen quickly")]},
+            {"facts": [fact()] * 41},
+            {"facts": [{"turn": 0}]},
+            {},
+        ],
+        ids=["turn", "negative", "type", "passing", "category", "invented", "flood", "missing", "empty"],
+    )
+    def test_unusable_answers_leave_it_to_the_twin(self, answer: Any) -> None:
+        """Nothing of such an answer is used."""
+        twin = (Formed(0, "from the twin"),)
+        outcome = run(forming(lambda _given: twin), TURNS, answer)
+
+        assert (outcome.value, outcome.source) == (twin, "heuristic")
+
+    def test_the_prompt_shows_dates_and_speakers(self) -> None:
+        """Relative dates need the weekday, pronouns the earlier turns."""
+        data = FORM.prompt(TURNS)[1]["content"]
+
+        assert '"speaker": "Caroline", "date": "Monday 2026-06-01T13:00+01:00"' in data
+        assert "How is Tom's new guitar?" in data

@@ -1,0 +1,77 @@
+"""The step that merges two texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from skill_answers import run
+
+from cogmem.skills import run_skill
+from cogmem.skills.merge import MergeInput, appended, invented, lost, merging
+
+OLD = "Caroline works at Acme in Lisbon since 2021."
+NEW = "Caroline leads a team of 7 at Acme."
+
+
+class TestMerge:
+    """Two texts become one that keeps every fact."""
+
+    def test_a_text_that_keeps_everything_is_taken(self) -> None:
+        """Names and numbers of both are there."""
+        merged = "Caroline has worked at Acme in Lisbon since 2021 and leads a team of 7."
+
+        assert run(merging(), MergeInput(OLD, NEW), {"text": merged}).value == merged
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Caroline works at Acme in Lisbon and leads a team of 7.",
+            "Caroline works at Acme since 2021 and leads a team of 7.",
+            "Caroline works at Acme in Lisbon since 2021 and leads a team of 7 or 12.",
+            "Caroline works at Acme in Lisbon since 2021 and never leads a team of 7.",
+            "Caroline Acme Lisbon 2021 7",
+            " ",
+            "Caroline works at Acme in Lisbon since 2021, team of 7. " * 50,
+        ],
+        ids=["number lost", "name lost", "number invented", "negation invented", "sense lost", "empty", "endless"],
+    )
+    def test_a_text_that_loses_or_invents_is_refused(self, text: str) -> None:
+        """Then the new sentences are appended."""
+        outcome = run(merging(), MergeInput(OLD, NEW), {"text": text})
+
+        assert outcome.source == "heuristic"
+        assert outcome.value == "Caroline works at Acme in Lisbon since 2021. Caroline leads a team of 7 at Acme."
+
+    @pytest.mark.parametrize(
+        ("old", "new", "merged"),
+        [
+            ("Likes tea", "Likes green tea", "Likes tea; Likes green tea"),
+            ("Likes tea.", "likes  TEA. Hates coffee.", "Likes tea. Hates coffee."),
+            ("Likes tea.", "Likes tea.", "Likes tea."),
+            ("Likes tea.", "", "Likes tea."),
+            ("", "Likes tea.", "Likes tea."),
+            ("お茶が好き。", "コーヒーは嫌い。お茶が好き。", "お茶が好き。 コーヒーは嫌い。"),
+        ],
+    )
+    def test_appending_repeats_no_sentence(self, old: str, new: str, merged: str) -> None:
+        """Sentences are equal without case and spacing."""
+        assert appended(old, new) == merged
+
+    def test_what_is_lost_or_invented_is_told(self) -> None:
+        """Compared as the index compares: endings, possessives and thousands separators do not count."""
+        assert lost("Ayşe'nin 1000 lirası", "Ayşe 1,000 lira", "Ankara'da") == ("ankara",)
+        assert invented("at 10:30 with 3 people", "3 people") == ("10:30",)
+
+    def test_a_negation_survives(self) -> None:
+        """Without it a text would say the opposite and keep every name."""
+        given = MergeInput("Ana doesn't eat meat.", "Ana likes fish.")
+
+        assert run(merging(), given, {"text": "Ana eats meat and likes fish."}).source == "heuristic"
+        assert run(merging(), given, {"text": "Ana does not eat meat but likes fish."}).source == "llm"
+
+    def test_another_twin_may_be_given(self) -> None:
+        """Heuristics live elsewhere, too."""
+        twin: Callable[[MergeInput], str] = lambda given: given.new  # noqa: E731
+
+        assert run_skill(merging(twin), MergeInput(OLD, NEW), None, timeout=5.0).value == NEW

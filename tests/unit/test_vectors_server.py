@@ -1,0 +1,122 @@
+"""The Chroma index on a server."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from toy_vectors import SHARED, MemoryStore, drop, ids, put, vector
+
+from cogmem.config import StorageConfig
+from cogmem.errors import ConfigError, StoreError
+from cogmem.storage.generations import GenerationState
+from cogmem.storage.vectors import ChromaIndex, Prepared
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["localhost:8000", "ftp://host:1", "http://", "http://user:pw@host:1", "http://host:99999", "http://host/path"],
+)
+def test_a_malformed_server_address_is_refused_without_repeating_it(url: str, store: MemoryStore) -> None:
+    """The message names the setting; an address may hold a password."""
+    with pytest.raises(ConfigError, match=r"storage\.chroma_url") as caught:
+        ChromaIndex.open(None, store, "toy", 2, StorageConfig(chroma_url=url), bank="b")
+    assert "pw" not in str(caught.value)
+
+
+def test_a_server_that_does_not_answer_is_a_store_error(store: MemoryStore) -> None:
+    """The caller goes on with exact search and tries again later."""
+    index = ChromaIndex.open(
+        None, store, "toy", 2, StorageConfig(chroma_url=f"http://127.0.0.1:{free_port()}"), bank="b"
+    )
+    with pytest.raises(StoreError, match="reach its server"):
+        index.prepare()
+    index.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StorageConfig]:
+    program = Path(sys.executable).with_name("chroma")
+    if not program.exists():
+        pytest.skip("the chroma program is not installed beside this interpreter")
+    port = free_port()
+    command = [program, "run", "--path", tmp_path_factory.mktemp("server"), "--host", "127.0.0.1", "--port", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_for(port, process)
+        yield StorageConfig(chroma_url=f"http://127.0.0.1:{port}")
+        process.kill()
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(400):
+        assert process.poll() is None, "the server stopped"
+        with socket.socket() as probe:
+            probe.settimeout(0.05)
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        threading.Event().wait(0.05)
+    pytest.fail("the server did not start")
+
+
+def test_banks_share_a_server_without_mixing(server: StorageConfig) -> None:
+    """Each has names of its own; one bank's rebuild leaves the other's vectors alone."""
+    first, second = (ChromaIndex.open(None, MemoryStore(), "toy", 2, server, bank=bank) for bank in ("one", "two"))
+    for index, name in ((first, "a"), (second, "b")):
+        index.prepare()
+        index.mark_ready()
+        index.apply([put(name, 1, 0), put("more", 0, 1), drop("more")])
+    first.restart()
+    first.mark_ready()
+
+    assert first.search(SHARED, vector(1, 0), 5, namespace="alice") == []
+    assert ids(second.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["b"]
+    first.close()
+    second.close()
+
+
+def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: StorageConfig) -> None:
+    """The server journals by itself; a generation that another worker replaced is not found, and not brought back."""
+    store = MemoryStore()
+    first, late, second = (ChromaIndex.open(None, store, "toy", 2, server, bank="crash") for _ in range(3))
+    first.prepare()
+    first.apply([put("a", 1, 0)])
+    first.checkpoint({0: 1})
+    assert late.prepare() == Prepared(False, "", {0: 1}, 1)
+    late.mark_ready()
+
+    assert second.prepare() == Prepared(False, "", {0: 1}, 1)
+    assert ids(late.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["a"]
+    second.restart()
+    late.close()
+    assert store.state is not None
+    assert store.state.number == 2
+    second.close()
+    first.close()
+
+
+def test_a_server_that_lost_its_data_is_filled_again(server: StorageConfig) -> None:
+    """Progress that the ledger remembers without any collection means that the server is another one."""
+    store = MemoryStore()
+    store.state = GenerationState(4, "toy", applied={0: 12})
+    index = ChromaIndex.open(None, store, "toy", 2, server, bank="lost")
+
+    assert index.prepare() == Prepared(True, "the Chroma server has lost its collections", {}, 5)
+    index.close()
+
+
+def test_a_server_needs_the_banks_name(server: StorageConfig) -> None:
+    """Without it two banks would delete each other's collections."""
+    with pytest.raises(ConfigError, match="bank's name"):
+        ChromaIndex.open(None, MemoryStore(), "toy", 2, server)

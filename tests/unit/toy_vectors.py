@@ -1,0 +1,54 @@
+"""Vectors of two numbers for tests of the Chroma index, where to put them, and what an index keeps its state in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from cogmem.config import StorageConfig
+from cogmem.ports import Hit, Place, VectorWrite
+from cogmem.storage.generations import GenerationState
+from cogmem.storage.vectors import ChromaIndex, Prepared
+
+SHARED, COLD, OWN = Place(0), Place(0, cold=True), Place(0, own="beef")
+CONFIG = StorageConfig(sync_threshold=100)
+
+
+class MemoryStore:
+    """A generation store that survives as long as the test; like the ledger's, it never goes back."""
+
+    def __init__(self) -> None:
+        self.state: GenerationState | None = None
+
+    def load_generation(self) -> GenerationState | None:
+        return self.state
+
+    def save_generation(self, state: GenerationState) -> None:
+        if self.state is None or self.state.number <= state.number:
+            self.state = state
+
+
+def vector(*values: float) -> np.ndarray:
+    return np.array(values, dtype=np.float32)
+
+
+def put(name: str, *values: float, namespace: str = "alice", place: Place = SHARED) -> VectorWrite:
+    return VectorWrite(place, name, namespace, vector(*values))
+
+
+def drop(name: str, place: Place = SHARED) -> VectorWrite:
+    return VectorWrite(place, name, "alice", None)
+
+
+def ids(hits: list[Hit]) -> list[str]:
+    return [hit.id for hit in hits]
+
+
+def reopen(
+    root: Path, store: MemoryStore, fingerprint: str = "toy", dimension: int = 2
+) -> tuple[ChromaIndex, Prepared]:
+    index = ChromaIndex.open(root, store, fingerprint, dimension, CONFIG)
+    prepared = index.prepare()
+    assert prepared is not None
+    return index, prepared
