@@ -108,7 +108,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
 def main() -> None:
     """Obey until the input ends."""
     ledger, chroma = sys.argv[1:3]
-    storage = StorageConfig(ledger_url=ledger, chroma_url=chroma, exact_below=0)
+    storage = StorageConfig(ledger_url=ledger, chroma_url=chroma, index_above=0)
     config = replace(MANUAL, storage=storage)
     with cogmem.open(embedder=CountingEmbedder(), clock=CLOCK, config=config) as engine:
         for line in sys.stdin:

@@ -20,13 +20,10 @@ __all__ = [
     "FloatArray",
     "Hit",
     "LedgerWriter",
-    "LexicalIndex",
-    "Place",
     "QueryEmbedder",
     "RunWriter",
     "Stored",
     "Usage",
-    "VectorIndex",
     "VectorWrite",
 ]
 
@@ -43,30 +40,10 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The Chroma collection a vector lives in.
-
-    Attributes:
-        shard: 0-based shard of the namespace.
-        own: a hash of the namespace if it has a collection of its own, else None (the shard's shared collection).
-        cold: True for dormant and superseded memories.
-    """
-
-    shard: int
-    own: str | None = None
-    cold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class VectorWrite:
-    """One vector to upsert (or to delete if `vector` is None) at a place.
+    """One vector to add or replace in a namespace's collection, or to delete if `vector` is None."""
 
-    `namespace` is opaque text of up to 256 characters; only its hash may reach Chroma.
-    """
-
-    place: Place
     id: str
-    namespace: str
     vector: FloatArray | None
 
 
@@ -185,42 +162,3 @@ class LLM(Protocol):
 
     def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
         """Answer within `timeout` seconds or raise; any exception makes the caller fall back to its heuristic."""
-
-
-class VectorIndex(Protocol):
-    """Approximate nearest neighbours by cosine; follows the ledger and can be rebuilt from it at any time."""
-
-    @property
-    def ready(self) -> bool:
-        """False while the index is being checked or rebuilt; callers then search the ledger's vectors exactly."""
-
-    def apply(self, writes: Sequence[VectorWrite]) -> None:
-        """Upsert and delete in place, idempotently; the last write per id and place wins."""
-
-    def search(self, place: Place, vector: FloatArray, k: int, *, namespace: str) -> list[Hit]:
-        """At most k hits of one namespace, best first; score = cosine similarity, -1..1."""
-
-    def close(self) -> None:
-        """Stop writing and leave the folder verifiable."""
-
-
-class LexicalIndex(Protocol):
-    """BM25 over the tokens of one namespace."""
-
-    def add(self, id: str, tokens: Sequence[str]) -> None:  # noqa: A002 - the field's name everywhere
-        """Index a document; replaces an earlier one of the same id."""
-
-    def remove(self, id: str) -> None:  # noqa: A002
-        """Forget a document; unknown ids are ignored."""
-
-    def top(self, tokens: Sequence[str], k: int) -> list[Hit]:
-        """The k best documents that share a token with the query, best first."""
-
-    def scores(self, tokens: Sequence[str], ids: Sequence[str]) -> list[float]:
-        """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
-
-    def share(self, token: str) -> float:
-        """The share of documents that hold the token, 0..1."""
-
-    def __len__(self) -> int:
-        """Number of documents."""

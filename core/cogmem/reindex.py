@@ -55,6 +55,8 @@ def reindex(
     """Build all indexes anew from the ledger; embeds nothing."""
     services.searcher.views.fresh(fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension)
     follower.rebuild(services.embedder.fingerprint, services.embedder.dimension)
+    follower.survey()
+    follower.step()
     total = max(1, follower.lag())
     while follower.step():
         if progress:

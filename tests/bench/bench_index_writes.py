@@ -19,7 +19,7 @@ import cogmem
 from cogmem import Config, ConsolidationConfig, StorageConfig
 
 CONFIG = Config(
-    storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0),
+    storage=StorageConfig(index_above=0, index_linger_seconds=0.0),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 

@@ -43,10 +43,10 @@ def stores(stack: ExitStack) -> Iterator[tuple[str, Path | None, StorageConfig]]
     """Name, folder and settings of each store that is compared."""
     place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     databases, chroma = Databases(stack.enter_context(postgres_url())), stack.enter_context(chroma_url())
-    for how, exact_below in (("exact", 10_000), ("Chroma", 0)):
+    for how, index_above in (("exact", 10_000), ("Chroma", 0)):
         ledger = stack.enter_context(databases.fresh())
-        yield f"embedded, {how}", place / how, StorageConfig(exact_below=exact_below)
-        yield f"servers, {how}", None, StorageConfig(ledger_url=ledger, chroma_url=chroma, exact_below=exact_below)
+        yield f"embedded, {how}", place / how, StorageConfig(index_above=index_above)
+        yield f"servers, {how}", None, StorageConfig(ledger_url=ledger, chroma_url=chroma, index_above=index_above)
 
 
 def filled(stack: ExitStack, count: int) -> dict[str, Engine]:

@@ -19,7 +19,18 @@ from rich.console import Console
 from rich.table import Table
 
 BENCHES = (
-    *("lexical", "readers", "embedders", "engine", "servers", "index_writes", "dream", "encoding", "fan_out"),
+    *(
+        "lexical",
+        "readers",
+        "crossing",
+        "embedders",
+        "engine",
+        "servers",
+        "index_writes",
+        "dream",
+        "encoding",
+        "fan_out",
+    ),
     *("langchain", "llamaindex", "locomo"),
 )
 

@@ -23,7 +23,7 @@ from cogmem.testing import CountingEmbedder
 
 NAMESPACE = "alice"
 CONFIG = Config(
-    storage=StorageConfig(exact_below=0, own_collection_above=100, index_linger_seconds=0.0),
+    storage=StorageConfig(index_above=10, index_linger_seconds=0.0),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 BATCH = 25

@@ -22,7 +22,6 @@ from workload import NAMESPACE, Arg, Ready, opened
 
 from cogmem import Engine
 from cogmem.storage.migrations import SCHEMA_VERSION
-from cogmem.storage.sync import place_of
 from cogmem.testing import CountingEmbedder
 
 _ALLOWED = re.compile(
@@ -106,42 +105,47 @@ def ledger_troubles(folder: Path) -> list[str]:
 
 def index_troubles(engine: Engine, folder: Path) -> list[str]:
     """Ids, vectors and a self-query of every collection against the table; the words of every active memory."""
+    active: dict[str, dict[str, bytes]] = {}
+    query = "SELECT namespace, id, vector FROM memories WHERE state = 'active'"
+    for namespace, memory_id, vector in rows(folder, query):
+        active.setdefault(namespace, {})[memory_id] = vector
+    limit = engine.services.config.storage.index_above
+    large = {namespace for namespace, vectors in active.items() if len(vectors) > limit}
+    return [*_collections(engine, active, large), *_words(engine, folder)]
+
+
+def _collections(engine: Engine, active: dict[str, dict[str, bytes]], large: set[str]) -> list[str]:
+    """Every large namespace has a collection; what is in collections is what is active."""
     index = engine.follower.index
     if not index.ready or index._current is None:
-        return [f"the index is not ready: {engine.follower.trouble or index.refusal}"]
-    found = []
-    placements = dict(rows(folder, "SELECT namespace, placement FROM namespaces"))
-    wanted: dict[str, dict[str, tuple[str, bytes]]] = {}
-    for namespace, memory_id, state, vector in rows(folder, "SELECT namespace, id, state, vector FROM memories"):
-        if state in ("active", "dormant", "superseded"):
-            place = place_of(namespace, own=placements.get(namespace) == 2, cold=state != "active")
-            wanted.setdefault(index._current.collections.name(place), {})[memory_id] = (namespace, vector)
-    client = index._current.collections._connection.client
-    there = {collection.name for collection in client.list_collections()}
-    for name in sorted(there | wanted.keys()):
-        rows_there = wanted.get(name, {})
-        if name not in there:
-            found.append(f"the index lacks a collection with {len(rows_there)} vectors")
-            continue
-        found += _collection(client.get_collection(name, embedding_function=None), rows_there)
-    return [*found, *_words(engine, folder)]
+        return [f"the index is not ready: {engine.follower.trouble or index.refusal}"] if large else []
+    current = index._current.collections
+    client = current._connection.client
+    owners = {current.name(namespace): namespace for namespace in active}
+    present = {collection.name for collection in client.list_collections()}
+    lacking = large - {owners.get(name, "") for name in present}
+    troubles = [f"the index lacks the collection of {namespace}" for namespace in sorted(lacking)]
+    for name in sorted(present):
+        handle = client.get_collection(name, embedding_function=None)
+        troubles += _collection(handle, active.get(owners.get(name, ""), {}))
+    return troubles
 
 
-def _collection(handle: Any, wanted: dict[str, tuple[str, bytes]]) -> Iterator[str]:
+def _collection(handle: Any, wanted: dict[str, bytes]) -> Iterator[str]:
     held = handle.get(include=["embeddings"])
     vectors = dict(zip(held["ids"], held["embeddings"], strict=True))
     if vectors.keys() != wanted.keys():
         lacks, more = len(wanted.keys() - vectors.keys()), len(vectors.keys() - wanted.keys())
         yield f"index != table: lacks {lacks}, has {more} more"
         return
-    for memory_id, (_, blob) in wanted.items():
+    for memory_id, blob in wanted.items():
         vector = np.frombuffer(blob, dtype="<f4")
         if not np.allclose(vectors[memory_id], vector, atol=1e-6):
             yield f"the index holds another vector of {memory_id}"
     sample = random.Random(0).sample(sorted(wanted), min(50, len(wanted)))
     if not sample:
         return
-    queries = [np.frombuffer(wanted[one][1], dtype="<f4") for one in sample]
+    queries = [np.frombuffer(wanted[one], dtype="<f4") for one in sample]
     found = handle.query(query_embeddings=queries, n_results=1, include=["distances"])["distances"]
     lost = [one for one, distances in zip(sample, found, strict=True) if not distances or abs(distances[0]) > 1e-3]
     if lost:

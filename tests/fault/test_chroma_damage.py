@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from cogmem.config import StorageConfig
-from cogmem.ports import Place, VectorWrite
+from cogmem.ports import VectorWrite
 from cogmem.storage.generations import GenerationState, gate
 from cogmem.storage.vectors import ChromaIndex, Prepared
 
-PLACE, CONFIG, DIMENSION, COUNT = Place(0), StorageConfig(sync_threshold=100), 32, 300
+CONFIG, DIMENSION, COUNT = StorageConfig(sync_threshold=100), 32, 300
 VECTORS = np.random.default_rng(5).normal(size=(COUNT, DIMENSION)).astype(np.float32)
-WRITES = [VectorWrite(PLACE, f"m{i:03d}", "alice", vector) for i, vector in enumerate(VECTORS)]
+WRITES = [VectorWrite(f"m{i:03d}", vector) for i, vector in enumerate(VECTORS)]
 
 
 class MemoryStore:
@@ -58,8 +58,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, GenerationSta
     root, store = tmp_path_factory.mktemp("sound"), MemoryStore()
     index = ChromaIndex.open(root, store, "toy", DIMENSION, CONFIG)
     index.prepare()
-    index.apply(WRITES)
-    index.checkpoint({0: COUNT})
+    index.apply("alice", WRITES)
+    index.checkpoint({"alice": COUNT})
     index.close()
     assert store.state is not None
     assert any((root / "gen-000001").rglob("index_metadata.pickle"))
@@ -149,10 +149,10 @@ def expect_a_fresh_usable_generation(root: Path, store: MemoryStore | FileStore)
     assert prepared is not None
     assert prepared.rebuilt
     assert dict(prepared.applied) == {}
-    assert index.count(PLACE) == 0
-    index.apply(WRITES)
+    assert index.count("alice") == 0
+    index.apply("alice", WRITES)
     index.mark_ready()
-    hits = index.search(PLACE, VECTORS[7], 5, namespace="alice")
+    hits = index.search("alice", VECTORS[7], 5)
     assert (hits[0].id, hits[0].score) == ("m007", pytest.approx(1, abs=1e-5))
     assert [path.name for path in root.glob("gen-*")] == [f"gen-{prepared.generation:06d}"]
     index.close()
@@ -164,9 +164,9 @@ def test_an_undamaged_folder_opens_without_a_rebuild(copy: tuple[Path, MemorySto
     root, store = copy
     index = ChromaIndex.open(root, store, "toy", DIMENSION, CONFIG)
 
-    assert index.prepare() == Prepared(False, "", {0: COUNT}, 1)
+    assert index.prepare() == Prepared(False, "", {"alice": COUNT}, 1)
     index.mark_ready()
-    found = [index.search(PLACE, vector, 1, namespace="alice")[0].id for vector in VECTORS]
+    found = [index.search("alice", vector, 1)[0].id for vector in VECTORS]
     assert found == [write.id for write in WRITES]
     index.close()
 
@@ -199,7 +199,7 @@ def test_a_failed_start_is_repaired_by_the_next(copy: tuple[Path, MemoryStore]) 
         (root / f"gen-{number:06d}" / "chroma.sqlite3").write_bytes(b"torn")
     index = ChromaIndex.open(root, store, "toy", DIMENSION, CONFIG)
 
-    assert index.prepare() == Prepared(False, "", {0: COUNT}, 1)
+    assert index.prepare() == Prepared(False, "", {"alice": COUNT}, 1)
     assert sorted(path.name for path in root.iterdir()) == ["gen-000001", "lock"]
     index.close()
 
@@ -214,8 +214,8 @@ index = ChromaIndex.open(root / "chroma", FileStore(root / "state"), "toy", DIME
 index.prepare()
 print("writing", flush=True)
 while True:
-    index.apply(WRITES)
-    index.checkpoint({0: 1})
+    index.apply("alice", WRITES)
+    index.checkpoint({"alice": 1})
     print("round", flush=True)
 """
 

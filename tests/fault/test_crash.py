@@ -24,7 +24,7 @@ resource = pytest.importorskip("resource", reason="needs POSIX limits and signal
 
 # What was written by a frozen clock is half a year old by the real one: a dream cycle would put it away.
 CONFIG = Config(
-    storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0),
+    storage=StorageConfig(index_above=0, index_linger_seconds=0.0),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 PREAMBLE = """
@@ -35,7 +35,7 @@ from cogmem.testing import CountingEmbedder
 # A torn index may grow without end.
 resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 2**20, 64 * 2**20))
 config = Config(
-    storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0),
+    storage=StorageConfig(index_above=0, index_linger_seconds=0.0),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=config)

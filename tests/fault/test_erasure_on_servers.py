@@ -61,7 +61,7 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(server
     """Text, former text, journal, speaker, metadata, statistics of the planner, both indexes; then both are in use."""
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
-        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, exact_below=0, sync_threshold=100)
+        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0, sync_threshold=100)
         config = replace(MANUAL, storage=storage)
         with cogmem.open(embedder=Canary(), clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
@@ -122,7 +122,7 @@ def test_an_emptied_chroma_folder_is_the_simple_way(servers: tuple[Postgres, Chr
     """README: a server that holds nothing but cogmem's vectors may simply lose its folder."""
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
-        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, exact_below=0)
+        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0)
         with cogmem.open(embedder=Canary(), config=replace(MANUAL, storage=storage)) as engine:
             bank = engine.bank("alice")
             memory = bank.remember(CANARY).memories[0]
@@ -144,7 +144,7 @@ def test_erasing_while_the_chroma_server_is_away_is_finished_when_it_is_back(
     """The rows go at once; the receipt tells what is still to come, and the worker does it."""
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
-        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, exact_below=0)
+        storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0)
         with cogmem.open(embedder=Canary(), config=replace(MANUAL, storage=storage)) as engine:
             bank = engine.bank("alice")
             memory = bank.remember(CANARY).memories[0]

@@ -22,9 +22,7 @@ from cogmem.testing import CountingEmbedder, FrozenClock
 NAMESPACE = "alice"
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 CONFIG = Config(
-    storage=StorageConfig(
-        exact_below=0, own_collection_above=25, index_linger_seconds=0.0, sync_threshold=100, write_seconds=5.0
-    ),
+    storage=StorageConfig(index_above=5, index_linger_seconds=0.0, sync_threshold=100, write_seconds=5.0),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]

@@ -15,7 +15,7 @@ import cogmem
 from cogmem import BankClosed, Engine, MemoryBank, StorageConfig, StoreError, Turn
 from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 
-SEARCHED = replace(MANUAL, storage=StorageConfig(exact_below=0))
+SEARCHED = replace(MANUAL, storage=StorageConfig(index_above=0))
 
 
 class TestTransfer:

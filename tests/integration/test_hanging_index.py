@@ -17,11 +17,7 @@ from cogmem import Config, Engine, StorageConfig
 from cogmem.storage.room import check_room
 from cogmem.testing import CountingEmbedder, FrozenClock
 
-CONFIG = Config(
-    storage=StorageConfig(
-        exact_below=0, own_collection_above=0, index_linger_seconds=0.0, write_seconds=2.0, search_seconds=5.0
-    )
-)
+CONFIG = Config(storage=StorageConfig(index_above=0, index_linger_seconds=0.0, write_seconds=2.0, search_seconds=5.0))
 LONG = 60.0  # seconds that no test waits
 
 
@@ -85,7 +81,7 @@ def test_a_call_that_hangs_costs_the_index_and_nothing_else(engine: Engine, full
     assert {found.content for found in bank.recall("violin Oslo Porto", floor=0).results} == wanted
     full.on = False
     engine.sync()
-    assert engine.follower.index.generation == before + 1
+    assert engine.follower.index.generation > before
     assert (engine.follower.trouble, engine.follower.index.ready) == ("", True)
     assert engine.follower.index.count() == len(wanted)
     assert engine.follower.differing() == 0

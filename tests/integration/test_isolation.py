@@ -26,7 +26,7 @@ TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 EVERY = 1 if TIMES == 1 else 10
 CONFIGS = {
     "exact": MANUAL,
-    "chroma": dataclasses.replace(MANUAL, storage=StorageConfig(exact_below=0, own_collection_above=6, write_slice=3)),
+    "chroma": dataclasses.replace(MANUAL, storage=StorageConfig(index_above=6, write_slice=3)),
 }
 
 

@@ -24,7 +24,7 @@ from cogmem.testing import CountingEmbedder, FrozenClock
 TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(60)]
 QUERY = "cheese word12"
 HANGS = 2.0  # seconds, unless it is let go before
-WITH_CHROMA = StorageConfig(exact_below=0, own_collection_above=0, search_seconds=0.05)
+WITH_CHROMA = StorageConfig(index_above=0, search_seconds=0.05)
 
 
 class Gate:

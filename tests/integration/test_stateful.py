@@ -32,7 +32,7 @@ from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
 NAMES = ("alice", "bob", "%", "Alice")
 CONFIGS = (
     MANUAL,
-    dataclasses.replace(MANUAL, storage=StorageConfig(exact_below=0, own_collection_above=3, write_slice=2)),
+    dataclasses.replace(MANUAL, storage=StorageConfig(index_above=3, write_slice=2)),
 )
 WORDS = st.lists(
     st.sampled_from(["apple", "Apple", "river", "çay", "茶", "42", "über", "x-ray"]), min_size=1, max_size=4

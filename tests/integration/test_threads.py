@@ -17,7 +17,7 @@ from cogmem.testing import CountingEmbedder, FrozenClock
 
 THREADS, ROUNDS = 8, 6
 # Chroma answers, and is written to while it does.
-WITH_CHROMA = Config(storage=StorageConfig(exact_below=0, own_collection_above=0, index_linger_seconds=0.0))
+WITH_CHROMA = Config(storage=StorageConfig(index_above=0, index_linger_seconds=0.0))
 
 
 def in_threads(work: Callable[[int], None]) -> None:

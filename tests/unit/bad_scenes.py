@@ -55,7 +55,7 @@ class Scene:
         return self.folder
 
     def opened(self, embedder: Any = None) -> cogmem.Engine:
-        config = Config(storage=StorageConfig(exact_below=0, own_collection_above=0))
+        config = Config(storage=StorageConfig(index_above=0))
         return cogmem.open(self.folder, embedder=embedder or self.embedder, clock=FrozenClock(), config=config)
 
     def state(self) -> object:

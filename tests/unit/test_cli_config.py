@@ -109,7 +109,7 @@ class TestDiff:
         left, right = flat(preset("default")), flat(preset("v9"))
         assert found["strength.curve"] == ("fsrs6", "power_v9")
         assert found["retrieval.weights.similarity"] == (0.5, 0.4)
-        assert "storage.exact_below" not in found
+        assert "storage.index_above" not in found
         assert list(found) == sorted(found)
         assert found.keys() == {name for name in left.keys() | right.keys() if left.get(name) != right.get(name)}
         assert (answer["left"], answer["right"]) == ("default", "v9")

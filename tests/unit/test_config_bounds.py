@@ -45,8 +45,8 @@ def test_all_violations_are_reported_at_once() -> None:
 @pytest.mark.parametrize(
     ("section", "words"),
     [
-        ({"storage": StorageConfig(exact_below=True)}, "storage.exact_below is True; use an integer"),
-        ({"storage": StorageConfig(exact_below=1.5)}, "storage.exact_below is 1.5; use an integer"),  # type: ignore[arg-type]
+        ({"storage": StorageConfig(index_above=True)}, "storage.index_above is True; use an integer"),
+        ({"storage": StorageConfig(index_above=1.5)}, "storage.index_above is 1.5; use an integer"),  # type: ignore[arg-type]
         ({"storage": StorageConfig(close_drain_seconds=float("nan"))}, "storage.close_drain_seconds is nan; use a num"),
     ],
 )

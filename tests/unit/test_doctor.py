@@ -25,7 +25,7 @@ from cogmem.testing import CountingEmbedder, FrozenClock
 from cogmem.text.keys import content_hash
 
 CONFIG = Config(
-    storage=StorageConfig(exact_below=0, own_collection_above=10),
+    storage=StorageConfig(index_above=10),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 TEXTS = [f"remark {number} about {topic}" for number, topic in enumerate(("boats", "trains", "cheese") * 5)]

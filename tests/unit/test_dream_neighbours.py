@@ -21,7 +21,7 @@ THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps"
 @pytest.fixture(params=["exactly", "with Chroma"])
 def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
     """640 memories, below or above the size that is searched exactly."""
-    storage = StorageConfig(exact_below=10_000 if request.param == "exactly" else 0, own_collection_above=0)
+    storage = StorageConfig(index_above=10_000 if request.param == "exactly" else 0)
     with cogmem.open(embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)) as engine:
         bank = engine.bank("alice")
         texts = [f"{place} has {thing} in house {n}" for place in PLACES for thing in THINGS for n in range(8)]

@@ -118,7 +118,7 @@ def test_an_empty_namespace_is_in_order(engine: Engine) -> None:
 
 def test_it_says_so_if_the_vector_index_lags_far_behind() -> None:
     """SPEC 6.18: by more changes than rows are searched exactly, here 1; a paused worker brings it nothing."""
-    config = Config(consolidation=ConsolidationConfig(trigger="manual"), storage=StorageConfig(exact_below=1))
+    config = Config(consolidation=ConsolidationConfig(trigger="manual"), storage=StorageConfig(index_above=1))
     with cogmem.open(None, embedder="hashing", clock=FrozenClock(), config=config) as engine:
         engine.pause()
         bank = engine.bank("alice")

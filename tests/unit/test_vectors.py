@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_vectors import COLD, CONFIG, OWN, SHARED, MemoryStore, drop, ids, put, reopen, vector
+from toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 from cogmem.errors import StoreError
-from cogmem.ports import Place
 from cogmem.storage.vectors import ChromaIndex
 
 
@@ -27,41 +26,45 @@ def index(request: pytest.FixtureRequest, tmp_path: Path, store: MemoryStore) ->
 
 def test_hits_are_cosine_similarities_best_first(index: ChromaIndex) -> None:
     """Length does not count, direction does; equal ones come by id."""
-    index.apply([put("east", 5, 0), put("north", 0, 1), put("west", -3, 0), put("also-east", 0.1, 0)])
+    index.apply("alice", [put("east", 5, 0), put("north", 0, 1), put("west", -3, 0), put("also-east", 0.1, 0)])
 
-    hits = index.search(SHARED, vector(2, 0), 9, namespace="alice")
+    hits = index.search("alice", vector(2, 0), 9)
 
     assert ids(hits) == ["also-east", "east", "north", "west"]
     assert [hit.score for hit in hits] == pytest.approx([1, 1, 0, -1], abs=1e-6)
 
 
-def test_a_shared_collection_never_mixes_namespaces(index: ChromaIndex) -> None:
-    """Another namespace's vector is not found, however near it is."""
-    index.apply([put("a", 1, 0), put("b", 1, 0, namespace="bob")])
+def test_namespaces_never_see_each_other(index: ChromaIndex) -> None:
+    """Each has a collection of its own; one that was never written is empty, not an error."""
+    index.apply("alice", [put("a", 1, 0)])
+    index.apply("bob", [put("b", 1, 0)])
 
-    assert ids(index.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["a"]
-    assert ids(index.search(SHARED, vector(1, 0), 5, namespace="bob")) == ["b"]
-    assert index.search(SHARED, vector(1, 0), 5, namespace="Alice") == []
+    assert ids(index.search("alice", vector(1, 0), 5)) == ["a"]
+    assert ids(index.search("bob", vector(1, 0), 5)) == ["b"]
+    assert index.search("Alice", vector(1, 0), 5) == []
+    assert index.count("Alice") == 0
 
 
-def test_places_are_separate(index: ChromaIndex) -> None:
-    """Shards, hot and cold, shared and own never see each other; an unwritten place is empty, not an error."""
-    index.apply([put("a", 1, 0), put("b", 1, 0, place=COLD), put("c", 1, 0, place=OWN)])
+def test_a_dropped_collection_is_empty_and_can_be_written_again(index: ChromaIndex) -> None:
+    """Others stay as they are."""
+    index.apply("alice", [put("a", 1, 0)])
+    index.apply("bob", [put("b", 1, 0)])
+    index.drop("alice")
+    index.drop("carol")
 
-    assert ids(index.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["a"]
-    assert ids(index.search(COLD, vector(1, 0), 5, namespace="alice")) == ["b"]
-    assert ids(index.search(OWN, vector(1, 0), 5, namespace="alice")) == ["c"]
-    assert index.search(Place(7), vector(1, 0), 5, namespace="alice") == []
-    assert index.count(Place(7)) == 0
+    assert index.search("alice", vector(1, 0), 5) == []
+    assert (index.count(), index.count("bob")) == (1, 1)
+    index.apply("alice", [put("c", 0, 1)])
+    assert ids(index.search("alice", vector(1, 0), 5)) == ["c"]
 
 
 def test_the_last_write_of_an_id_wins(index: ChromaIndex) -> None:
     """Within one call as between calls; a deletion may be the last."""
-    index.apply([put("a", 1, 0), put("b", 1, 0), put("a", 0, 1), drop("b")])
-    index.apply([put("c", 1, 0)])
-    index.apply([put("c", -1, 0)])
+    index.apply("alice", [put("a", 1, 0), put("b", 1, 0), put("a", 0, 1), drop("b")])
+    index.apply("alice", [put("c", 1, 0)])
+    index.apply("alice", [put("c", -1, 0)])
 
-    hits = index.search(SHARED, vector(0, 1), 5, namespace="alice")
+    hits = index.search("alice", vector(0, 1), 5)
     assert ids(hits) == ["a", "c"]
     assert [hit.score for hit in hits] == pytest.approx([1, 0], abs=1e-6)
 
@@ -69,25 +72,25 @@ def test_the_last_write_of_an_id_wins(index: ChromaIndex) -> None:
 def test_writes_can_be_repeated(index: ChromaIndex) -> None:
     """A replay changes nothing and counts no deletion twice."""
     for _ in range(3):
-        index.apply([put("a", 1, 0), put("b", 0, 1), drop("c")])
-        index.apply([drop("b")])
+        index.apply("alice", [put("a", 1, 0), put("b", 0, 1), drop("c")])
+        index.apply("alice", [drop("b")])
 
-    assert index.count(SHARED) == 1
+    assert index.count("alice") == 1
     assert index.tombstone_share() == pytest.approx(3 / 4)
 
 
 def test_what_is_there_already_is_not_written_again(index: ChromaIndex) -> None:
     """A batch that adds and updates can leave vectors that no search reaches: what differs is deleted and added."""
-    index.apply([put("a", 5, 0), put("b", 0, 1)])
+    index.apply("alice", [put("a", 5, 0), put("b", 0, 1)])
     for _ in range(3):
-        index.apply([put("a", 5, 0), put("b", 0, 1), put("c", 1, 1)])
+        index.apply("alice", [put("a", 5, 0), put("b", 0, 1), put("c", 1, 1)])
     assert index.tombstone_share() == 0
 
-    index.apply([put("a", 5, 0), put("b", 3, 4), put("d", -1, 0)])
+    index.apply("alice", [put("a", 5, 0), put("b", 3, 4), put("d", -1, 0)])
 
     assert index.tombstone_share() == pytest.approx(1 / 5)
-    assert index.fetch(SHARED, ["b"])["b"].tolist() == [3, 4]
-    assert ids(index.search(SHARED, vector(3, 4), 9, namespace="alice")) == ["b", "c", "a", "d"]
+    assert index.fetch("alice", ["b"])["b"].tolist() == [3, 4]
+    assert ids(index.search("alice", vector(3, 4), 9)) == ["b", "c", "a", "d"]
 
 
 def test_every_vector_is_within_reach(tmp_path: Path, store: MemoryStore) -> None:
@@ -96,15 +99,15 @@ def test_every_vector_is_within_reach(tmp_path: Path, store: MemoryStore) -> Non
     Written as updates, 2 to 3 in 100 such graphs had unreachable vectors.
     """
     numbers, root = np.random.default_rng(20_261_122), tmp_path / "chroma"
-    held: dict[Place, dict[str, np.ndarray]] = {Place(0, own=f"{n:04x}"): {} for n in range(30)}
+    held: dict[str, dict[str, np.ndarray]] = {f"user {n}": {} for n in range(30)}
     opened, _ = reopen(root, store, dimension=16)
     opened.mark_ready()
-    for place, mine in held.items():
+    for namespace, mine in held.items():
         for turn in range(6):
             names = [f"m{i}" for i in numbers.choice(4 * turn, min(4, 4 * turn), replace=False)]
             names += [f"m{4 * turn + i}" for i in range(4)]
             mine |= {name: numbers.normal(size=16).astype(np.float32) for name in names}
-            opened.apply([put(name, *mine[name], place=place) for name in names])
+            opened.apply(namespace, [put(name, *mine[name]) for name in names])
     assert unreachable(opened, held) == []
     opened.close()
 
@@ -115,58 +118,59 @@ def test_every_vector_is_within_reach(tmp_path: Path, store: MemoryStore) -> Non
     again.close()
 
 
-def unreachable(index: ChromaIndex, held: dict[Place, dict[str, np.ndarray]]) -> list[tuple[Place, str]]:
+def unreachable(index: ChromaIndex, held: dict[str, dict[str, np.ndarray]]) -> list[tuple[str, str]]:
     """Vectors that do not find themselves."""
     return [
-        (place, name)
-        for place, mine in held.items()
+        (namespace, name)
+        for namespace, mine in held.items()
         for name, value in mine.items()
-        if name not in ids(index.search(place, value, 1, namespace="alice"))
+        if name not in ids(index.search(namespace, value, 1))
     ]
 
 
 def test_more_writes_than_a_slice_holds_all_arrive(index: ChromaIndex) -> None:
     """Slicing is invisible."""
-    index.apply([put(f"m{i:03d}", 1, i / 100) for i in range(333)])
+    index.apply("alice", [put(f"m{i:03d}", 1, i / 100) for i in range(333)])
 
-    assert index.count(SHARED) == 333
-    assert len(index.search(SHARED, vector(1, 0), 9999, namespace="alice")) == 333
+    assert index.count("alice") == 333
+    assert len(index.search("alice", vector(1, 0), 9999)) == 333
 
 
 @pytest.mark.parametrize("bad", [[float("nan"), 0], [float("inf"), 0], [1], [1, 2, 3]])
 def test_one_unusable_vector_refuses_the_whole_call(index: ChromaIndex, bad: list[float]) -> None:
     """Nothing is written, so the caller can correct and repeat."""
     with pytest.raises(StoreError, match="vector of bad"):
-        index.apply([put("good", 1, 0), put("bad", *bad)])
+        index.apply("alice", [put("good", 1, 0), put("bad", *bad)])
 
-    assert index.count(SHARED) == 0
+    assert index.count("alice") == 0
 
 
 @pytest.mark.parametrize("bad", [[float("nan"), 0], [float("-inf"), 0], [0, 0]])
 def test_a_query_without_direction_matches_nothing(index: ChromaIndex, bad: list[float]) -> None:
     """Chroma answers such queries with arbitrary rows."""
-    index.apply([put("a", 1, 0)])
+    index.apply("alice", [put("a", 1, 0)])
 
-    assert index.search(SHARED, vector(*bad), 5, namespace="alice") == []
-    assert index.search(SHARED, vector(1, 0), 0, namespace="alice") == []
+    assert index.search("alice", vector(*bad), 5) == []
+    assert index.search("alice", vector(1, 0), 0) == []
 
 
 def test_a_query_of_another_dimension_is_refused(index: ChromaIndex) -> None:
     """A vector of another model is an error, not a poor match."""
     with pytest.raises(StoreError, match="needs"):
-        index.search(SHARED, vector(1, 0, 0), 5, namespace="alice")
+        index.search("alice", vector(1, 0, 0), 5)
 
 
 def test_restart_empties_the_index_for_another_embedder(index: ChromaIndex) -> None:
     """It answers again only after its caller has replayed, with vectors of the new length."""
-    index.apply([put("old", 1, 0)])
+    index.apply("alice", [put("old", 1, 0)])
     index.restart("other", 3)
+    index.prepare()
 
     assert not index.ready
-    assert index.count(SHARED) == 0
-    index.apply([put("new", 1, 0, 0)])
+    assert index.count("alice") == 0
+    index.apply("alice", [put("new", 1, 0, 0)])
     index.mark_ready()
-    assert ids(index.search(SHARED, vector(1, 0, 0), 5, namespace="alice")) == ["new"]
+    assert ids(index.search("alice", vector(1, 0, 0), 5)) == ["new"]
 
 
 def test_a_closed_index_refuses_and_closes_twice(index: ChromaIndex) -> None:
@@ -175,20 +179,20 @@ def test_a_closed_index_refuses_and_closes_twice(index: ChromaIndex) -> None:
     index.close()
 
     assert not index.ready
-    for call in (lambda: index.apply([put("a", 1, 0)]), lambda: index.count(SHARED), index.prepare):
+    for call in (lambda: index.apply("alice", [put("a", 1, 0)]), lambda: index.count("alice"), index.prepare):
         with pytest.raises(StoreError, match="closed"):
             call()
 
 
 def test_threads_search_while_one_writes(index: ChromaIndex) -> None:
     """Searches during writes return hits and no error."""
-    index.apply([put(f"m{i:03d}", 1, i / 100) for i in range(200)])
+    index.apply("alice", [put(f"m{i:03d}", 1, i / 100) for i in range(200)])
     done, problems = threading.Event(), list[object]()
 
     def search() -> None:
         while not done.is_set():
             try:
-                hits = index.search(SHARED, vector(1, 0), 10, namespace="alice")
+                hits = index.search("alice", vector(1, 0), 10)
             except StoreError as error:
                 problems.append(error)
             else:
@@ -197,10 +201,10 @@ def test_threads_search_while_one_writes(index: ChromaIndex) -> None:
     readers = [threading.Thread(target=search) for _ in range(4)]
     for reader in readers:
         reader.start()
-    index.apply([put(f"n{i:03d}", 1, i / 100) for i in range(300)])
+    index.apply("alice", [put(f"n{i:03d}", 1, i / 100) for i in range(300)])
     done.set()
     for reader in readers:
         reader.join()
 
     assert problems == []
-    assert index.count(SHARED) == 500
+    assert index.count("alice") == 500

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from toy_vectors import CONFIG, SHARED, MemoryStore, drop, ids, put, reopen, vector
+from toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 from cogmem.errors import StoreError
 from cogmem.storage.vectors import ChromaIndex, Prepared
@@ -20,11 +20,11 @@ def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:
     for index, name in ((first, "a"), (second, "b")):
         index.prepare()
         index.mark_ready()
-        index.apply([put(name, 1, 0)])
-    seen = ids(first.search(SHARED, vector(1, 0), 5, namespace="alice"))
+        index.apply("alice", [put(name, 1, 0)])
+    seen = ids(first.search("alice", vector(1, 0), 5))
     first.close()
 
-    assert (seen, ids(second.search(SHARED, vector(1, 0), 5, namespace="alice"))) == (["a"], ["b"])
+    assert (seen, ids(second.search("alice", vector(1, 0), 5))) == (["a"], ["b"])
     second.close()
     assert store.state is None
 
@@ -33,11 +33,11 @@ def test_an_index_answers_only_after_its_caller_said_so(tmp_path: Path, store: M
     """Before `prepare` and before `mark_ready` a search is a StoreError, a write before `prepare` too."""
     index = ChromaIndex.open(tmp_path, store, "toy", 2, CONFIG)
     with pytest.raises(StoreError, match="prepare"):
-        index.apply([put("a", 1, 0)])
+        index.apply("alice", [put("a", 1, 0)])
     prepared = index.prepare()
-    index.apply([put("a", 1, 0)])
+    index.apply("alice", [put("a", 1, 0)])
     with pytest.raises(StoreError, match="not ready"):
-        index.search(SHARED, vector(1, 0), 5, namespace="alice")
+        index.search("alice", vector(1, 0), 5)
 
     assert prepared == Prepared(True, "there is no generation yet", {}, 1)
     index.close()
@@ -46,19 +46,19 @@ def test_an_index_answers_only_after_its_caller_said_so(tmp_path: Path, store: M
 def test_a_clean_close_is_reopened_without_a_rebuild(tmp_path: Path, store: MemoryStore) -> None:
     """Progress, deletions and vectors are all there; another name of the same folder is the same folder."""
     index, _ = reopen(tmp_path / "chroma", store)
-    index.apply([put(f"m{i:03d}", 1, i / 100) for i in range(150)])
-    index.apply([drop("m149"), drop("m148")])
-    index.checkpoint({0: 152})
-    index.checkpoint({3: 7})
+    index.apply("alice", [put(f"m{i:03d}", 1, i / 100) for i in range(150)])
+    index.apply("alice", [drop("m149"), drop("m148")])
+    index.checkpoint({"alice": 152, "bob": 3})
+    index.checkpoint({"alice": 152})
     index.close()
     (tmp_path / "alias").symlink_to(tmp_path / "chroma")
 
     index, prepared = reopen(tmp_path / "alias", store)
     index.mark_ready()
 
-    assert prepared == Prepared(False, "", {0: 152, 3: 7}, 1)
+    assert prepared == Prepared(False, "", {"alice": 152}, 1)
     assert index.prepare() == prepared
-    assert ids(index.search(SHARED, vector(1, 0), 2, namespace="alice")) == ["m000", "m001"]
+    assert ids(index.search("alice", vector(1, 0), 2)) == ["m000", "m001"]
     assert index.tombstone_share() == pytest.approx(2 / 150)
     index.close()
 
@@ -79,13 +79,13 @@ def test_the_dirty_flag_is_durable_before_chroma_opens_the_folder(tmp_path: Path
 def test_another_embedder_finds_an_empty_index(tmp_path: Path, store: MemoryStore) -> None:
     """Its collections have other names, and the old folder goes."""
     index, _ = reopen(tmp_path, store)
-    index.apply([put("a", 1, 0)])
+    index.apply("alice", [put("a", 1, 0)])
     index.close()
 
     index, prepared = reopen(tmp_path, store, "other")
 
     assert prepared == Prepared(True, "it was built for another embedder", {}, 2)
-    assert index.count(SHARED) == 0
+    assert index.count("alice") == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gen-000002", "lock"]
     index.close()
 
@@ -108,7 +108,7 @@ def test_a_second_engine_on_the_folder_is_refused_until_the_first_closes(tmp_pat
 def test_nothing_readable_reaches_the_disk(tmp_path: Path, store: MemoryStore) -> None:
     """Namespaces are hashed; the folder holds ids and vectors."""
     index, _ = reopen(tmp_path, store)
-    index.apply([put("a", 1, 0, namespace="jane.doe@example.org")])
+    index.apply("jane.doe@example.org", [put("a", 1, 0)])
     index.close()
 
     written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
@@ -164,7 +164,7 @@ import os, pathlib, sys, warnings
 import numpy as np
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
-from cogmem.ports import Place, VectorWrite
+from cogmem.ports import VectorWrite
 from cogmem.storage.vectors import ChromaIndex
 
 class Store:
@@ -175,12 +175,12 @@ class Store:
 root, store, one = pathlib.Path(sys.argv[1]), Store(), np.ones(2, np.float32)
 index = ChromaIndex.open(root, store, "toy", 2, StorageConfig())
 index.prepare(); index.mark_ready()
-index.apply([VectorWrite(Place(0), "a", "alice", one)])
+index.apply("alice", [VectorWrite("a", one)])
 warnings.simplefilter("ignore", DeprecationWarning)
 child = os.fork()
 if child == 0:
-    said, search = [], lambda: index.search(Place(0), one, 1, namespace="alice")
-    for call in (search, lambda: index.apply([]), index.restart):
+    said, search = [], lambda: index.search("alice", one, 1)
+    for call in (search, lambda: index.apply("alice", []), index.restart):
         try:
             call()
         except StoreError as error:
@@ -192,7 +192,7 @@ if child == 0:
     print(index.ready, *said, sep="|", flush=True)
     sys.exit(0)
 status = os.waitpid(child, 0)[1]
-hits = index.search(Place(0), one, 1, namespace="alice")
+hits = index.search("alice", one, 1)
 index.close()
 print(status, hits[0].id, store.state.dirty, ChromaIndex.open(root, store, "toy", 2, StorageConfig()).prepare().rebuilt)
 """

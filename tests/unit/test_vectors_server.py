@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from toy_vectors import SHARED, MemoryStore, drop, ids, put, vector
+from toy_vectors import MemoryStore, drop, ids, put, vector
 
 from cogmem.config import StorageConfig
 from cogmem.errors import ConfigError, StoreError
@@ -76,12 +76,13 @@ def test_banks_share_a_server_without_mixing(server: StorageConfig) -> None:
     for index, name in ((first, "a"), (second, "b")):
         index.prepare()
         index.mark_ready()
-        index.apply([put(name, 1, 0), put("more", 0, 1), drop("more")])
+        index.apply("alice", [put(name, 1, 0), put("more", 0, 1), drop("more")])
     first.restart()
+    first.prepare()
     first.mark_ready()
 
-    assert first.search(SHARED, vector(1, 0), 5, namespace="alice") == []
-    assert ids(second.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["b"]
+    assert first.search("alice", vector(1, 0), 5) == []
+    assert ids(second.search("alice", vector(1, 0), 5)) == ["b"]
     first.close()
     second.close()
 
@@ -91,13 +92,13 @@ def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: Stor
     store = MemoryStore()
     first, late, second = (ChromaIndex.open(None, store, "toy", 2, server, bank="crash") for _ in range(3))
     first.prepare()
-    first.apply([put("a", 1, 0)])
-    first.checkpoint({0: 1})
-    assert late.prepare() == Prepared(False, "", {0: 1}, 1)
+    first.apply("alice", [put("a", 1, 0)])
+    first.checkpoint({"alice": 1})
+    assert late.prepare() == Prepared(False, "", {"alice": 1}, 1)
     late.mark_ready()
 
-    assert second.prepare() == Prepared(False, "", {0: 1}, 1)
-    assert ids(late.search(SHARED, vector(1, 0), 5, namespace="alice")) == ["a"]
+    assert second.prepare() == Prepared(False, "", {"alice": 1}, 1)
+    assert ids(late.search("alice", vector(1, 0), 5)) == ["a"]
     second.restart()
     late.close()
     assert store.state is not None
@@ -109,7 +110,7 @@ def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: Stor
 def test_a_server_that_lost_its_data_is_filled_again(server: StorageConfig) -> None:
     """Progress that the ledger remembers without any collection means that the server is another one."""
     store = MemoryStore()
-    store.state = GenerationState(4, "toy", applied={0: 12})
+    store.state = GenerationState(4, "toy", applied={"alice": 12})
     index = ChromaIndex.open(None, store, "toy", 2, server, bank="lost")
 
     assert index.prepare() == Prepared(True, "the Chroma server has lost its collections", {}, 5)

@@ -262,7 +262,7 @@ def test_given_memories_are_compared_in_either_view(bank: Bank) -> None:
 
 def test_a_cold_view_is_always_searched_exactly() -> None:
     """However large it is: all its vectors stay in memory, and Chroma is never asked for them."""
-    with opened(StorageConfig(exact_below=0, own_collection_above=10, write_slice=1)) as bank:
+    with opened(StorageConfig(index_above=10, write_slice=1)) as bank:
         bank.do(*(Put(stored(f"c{number:02}", state="dormant"), "said") for number in range(30)))
         bank.do(*(Put(stored(f"h{number:02}"), "said") for number in range(30)))
         while bank.follower.step():

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from cogmem.config import StorageConfig
-from cogmem.ports import Hit, Place, VectorWrite
+from cogmem.ports import Hit, VectorWrite
 from cogmem.storage.generations import GenerationState
 from cogmem.storage.vectors import ChromaIndex, Prepared
 
-SHARED, COLD, OWN = Place(0), Place(0, cold=True), Place(0, own="beef")
 CONFIG = StorageConfig(sync_threshold=100)
 
 
@@ -33,12 +32,12 @@ def vector(*values: float) -> np.ndarray:
     return np.array(values, dtype=np.float32)
 
 
-def put(name: str, *values: float, namespace: str = "alice", place: Place = SHARED) -> VectorWrite:
-    return VectorWrite(place, name, namespace, vector(*values))
+def put(name: str, *values: float) -> VectorWrite:
+    return VectorWrite(name, vector(*values))
 
 
-def drop(name: str, place: Place = SHARED) -> VectorWrite:
-    return VectorWrite(place, name, "alice", None)
+def drop(name: str) -> VectorWrite:
+    return VectorWrite(name, None)
 
 
 def ids(hits: list[Hit]) -> list[str]:

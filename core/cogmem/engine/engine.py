@@ -151,6 +151,7 @@ class Engine(Maintenance, Oversight, FanOut):
     def sync(self) -> int:
         """Bring the vector index up to date now; returns how many journal numbers it still lags behind."""
         self.check_open()
+        self.follower.survey()
         while self.follower.step():
             pass
         return self.follower.lag()
@@ -305,7 +306,7 @@ class Engine(Maintenance, Oversight, FanOut):
             queued = reader.queued(None, _AT_ONCE)
         for episode in queued:
             self.services.claims.leave(episode.namespace)
-        return bool(queued) or self.follower.lag() > 0 or bool(due(self.services))
+        return bool(queued) or self.follower.behind() or bool(due(self.services))
 
     def _erase(self) -> bool:
         return finish_pending(self.services, self.follower)
@@ -328,9 +329,7 @@ class Engine(Maintenance, Oversight, FanOut):
         return run_one(self.services, Watch(self.let_pass, stopping=lambda: self.worker.halting))
 
     def _index(self) -> bool:
-        if self.follower.loaded or self.follower.wanted or self.follower.lag() > 0:
-            return self.follower.step()
-        return False
+        return self.follower.due and self.follower.step()
 
     def __enter__(self) -> Engine:
         return self

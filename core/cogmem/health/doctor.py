@@ -253,18 +253,25 @@ def _generations(patient: Patient) -> str:
 def _remove_leftovers(patient: Patient) -> None:
     state = patient.services.ledger.load_generation()
     # Only who holds the index may: another engine may be filling a new folder.
-    if patient.indexes is not None and _caught_up(patient):
+    if patient.indexes is None or not _caught_up(patient):
+        return
+    if patient.follower.loaded:
         remove_others(patient.indexes, state.number if state else 0)
+    else:
+        patient.follower.rebuild()
 
 
 def _caught_up(patient: Patient) -> bool:
     """The index is open here and equal to the journal; else `skipped` says why it is not."""
-    while patient.follower.step():
+    follower = patient.follower
+    follower.survey()
+    while follower.step():
         pass
-    if not patient.follower.index.ready:
-        trouble = patient.follower.trouble or "it is not open"
+    if not follower.index.ready and (follower.loaded or follower.trouble):
+        trouble = follower.trouble or "it is not open"
         patient.skipped.append(f"The vector index was not examined: {trouble}.")
-    return patient.follower.index.ready
+        return False
+    return True
 
 
 def _index(patient: Patient) -> str:

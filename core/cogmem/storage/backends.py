@@ -30,6 +30,7 @@ from cogmem.storage.generations import (
     create_generation,
     gate,
     generation_path,
+    leftovers,
     next_number,
     remove_others,
     settled_manifest,
@@ -65,8 +66,16 @@ class Backend(Protocol):
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
         """Whether the generation may be opened."""
 
+    def holds(self, state: GenerationState | None) -> bool:
+        """Whether a generation is there, open or not; `state` is what the ledger remembers."""
+
+    def number_after(self, state: GenerationState | None) -> int:
+        """A number above that of every generation."""
+        return (state.number if state else 0) + 1
+
     def create(self, after: GenerationState | None) -> int:
         """Make room for a new, empty generation; its number is above all others."""
+        return self.number_after(after)
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         """Open a generation; with `check`, only if it answers as it should."""
@@ -121,8 +130,14 @@ class _Folder(Backend):
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
         return gate(self._root, state, fingerprint)
 
+    def holds(self, state: GenerationState | None) -> bool:  # noqa: ARG002
+        return bool(leftovers(self._root, None))
+
+    def number_after(self, state: GenerationState | None) -> int:
+        return next_number(self._root, state)
+
     def create(self, after: GenerationState | None) -> int:
-        number = next_number(self._root, after)
+        number = self.number_after(after)
         create_generation(self._root, number)
         return number
 
@@ -167,8 +182,8 @@ class _Memory(Backend):
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:  # noqa: ARG002
         return Verdict("an index in memory starts empty")
 
-    def create(self, after: GenerationState | None) -> int:
-        return (after.number if after else 0) + 1
+    def holds(self, state: GenerationState | None) -> bool:  # noqa: ARG002
+        return False
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         prefix = _prefix(state, f"e{self._engine}", f"g{state.number}")
@@ -208,8 +223,9 @@ class _Server(Backend):
             return Verdict("there is no generation yet")
         return Verdict("" if state.fingerprint == fingerprint else "it was built for another embedder")
 
-    def create(self, after: GenerationState | None) -> int:
-        return (after.number if after else 0) + 1
+    def holds(self, state: GenerationState | None) -> bool:
+        # The state of a version that kept vectors by shard names no embedder.
+        return state is not None and (bool(state.applied) or not state.fingerprint)
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         collections = _opened(self._connect(), self._prefix(state), self._config, check=check)

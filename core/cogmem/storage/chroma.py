@@ -1,6 +1,6 @@
 """The collections of one generation: vectors in, neighbours out.
 
-Chroma is sent ids, vectors and a hash of the namespace; no text and no name.
+One collection per namespace, named by a hash. Chroma is sent ids and vectors; no text and no name.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cogmem.errors import StoreError
-from cogmem.ports import FloatArray, Hit, Place
+from cogmem.ports import FloatArray, Hit
 from cogmem.storage.blank import blank_memory
 from cogmem.storage.connection import Connection, Guard
 
 __all__ = ["Collections", "drop_collections", "tag_of"]
 
 # Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100 and 0.97 at 300.
+_NAME_DIGITS = 16
 _EF_SEARCH = 300
 # A larger k makes Chroma reserve room for it, so it is capped to what is there; counting costs 0.6 ms.
 _UNCOUNTED_K = 300
@@ -69,13 +70,12 @@ class Collections:
         """True if it has no collection."""
         return not self._names
 
-    def name(self, place: Place) -> str:
-        """Name of a place's collection; holds hashes only."""
-        where = f"s{place.shard:02d}" if place.own is None else f"n{place.own}"
-        return f"{self._prefix}-{where}-{'cold' if place.cold else 'hot'}"
+    def name(self, namespace: str) -> str:
+        """Name of a namespace's collection; holds hashes only."""
+        return f"{self._prefix}-n{tag_of(namespace, _NAME_DIGITS)}"
 
-    def upsert(self, place: Place, ids: Sequence[str], vectors: FloatArray, tags: Sequence[str]) -> int:
-        """Write vectors; each carries its namespace's tag and nothing else. Returns how many others they replaced.
+    def upsert(self, namespace: str, ids: Sequence[str], vectors: FloatArray) -> int:
+        """Write vectors. Returns how many others they replaced.
 
         What is there already is left alone, and what differs is deleted and added anew: where one batch, or the log
         that Chroma reads at its next start, both adds and updates, 2 to 3 in 100 graphs had vectors that no search
@@ -83,7 +83,7 @@ class Collections:
         Chroma may hold what it does not list, after a write that failed half-way: it passes that over, where an upsert
         would update it (7 of 2,160 such graphs had vectors out of reach, with `add` none).
         """
-        name = self.name(place)
+        name = self.name(namespace)
 
         def write() -> int:
             with blank_memory():
@@ -95,37 +95,41 @@ class Collections:
                 if replaced:
                     handle.delete(ids=replaced)
                 if fresh:
-                    told = [{"ns": tags[at]} for at in fresh]
-                    handle.add(ids=[ids[at] for at in fresh], embeddings=vectors[fresh], metadatas=told)
+                    handle.add(ids=[ids[at] for at in fresh], embeddings=vectors[fresh])
                 return len(replaced)
 
         return self._call("write vectors", write, name, writes=True)
 
-    def delete(self, place: Place, ids: Sequence[str]) -> int:
+    def delete(self, namespace: str, ids: Sequence[str]) -> int:
         """Delete vectors; unknown ids are ignored. Returns how many there were."""
-        return self._delete(place, ids=list(ids))
-
-    def clear(self, place: Place, tag: str, most: int) -> int:
-        """Delete vectors of one namespace, so many at most. Returns how many there were."""
-        return self._delete(place, where={"ns": tag}, limit=most)
-
-    def _delete(self, place: Place, **which: Any) -> int:
-        name = self.name(place)
+        name = self.name(namespace)
 
         def write() -> int:
             with blank_memory():
                 handle = self._handle(name)
-                there = [] if handle is None else handle.get(include=[], **which)["ids"]
-                if there:
-                    handle.delete(ids=there)
-                return len(there)
+                present = [] if handle is None else handle.get(ids=list(ids), include=[])["ids"]
+                if present:
+                    handle.delete(ids=present)
+                return len(present)
 
         return self._call("delete vectors", write, name, writes=True)
 
-    def query(self, place: Place, vector: FloatArray, k: int, tag: str) -> list[Hit]:
-        """The k nearest of one namespace, best first. The one call that is not timed here: who recalls does it."""
-        name = self.name(place)
-        where = {"ns": tag} if place.own is None else None
+    def drop(self, namespace: str) -> None:
+        """Delete a namespace's collection, if it is there."""
+        name = self.name(namespace)
+
+        def write() -> None:
+            if self._handle(name) is not None:
+                self._connection.client.delete_collection(name)
+            self._handles.pop(name, None)
+            self._names.discard(name)
+            self._searched.discard(name)
+
+        self._call("delete a collection", write, name, writes=True)
+
+    def query(self, namespace: str, vector: FloatArray, k: int) -> list[Hit]:
+        """The k nearest, best first. The one call that is not timed here: who recalls does it."""
+        name = self.name(namespace)
         # The first search of a collection may load its file, and what is loaded is written again later.
         fresh = blank_memory() if name not in self._searched else nullcontext()
         with self, Guard("search", lambda: self._forget(name)), fresh:
@@ -133,16 +137,16 @@ class Collections:
             handle = self._handle(name)
             if handle is not None and k > _UNCOUNTED_K:
                 k = min(k, int(handle.count()))
-            return [] if handle is None or k < 1 else _nearest(handle, vector, k, where)
+            return [] if handle is None or k < 1 else _nearest(handle, vector, k)
 
-    def count(self, place: Place) -> int:
-        """Vectors at a place."""
-        name = self.name(place)
+    def count(self, namespace: str) -> int:
+        """Vectors of a namespace."""
+        name = self.name(namespace)
         return self._call("count vectors", lambda: self._size(name), name)
 
-    def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """The vectors of those ids that are at a place."""
-        name = self.name(place)
+    def fetch(self, namespace: str, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """The vectors of those ids that the namespace's collection holds."""
+        name = self.name(namespace)
 
         def read() -> dict[str, FloatArray]:
             handle = self._handle(name)
@@ -276,8 +280,8 @@ def _names(client: Any, prefix: str) -> Iterator[str]:
         offset += len(page)
 
 
-def _nearest(handle: Any, vector: FloatArray, k: int, where: dict[str, str] | None) -> list[Hit]:
-    found = handle.query(query_embeddings=vector[None, :], n_results=k, where=where, include=["distances"])
+def _nearest(handle: Any, vector: FloatArray, k: int) -> list[Hit]:
+    found = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
     pairs = zip(found["ids"][0], found["distances"][0], strict=True)
     hits = [
         Hit(name, max(-1.0, min(1.0, 1.0 - float(distance)))) for name, distance in pairs if math.isfinite(distance)

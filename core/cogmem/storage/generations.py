@@ -59,7 +59,7 @@ class GenerationState:
         fingerprint: the embedder it was built for.
         dirty: True from before Chroma opens the folder until a clean close.
         manifest: `manifest()` of the folder at the last clean close; empty while dirty.
-        applied: the last change number applied, per shard.
+        applied: which namespaces have a collection, and the last journal number applied to each.
         deleted: vectors deleted since it was built; they still take room in the files.
     """
 
@@ -67,7 +67,7 @@ class GenerationState:
     fingerprint: str = ""
     dirty: bool = False
     manifest: str = ""
-    applied: Mapping[int, int] = field(default_factory=dict)
+    applied: Mapping[str, int] = field(default_factory=dict)
     deleted: int = 0
 
 

@@ -90,7 +90,7 @@ def mend_numbers(connection: Connection, now: datetime) -> None:
         known = (_N.c.shard == shard, _N.c.namespace == namespace)
         last = connection.scalar(select(_N.c.last_seq).where(*known))
         if last is None:
-            made = {"placement": 0, "created_at": encode_time(now)}
+            made = {"created_at": encode_time(now)}
             connection.execute(_N.insert(), {"shard": shard, "namespace": namespace, "last_seq": seq, **made})
         elif last < seq:
             connection.execute(update(_N).where(*known).values(last_seq=seq))

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, delete, inspect, select, text, update
+from sqlalchemy import Connection, delete, inspect, select, text
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError, StoreUnavailable, StoreVersionError
@@ -31,6 +31,7 @@ __all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
 EMBEDDER_KEY = "embedder"
 _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
+_COLLECTIONS = "collections"
 _MIGRATING = lock_key("cogmem", "migration")
 Value = TypeVar("Value")
 
@@ -163,34 +164,29 @@ class Ledger:
             row = connection.execute(select(v).where(v.c.name == _EMBEDDED)).mappings().first()
         if row is None:
             return None
-        applied = {int(shard): seq for shard, seq in json.loads(row["applied"]).items()}
+        applied = json.loads(row["applied"]).get(_COLLECTIONS)
+        if applied is None:
+            # Its vectors were kept by shard, as no version does any more: it counts as built for another embedder.
+            return GenerationState(row["number"], dirty=True)
         return GenerationState(
             row["number"], row["fingerprint"], bool(row["dirty"]), row["manifest"], applied, row["deleted"]
         )
 
     def save_generation(self, state: GenerationState) -> None:
-        """Replace the state of the vector index; a late worker never leads back to a generation that is gone.
-
-        In an index to which nothing was applied no namespace has a collection of its own, and the ledger must not say
-        so: whoever opens it later would look for vectors where there are none.
-        """
+        """Replace the state of the vector index; a late worker never leads back to a generation that is gone."""
         row = {
             "name": _EMBEDDED,
             "number": state.number,
             "fingerprint": state.fingerprint,
             "dirty": int(state.dirty),
             "manifest": state.manifest,
-            "applied": json.dumps({str(shard): seq for shard, seq in state.applied.items()}),
+            "applied": json.dumps({_COLLECTIONS: dict(state.applied)}),
             "deleted": state.deleted,
         }
         v = schema.vector_state
         with self.database.writing() as connection:
             query = upserting(connection.dialect.name, v, tuple(row)[1:], rising="number")
             connection.execute(query, row)
-            current = connection.scalar(select(v.c.number).where(v.c.name == _EMBEDDED))
-            if current == state.number and not any(state.applied.values()):
-                n = schema.namespaces
-                connection.execute(update(n).where(n.c.placement != 0).values(placement=0))
 
     def pending_erasures(self) -> list[str]:
         """Erasure jobs whose indexes and files are not yet clean."""

@@ -28,7 +28,7 @@ _MANY = 64  # documents from which sorting all their words at once beats taking 
 
 
 class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
-    """`rank_bm25.BM25Okapi` that grows and shrinks; fits `ports.LexicalIndex`.
+    """`rank_bm25.BM25Okapi` that grows and shrinks.
 
     score(d, q) = Σ idf(t) · tf · (k1 + 1) / (tf + k1 · (1 - b + b · |d| / mean |d|)) over the words t of q, repeats
     counted; idf(t) = ln(N - df + ½) - ln(df + ½), and where that is negative epsilon · mean idf of the whole vocabulary

@@ -92,7 +92,6 @@ namespaces = Table(
     Column("shard", SmallInteger, primary_key=True, autoincrement=False),
     Column("namespace", _TEXT, primary_key=True),
     Column("last_seq", BigInteger, nullable=False),
-    Column("placement", SmallInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("position", BigInteger, nullable=False, server_default="0"),
     Column("chain", _TEXT, nullable=False, server_default=""),

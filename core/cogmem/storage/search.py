@@ -42,7 +42,7 @@ class Searcher:
         view = self.views.get(namespace, cold=cold)
         with view.lock:
             new = view.applied == 0
-            large = new and not cold and reader.count(namespace, _ACTIVE) > self._storage.exact_below
+            large = new and not cold and reader.count(namespace, _ACTIVE) > self._storage.index_above
             if large and self._follower.covers(namespace):
                 view.matrix_from = self._follower.applied(namespace)
             view.follow(reader)
@@ -104,7 +104,7 @@ class Searcher:
         return self._large(view) and self._follower.covers(view.namespace)
 
     def _large(self, view: NamespaceView) -> bool:
-        return not view.cold and len(view) > self._storage.exact_below
+        return not view.cold and len(view) > self._storage.index_above
 
     def _hold_all(self, view: NamespaceView, reader: Reader) -> None:
         if view.hold_all(reader):
@@ -153,6 +153,7 @@ class Searcher:
 
     def absorb(self, namespace: str, seqs: tuple[int, int], indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
         """Take over a write of this process into the active view, if it is in memory; a cold one follows when used."""
+        self._follower.changed(namespace)
         view = self.views.loaded(namespace)
         if view is not None:
             with view.lock:

@@ -1,83 +1,83 @@
 """From the journal to Chroma: state-based, idempotent, coalescing; a failing index never fails an acknowledged write.
 
+A namespace with more active memories than `storage.index_above` has one collection; no other vector goes to Chroma.
 `ChromaFollower.step` does a bounded piece of work and is called by the engine's background worker. Until the index
 has been checked and has caught up it reports `ready=False`, and searches are answered exactly from the ledger.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from cogmem.config import StorageConfig
 from cogmem.errors import CogMemError, StoreError
 from cogmem.patience import Deadline
-from cogmem.ports import FloatArray, Hit, Place, VectorWrite
+from cogmem.ports import FloatArray, Hit, VectorWrite
 from cogmem.storage.codec import decode_vector
 from cogmem.storage.ledger import Ledger
 from cogmem.storage.reader import Filter
-from cogmem.storage.schema import SHARDS, shard_of
 from cogmem.storage.trail import TailRow
 from cogmem.storage.vectors import ChromaIndex
 
-__all__ = ["ChromaFollower", "place_of"]
+__all__ = ["ChromaFollower"]
 
-_SHARED, _MOVING, _OWN = 0, 1, 2
 _PAGE = 500
 _SAME = 1e-5
 _ACTIVE = Filter(states=("active",))
-_COLD = ("dormant", "superseded")
 _ON_THE_WAY = 20
 _RECOVERY_WAITS = 2.0  # pauses between two attempts, in waits for Chroma
-
-
-def place_of(namespace: str, *, own: bool, cold: bool = False) -> Place:
-    """The collection of a namespace's vectors; its name holds a hash, never the namespace itself."""
-    digest = hashlib.sha256(namespace.encode()).hexdigest()[:16] if own else None
-    return Place(shard_of(namespace), digest, cold)
+_SHRUNK = 2  # a collection goes when its namespace is so many times smaller than one that gets one
 
 
 class ChromaFollower:
     """Keeps a `ChromaIndex` equal to the ledger. One thread calls `step`; any thread may search."""
 
     def __init__(self, ledger: Ledger, index: ChromaIndex, config: StorageConfig) -> None:
-        self._ledger, self.index, self._config = ledger, index, config
-        self._applied: dict[int, int] = dict.fromkeys(range(SHARDS), 0)
-        self._placements: dict[str, int] = {}
-        self._copied: dict[str, int] = {}
+        self._ledger = ledger
+        self.index = index
+        self._config = config
+        self._applied: dict[str, int] = {}
+        self._filled: set[str] = set()
+        self._changed: set[str] = set()
         self._prepared = False
-        self._usable, self._doubtful, self._process = True, False, os.getpid()
-        self._turn, self._again = threading.RLock(), Deadline(0.0)
+        self._looked = False
+        self._usable = True
+        self._doubtful = False
+        self._process = os.getpid()
+        self._turn = threading.RLock()
+        self._again = Deadline(0.0)
         self.wanted = False
         self.trouble = ""
 
     def applied(self, namespace: str) -> int:
         """Journal number up to which Chroma holds the namespace's vectors; 0 while it cannot be asked."""
-        return self._applied[shard_of(namespace)] if self.index.ready else 0
+        searchable = self.index.ready and namespace in self._filled
+        return self._applied.get(namespace, 0) if searchable else 0
+
+    def changed(self, namespace: str) -> None:
+        """The namespace was written to: the next `step` looks whether its collection has to follow."""
+        self._changed.add(namespace)
 
     def covers(self, namespace: str) -> bool:
-        """True if Chroma may be asked about this namespace now; asks for the index to be opened if it is not."""
-        if not self.index.ready or self._doubtful or not self._current():
-            self.wanted = True
-            return False
-        if self._placements.get(namespace) == _MOVING:
-            return False
-        large = self._config.own_collection_above
-        return self._placements.get(namespace) == _OWN or self._config.exact_below < large
+        """True if Chroma may be asked about this large namespace now; asks for its collection if there is none."""
+        if self.index.ready and not self._doubtful and self._current() and namespace in self._filled:
+            return True
+        self._changed.add(namespace)
+        self.wanted = True
+        return False
 
-    def search(self, namespace: str, vector: FloatArray, k: int, *, cold: bool = False) -> list[Hit]:
+    def search(self, namespace: str, vector: FloatArray, k: int) -> list[Hit]:
         """Neighbours from the namespace's collection.
 
         Raises:
             StoreError: Chroma failed; search the ledger's vectors instead.
         """
-        own = self._placements.get(namespace) == _OWN
         try:
-            return self.index.search(place_of(namespace, own=own, cold=cold), vector, k, namespace=namespace)
+            return self.index.search(namespace, vector, k)
         except StoreError as error:
             self._suspect(error)
             raise
@@ -86,6 +86,11 @@ class ChromaFollower:
     def calls(self) -> bool:
         """True if the worker should look after the index: somebody wanted to search it and could not."""
         return self.wanted and self._usable and (self._doubtful or not self._prepared)
+
+    @property
+    def due(self) -> bool:
+        """True if a step would look at something."""
+        return self._prepared or self.wanted or bool(self._changed) or not self._looked
 
     @property
     def absence(self) -> str:
@@ -106,22 +111,42 @@ class ChromaFollower:
         return not self._doubtful
 
     def lag(self) -> int:
-        """Journal numbers that Chroma has not applied yet, over all shards."""
-        with self._ledger.reading() as reader:
-            newest = reader.shard_seqs()
-        return sum(max(0, seq - self._recorded(shard)) for shard, seq in newest.items())
+        """Journal numbers that Chroma has not applied yet, over all namespaces that have a collection or need one."""
+        collections = self._collections()
+        for namespace in self._large(self._changed - collections.keys()):
+            collections[namespace] = 0
+        return self._lag(collections)
 
-    def _recorded(self, shard: int) -> int:
+    def behind(self) -> bool:
+        """Whether a process that has just opened the bank has to look after the index."""
+        return self.lag() > 0 or (not self._collections() and self.index.left_behind)
+
+    def _lag(self, collections: Mapping[str, int]) -> int:
+        if not collections:
+            return 0
+        with self._ledger.reading() as reader:
+            return sum(max(0, reader.last_seq(name) - upto) for name, upto in collections.items())
+
+    def _collections(self) -> dict[str, int]:
+        """The namespaces that have a collection, and how far each has come: of this process, else as on record."""
         if self._prepared:
-            return self._applied[shard]
+            return dict(self._applied)
         state = self._ledger.load_generation()
-        usable = state is not None and not state.dirty and state.fingerprint == self.index.fingerprint
-        return state.applied.get(shard, 0) if state is not None and usable else 0
+        if state is None:
+            return {}
+        if state.dirty or state.fingerprint != self.index.fingerprint:
+            return dict.fromkeys(state.applied, 0)
+        return dict(state.applied)
 
     @property
     def loaded(self) -> bool:
         """True once Chroma was opened."""
         return self._prepared
+
+    def survey(self) -> None:
+        """Let the next `step` look at all namespaces, not only at those that were written to or searched here."""
+        with self._ledger.reading() as reader:
+            self._changed.update(reader.larger_than(self._config.index_above))
 
     def step(self) -> bool:
         """Do a bounded piece of work; True if there is more."""
@@ -139,16 +164,55 @@ class ChromaFollower:
             self._look()
         if self._prepared and self.index.lost and not self._recover():
             return False
-        if not self._prepared and not self._prepare():
+        if not self._prepared and not self._open_if_needed():
             return False
-        busy = sum(self._advance(shard, newest) for shard, newest in self._newest().items()) > 0
+        self._add_collections()
+        busy = False
+        for namespace in sorted(self._applied):
+            busy = self._advance(namespace) or busy
         if not busy:
             self.index.mark_ready()
-            self.trouble, self.wanted = "", False
+            self.trouble = ""
+            self.wanted = False
             if self.index.tombstone_share() >= self._config.rebuild_tombstone_share:
                 self.rebuild()
                 return True
         return busy
+
+    def _open_if_needed(self) -> bool:
+        """Open Chroma only for a namespace that has, or is to have, a collection; what others left behind goes."""
+        if not self._looked:
+            self._changed.update(self._collections())
+        changed = self._changed.copy()
+        if self._large(changed):
+            return self._prepare()
+        self._changed -= changed
+        self.wanted = False
+        if not self._looked and not self._collections():
+            self._discard()
+        self._looked = True
+        return False
+
+    def _discard(self) -> None:
+        """Remove an index that no namespace needs, unless another engine is using it."""
+        try:
+            if self.index.left_behind:
+                self.index.restart()
+        except StoreError:
+            if not self.index.refusal:
+                raise
+
+    def _large(self, namespaces: Iterable[str]) -> list[str]:
+        with self._ledger.reading() as reader:
+            return [name for name in sorted(namespaces) if reader.count(name, _ACTIVE) > self._config.index_above]
+
+    def _add_collections(self) -> None:
+        """Begin a collection for each namespace that has grown large; on a server, where another worker left off."""
+        changed = self._changed.copy()
+        self._changed -= changed
+        for namespace in self._large(changed - self._applied.keys()):
+            state = self._ledger.load_generation() if self.index.shared else None
+            self._applied[namespace] = state.applied.get(namespace, 0) if state else 0
 
     def _recover(self) -> bool:
         """Chroma hangs, or failed as on a full disk: begin anew beside it, not more often than it takes to find out."""
@@ -172,8 +236,10 @@ class ChromaFollower:
     def _lacking(self) -> bool:
         """Whether clearly fewer vectors are there than were applied; a few may be on their way in or out."""
         with self._ledger.reading() as reader:
-            wanted = reader.count_applied(self.index.fingerprint, ("active", *_COLD), self._applied)
-        return self.index.total() < wanted - max(_ON_THE_WAY, wanted // 50)
+            expected = sum(
+                reader.count_applied(self.index.fingerprint, name, upto) for name, upto in self._applied.items()
+            )
+        return self.index.total() < expected - max(_ON_THE_WAY, expected // 50)
 
     def _prepare(self) -> bool:
         prepared = self.index.prepare()
@@ -181,94 +247,47 @@ class ChromaFollower:
             self._give_up()
             return False
         self._doubtful = False
-        self._copied.clear()
-        self._applied.update(dict.fromkeys(range(SHARDS), 0) | dict(prepared.applied))
-        with self._ledger.reading() as reader:
-            self._placements = reader.placements()
-        if prepared.rebuilt:
-            self._placements = dict.fromkeys(self._placements, _SHARED)
+        self._filled.clear()
+        self._applied = dict(prepared.applied)
         self._prepared = True
         if self.index.shared and not prepared.rebuilt and self._lacking():
-            self.rebuild()
+            return self.rebuild() and self._prepare()
         return True
 
-    def _newest(self) -> dict[int, int]:
+    def _advance(self, namespace: str) -> bool:
+        """Apply one slice of a namespace's changes; True if it did."""
+        applied = self._applied[namespace]
         with self._ledger.reading() as reader:
-            return reader.shard_seqs()
-
-    def _advance(self, shard: int, newest: int) -> bool:
-        if newest <= self._applied[shard]:
+            newest = reader.last_seq(namespace)
+            rows = reader.tail(namespace, applied, self._config.write_slice) if newest > applied else []
+        if newest <= applied:
+            self._filled.add(namespace)
             return False
-        with self._ledger.reading() as reader:
-            rows = reader.shard_tail(shard, self._applied[shard], self._config.write_slice)
-        if not all(self._settled(namespace) for namespace in sorted({row.namespace for row in rows})):
-            return True
         if rows:
-            self.index.apply([write for row in rows for write in self._writes(row)])
+            self.index.apply(namespace, [self._write(row) for row in rows])
         full = len(rows) == self._config.write_slice
-        self._applied[shard] = rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        self._applied[namespace] = rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        if not full:
+            self._filled.add(namespace)
+            self._drop_if_small(namespace)
         self.index.checkpoint(dict(self._applied))
         return True
 
-    def _settled(self, namespace: str) -> bool:
-        """Whether it is where its next rows belong. One that has grown large gets a collection of its own first."""
+    def _drop_if_small(self, namespace: str) -> None:
+        """A namespace that shrank is searched exactly again. On a server others may be searching its collection."""
+        if self.index.shared:
+            return
         with self._ledger.reading() as reader:
-            noted = reader.placement(namespace)
-            count = reader.count(namespace, _ACTIVE) if noted == _SHARED else 0
-        if self._placements.get(namespace) == _OWN:
-            if noted != _OWN:
-                # It was forgotten as a whole, and is there again.
-                self._place(namespace, _OWN)
-            return True
-        if noted == _SHARED:
-            if count <= self._config.own_collection_above:
-                self._placements[namespace] = _SHARED
-                return True
-            # What is begun is finished, after a failure as well; until then the ledger is searched.
-            self._place(namespace, _MOVING)
-        if self._moving(namespace):
-            return False
-        self._place(namespace, _OWN)
-        self._copied.pop(namespace, None)
-        return True
+            count = reader.count(namespace, _ACTIVE)
+        if count > 0 and count * _SHRUNK > self._config.index_above:
+            return
+        self._filled.discard(namespace)
+        del self._applied[namespace]
+        self.index.drop(namespace)
 
-    def _place(self, namespace: str, placement: int) -> None:
-        with self._ledger.writing(namespace) as writer:
-            writer.place(namespace, placement)
-        self._placements[namespace] = placement
-
-    def _moving(self, namespace: str) -> bool:
-        """One slice of a move; False if there is none left. Its shard stands still until then.
-
-        So what was applied is as it was when the move began: it is copied, and what changed since follows as ever.
-        What the shared collections hold of the namespace, in whatever state it was written, is deleted.
-        """
-        upto, copied = self._applied[shard_of(namespace)], self._copied.get(namespace, 0)
-        with self._ledger.reading() as reader:
-            rows = [row for row in reader.tail(namespace, copied, self._config.write_slice) if row.seq <= upto]
-        if rows:
-            self.index.apply([write for row in rows for write in self._writes(row, own=True)])
-            self._copied[namespace] = rows[-1].seq
-            return True
-        shared = (place_of(namespace, own=False, cold=cold) for cold in (False, True))
-        return any(self.index.clear(place, namespace) for place in shared)
-
-    def _ours(self, row: TailRow) -> bool:
-        return row.fingerprint == self.index.fingerprint
-
-    def _upsert(self, place: Place, row: TailRow) -> VectorWrite:
-        return VectorWrite(place, row.id, row.namespace, decode_vector(row.vector))
-
-    def _writes(self, row: TailRow, *, own: bool | None = None) -> Sequence[VectorWrite]:
-        own = self._placements.get(row.namespace) == _OWN if own is None else own
-        hot, cold = (place_of(row.namespace, own=own, cold=is_cold) for is_cold in (False, True))
-        leave_hot, leave_cold = (VectorWrite(place, row.id, row.namespace, None) for place in (hot, cold))
-        if row.state == "active" and self._ours(row):
-            # It may have come back.
-            return (self._upsert(hot, row), leave_cold)
-        if row.state in _COLD and self._ours(row):
-            return (leave_hot, self._upsert(cold, row))
-        return (leave_hot, leave_cold)
+    def _write(self, row: TailRow) -> VectorWrite:
+        searched = row.state == "active" and row.fingerprint == self.index.fingerprint
+        return VectorWrite(row.id, decode_vector(row.vector) if searched else None)
 
     def differing(self) -> int:
         """Compare the index, brought up to date by `step`, with the ledger: vectors lacking, in excess, or other ones.
@@ -277,33 +296,29 @@ class ChromaFollower:
             StoreError: the index is not ready, or it failed.
         """
         with self._turn:
-            here = wrong = 0
-            for namespace in self._namespaces():
+            if not self._prepared:
+                return 0
+            present = 0
+            wrong = 0
+            for namespace, upto in sorted(self._applied.items()):
                 after = 0
-                while rows := self._rows(namespace, after):
+                while rows := self._rows(namespace, after, upto):
                     after = rows[-1].seq
-                    wanted: dict[Place, dict[str, FloatArray]] = {}
-                    for write in (one for row in rows for one in self._writes(row)):
-                        if write.vector is not None:
-                            wanted.setdefault(write.place, {})[write.id] = write.vector
-                    for place, mine in wanted.items():
-                        held = self.index.fetch(place, list(mine))
-                        here += len(held)
-                        wrong += len(mine) - len(held)
-                        wrong += sum(not np.allclose(held[i], mine[i], atol=_SAME) for i in held)
-            return wrong + abs(self.index.count() - here)
+                    writes = [self._write(row) for row in rows]
+                    expected = {write.id: write.vector for write in writes if write.vector is not None}
+                    held = self.index.fetch(namespace, list(expected))
+                    present += len(held)
+                    wrong += len(expected) - len(held)
+                    wrong += sum(not np.allclose(held[i], expected[i], atol=_SAME) for i in held)
+            return wrong + abs(self.index.count() - present)
 
-    def _namespaces(self) -> list[str]:
-        with self._ledger.reading() as reader:
-            return reader.namespaces()
-
-    def _rows(self, namespace: str, after: int) -> list[TailRow]:
+    def _rows(self, namespace: str, after: int, upto: int) -> list[TailRow]:
         with self._ledger.reading() as reader:
             rows = reader.tail(namespace, after, _PAGE)
-        return [row for row in rows if row.seq <= self._applied[shard_of(namespace)]]
+        return [row for row in rows if row.seq <= upto]
 
     def rebuild(self, fingerprint: str | None = None, dimension: int | None = None) -> bool:
-        """Start an empty generation and remove the old one; `step` fills it, exact search answers meanwhile.
+        """Remove the index; `step` builds a new one if a namespace needs it, exact search answers meanwhile.
 
         Returns False, and leaves everything as it is, if another process holds the index or its server is away;
         `trouble` says which.
@@ -311,8 +326,10 @@ class ChromaFollower:
         with self._turn:
             if not self._usable:
                 return False
+            collections = self._collections()
             try:
-                self.index.restart(fingerprint, dimension)
+                if self.index.left_behind or fingerprint is not None:
+                    self.index.restart(fingerprint, dimension)
             except StoreError as error:
                 if self.index.shared:
                     self._suspect(error)
@@ -321,11 +338,10 @@ class ChromaFollower:
                     raise
                 self._give_up()
                 return False
-            self._copied.clear()
-            self._applied = dict.fromkeys(range(SHARDS), 0)
-            with self._ledger.reading() as reader:
-                self._placements = dict.fromkeys(reader.placements(), _SHARED)
-            self._prepared = True
+            self._applied.clear()
+            self._filled.clear()
+            self._changed.update(collections)
+            self._prepared = False
             return True
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -131,16 +131,12 @@ class FollowQueries(_Snapshot):
         query = select(*_TAIL).where(*where, _M.seq.in_(seqs)).order_by(_M.seq)
         return [TailRow._make(row) for row in self._connection.execute(query)]
 
-    def shard_tail(self, shard: int, after: int, limit: int) -> list[TailRow]:
-        """Rows of a whole shard that changed after a journal number, in order."""
-        return self._tail(shard, after, limit, None)
-
-    def _tail(self, shard: int, after: int, limit: int, namespace: str | None) -> list[TailRow]:
+    def _tail(self, shard: int, after: int, limit: int, namespace: str) -> list[TailRow]:
         t = schema.tombstones.c
-        live: Select[Any] = select(*_TAIL).where(_M.shard == shard, _M.seq > after)
-        gone: Select[Any] = select(t.id, t.namespace, t.seq).where(t.shard == shard, t.seq > after)
-        if namespace is not None:
-            live, gone = live.where(_M.namespace == namespace), gone.where(t.namespace == namespace)
+        live: Select[Any] = select(*_TAIL).where(_M.shard == shard, _M.seq > after, _M.namespace == namespace)
+        gone: Select[Any] = select(t.id, t.namespace, t.seq).where(
+            t.shard == shard, t.seq > after, t.namespace == namespace
+        )
         rows = [TailRow._make(row) for row in self._connection.execute(live.order_by(_M.seq).limit(limit))]
         dead = self._connection.execute(gone.order_by(t.seq).limit(limit))
         rows += [TailRow(row[0], row[1], row[2], "erased", "", "", b"", "", None, 0, None) for row in dead]
@@ -151,20 +147,16 @@ class FollowQueries(_Snapshot):
         given = {"shard": shard_of(namespace), "namespace": namespace}
         return int(self._connection.scalar(_LAST_SEQ, given) or 0)
 
-    def shard_seqs(self) -> dict[int, int]:
-        """Newest journal number per shard."""
-        return {row[0]: row[1] for row in self._connection.execute(select(schema.shards.c.shard, schema.shards.c.seq))}
-
-    def placements(self) -> dict[str, int]:
-        """Per namespace: 0 = shared collection, 1 = moving, 2 = a collection of its own."""
-        n = schema.namespaces.c
-        return {row[0]: row[1] for row in self._connection.execute(select(n.namespace, n.placement))}
-
-    def placement(self, namespace: str) -> int:
-        """As `placements`, of one namespace."""
-        n = schema.namespaces.c
-        where = (n.shard == shard_of(namespace), n.namespace == namespace)
-        return int(self._connection.scalar(select(n.placement).where(*where)) or 0)
+    def larger_than(self, size: int) -> list[str]:
+        """The namespaces that hold more active memories than that, sorted; every active memory is counted."""
+        query = (
+            select(_M.namespace)
+            .where(_M.state == "active")
+            .group_by(_M.shard, _M.namespace)
+            .having(func.count() > size)
+            .order_by(_M.namespace)
+        )
+        return list(self._connection.scalars(query))
 
     def namespaces(self) -> list[str]:
         """All namespaces that hold memories or held some, sorted."""
@@ -204,12 +196,16 @@ class EmbeddingQueries(_Snapshot):
         """How many memories carry a vector of this embedder."""
         return int(self._connection.scalar(select(func.count()).where(_M.fingerprint == fingerprint)) or 0)
 
-    def count_applied(self, fingerprint: str, states: Sequence[str], applied: Mapping[int, int]) -> int:
-        """How many memories in these states carry such a vector and were last changed up to a number, per shard."""
-        mine = (_M.fingerprint == fingerprint, _M.state.in_(states))
-        query = select(func.count()).where(_M.shard == bindparam("shard"), _M.seq <= bindparam("upto"), *mine)
-        rows = (self._connection.scalar(query, {"shard": shard, "upto": upto}) for shard, upto in applied.items())
-        return sum(int(count or 0) for count in rows)
+    def count_applied(self, fingerprint: str, namespace: str, upto: int) -> int:
+        """How many active memories carry such a vector and were last changed up to a journal number."""
+        query = select(func.count()).where(
+            _M.shard == shard_of(namespace),
+            _M.namespace == namespace,
+            _M.state == "active",
+            _M.fingerprint == fingerprint,
+            _M.seq <= upto,
+        )
+        return int(self._connection.scalar(query) or 0)
 
 
 class TurnQueries(_Snapshot):

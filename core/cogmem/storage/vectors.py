@@ -19,16 +19,14 @@ import numpy as np
 
 from cogmem.config import StorageConfig
 from cogmem.errors import StoreError
-from cogmem.ports import FloatArray, Hit, Place, VectorWrite
+from cogmem.ports import FloatArray, Hit, VectorWrite
 from cogmem.storage.backends import Backend, choose_backend
-from cogmem.storage.chroma import Collections, tag_of
+from cogmem.storage.chroma import Collections
 from cogmem.storage.connection import may_pass
 from cogmem.storage.generations import GenerationState, GenerationStore, Verdict
-from cogmem.storage.shared import Generation, SharedIndex
 
-__all__ = ["ChromaIndex", "Prepared"]
+__all__ = ["ChromaIndex", "Generation", "Prepared"]
 
-_NAMESPACE_TAG_DIGITS = 16
 Answer = TypeVar("Answer")
 
 
@@ -39,18 +37,38 @@ class Prepared:
     Attributes:
         rebuilt: True if the generation is new and empty: replay from 0.
         reason: why it had to be rebuilt; empty if it was intact.
-        applied: the last change number applied, per shard; replay what follows.
+        applied: which namespaces have a collection, and the last journal number applied to each; replay what follows.
         generation: number of the current generation.
     """
 
     rebuilt: bool
     reason: str
-    applied: Mapping[int, int] = field(default_factory=dict)
+    applied: Mapping[str, int] = field(default_factory=dict)
     generation: int = 0
 
 
-class ChromaIndex(SharedIndex):
-    """A `VectorIndex` on Chroma. One background thread prepares, applies and restarts; any thread searches.
+class Generation:
+    """An open generation and what is known about it."""
+
+    __slots__ = ("collections", "state")
+
+    def __init__(self, collections: Collections, state: GenerationState) -> None:
+        self.collections = collections
+        self.state = state
+
+    def record(self, applied: Mapping[str, int]) -> None:
+        """Note which namespaces have a collection, and how far the journal was applied to each."""
+        self.state = replace(self.state, applied=dict(applied))
+
+    def bury(self, deleted: int) -> None:
+        """Note that so many vectors were deleted."""
+        self.state = replace(self.state, deleted=self.state.deleted + deleted)
+
+
+class ChromaIndex:
+    """Vectors in Chroma, one collection per large namespace.
+
+    One background thread prepares, applies and restarts; any thread searches.
 
     Attributes:
         fingerprint: the embedder whose vectors it holds.
@@ -130,33 +148,28 @@ class ChromaIndex(SharedIndex):
         with self._lifecycle():
             self._ready = self._current is not None
 
-    def apply(self, writes: Sequence[VectorWrite]) -> None:
-        """Write and delete, idempotently; the last write per id and place wins.
+    def apply(self, namespace: str, writes: Sequence[VectorWrite]) -> None:
+        """Write and delete in the namespace's collection, idempotently; the last write per id wins.
 
         Raises:
             StoreError: a vector is unusable (nothing was written), or Chroma failed (apply the same writes again).
         """
-        plan = _plan(writes, self.dimension)
+        plan = list(_plan(writes, self.dimension).values())
         target = self._answering()
         self._backend.room(target.state)
-        for place, by_id in plan.items():
-            for chunk in _slices(list(by_id.values()), self._backend.batch):
-                self._apply_slice(target, place, chunk)
+        for start in range(0, len(plan), self._backend.batch):
+            self._apply_slice(target, namespace, plan[start : start + self._backend.batch])
 
-    def clear(self, place: Place, namespace: str) -> bool:
-        """Delete a slice of a namespace's vectors at a place; False if none was left.
+    def drop(self, namespace: str) -> None:
+        """Delete the namespace's collection, if it has one.
 
         Raises:
             StoreError: Chroma failed.
         """
-        target = self._answering()
-        self._backend.room(target.state)
-        gone = target.collections.clear(place, tag_of(namespace, _NAMESPACE_TAG_DIGITS), self._backend.batch)
-        target.bury(gone)
-        return gone > 0
+        self._answering().collections.drop(namespace)
 
-    def search(self, place: Place, vector: FloatArray, k: int, *, namespace: str) -> list[Hit]:
-        """At most k hits of one namespace, best first; score = cosine similarity, -1..1.
+    def search(self, namespace: str, vector: FloatArray, k: int) -> list[Hit]:
+        """At most k hits of a namespace, best first; score = cosine similarity, -1..1.
 
         A zero vector, and one with a value that is not finite, match nothing; so does a collection not written yet.
 
@@ -170,16 +183,19 @@ class ChromaIndex(SharedIndex):
             raise StoreError("the vector index is not ready; the ledger's vectors can be searched exactly")
         if k < 1 or not np.isfinite(query).all() or not query.any():
             return []
-        tag = tag_of(namespace, _NAMESPACE_TAG_DIGITS)
-        return self._ask(lambda collections: collections.query(place, query, k, tag))
+        return self._ask(lambda collections: collections.query(namespace, query, k))
 
-    def count(self, place: Place | None = None) -> int:
-        """Vectors at a place, or at all of them, in the generation that answers; StoreError as in `search`."""
-        return self._ask(lambda collections: collections.total() if place is None else collections.count(place))
+    def count(self, namespace: str | None = None) -> int:
+        """Vectors of a namespace, or of all, in the generation that answers; StoreError as in `search`."""
 
-    def fetch(self, place: Place, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """The vectors of those ids that are at a place; StoreError as in `search`."""
-        return self._ask(lambda collections: collections.fetch(place, ids))
+        def counted(collections: Collections) -> int:
+            return collections.total() if namespace is None else collections.count(namespace)
+
+        return self._ask(counted)
+
+    def fetch(self, namespace: str, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """The vectors of those ids that the namespace's collection holds; StoreError as in `search`."""
+        return self._ask(lambda collections: collections.fetch(namespace, ids))
 
     def tombstone_share(self) -> float:
         """Share of the current generation that is deleted vectors, 0..1; 0 while it is not open.
@@ -192,19 +208,34 @@ class ChromaIndex(SharedIndex):
             return 0.0
         return current.state.deleted / (current.state.deleted + current.collections.total())
 
-    def checkpoint(self, applied: Mapping[int, int]) -> None:
-        """Remember how far the journal was applied, in the ledger.
+    def checkpoint(self, applied: Mapping[str, int]) -> None:
+        """Remember in the ledger which namespaces have a collection, and how far the journal was applied to each.
 
         Raises:
             StoreError: the ledger failed.
         """
         with self._lifecycle():
             current = self._answering()
-            current.record(applied)
+            current.record(self._with_others(applied, current.state.number))
             self._backend.store.save_generation(current.state)
 
+    def _with_others(self, applied: Mapping[str, int], number: int) -> dict[str, int]:
+        """On a server other workers have collections, too, or have come further."""
+        saved = self._backend.store.load_generation() if self.shared else None
+        if saved is None or saved.number != number:
+            return dict(applied)
+        names = applied.keys() | saved.applied.keys()
+        return {name: max(applied.get(name, 0), saved.applied.get(name, 0)) for name in names}
+
+    @property
+    def left_behind(self) -> bool:
+        """True if a generation is open here, or is there although none is open here."""
+        if self._current is not None:
+            return True
+        return self._backend.holds(self._backend.store.load_generation())
+
     def restart(self, fingerprint: str | None = None, dimension: int | None = None) -> tuple[Path, ...]:
-        """Replace the index by an empty one at once and remove the old one; `ready` is False until `mark_ready`.
+        """Give up the index and remove it; `prepare` makes a new one, if there is to be one.
 
         Args:
             fingerprint: another embedder, whose vectors will be applied from now on.
@@ -214,7 +245,7 @@ class ChromaIndex(SharedIndex):
             Folders that could not be removed; the next open tries again.
 
         Raises:
-            StoreError: another engine holds the folder, or an empty generation cannot be opened.
+            StoreError: another engine holds the folder, or Chroma or the ledger failed.
         """
         with self._lifecycle():
             self._ready = False
@@ -223,9 +254,55 @@ class ChromaIndex(SharedIndex):
             self.refusal = self._backend.claim()
             if self.refusal:
                 raise StoreError(self.refusal)
-            saved, current = self._backend.store.load_generation(), self._current
-            known = [state for state in (saved, current.state if current else None) if state is not None]
-            return self._replace(max(known, key=lambda state: state.number, default=None))
+            saved = self._backend.store.load_generation()
+            current = self._current
+            states = [state for state in (saved, current.state if current else None) if state is not None]
+            newest = max(states, key=lambda state: state.number, default=None)
+            empty = GenerationState(self._backend.number_after(newest), self.fingerprint, dirty=True)
+            # The ledger forgets the old one first: whatever fails later leaves folders behind, never a false index.
+            self._backend.store.save_generation(empty)
+            self._current = None
+            try:
+                return self._backend.retire(current.collections if current else None, empty.number)
+            finally:
+                self._backend.release()
+
+    @property
+    def shared(self) -> bool:
+        """True if it is on a server: others write there, can replace it, and it can be away."""
+        return self._backend.shared
+
+    @property
+    def generation(self) -> int:
+        """Number of the open generation; 0 while there is none."""
+        current = self._current
+        return 0 if current is None else current.state.number
+
+    def total(self) -> int:
+        """Vectors in the generation that answers.
+
+        Raises:
+            StoreError: the index is not open, or Chroma failed.
+        """
+        return self._answering().collections.total()
+
+    def doubt(self) -> str:
+        """Why the open generation is not to be used any more; empty if it is.
+
+        Raises:
+            StoreError: the index is not open, or Chroma or the ledger failed.
+        """
+        current = self._answering()
+        return self._backend.doubt(current.collections, current.state)
+
+    def leave(self) -> None:
+        """Close the generation as it is and leave no trace of it in the ledger; `prepare` opens the present one."""
+        with self._lifecycle():
+            self._ready = False
+            current = self._current
+            self._current = None
+            if current is not None:
+                current.collections.close()
 
     def close(self) -> None:
         """Stop writing and leave the folder verifiable. In a forked child it does nothing."""
@@ -302,31 +379,24 @@ class ChromaIndex(SharedIndex):
         state = GenerationState(self._backend.create(after), self.fingerprint, dirty=True)
         return Generation(self._backend.open(state, check=False), state)
 
-    def _apply_slice(self, target: Generation, place: Place, writes: Sequence[VectorWrite]) -> None:
-        kept = [(write, write.vector) for write in writes if write.vector is not None]
+    def _apply_slice(self, target: Generation, namespace: str, writes: Sequence[VectorWrite]) -> None:
+        added = [(write.id, write.vector) for write in writes if write.vector is not None]
         gone = [write.id for write in writes if write.vector is None]
-        if kept:
-            block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in kept])
-            tags = [tag_of(write.namespace, _NAMESPACE_TAG_DIGITS) for write, _ in kept]
-            ids = [write.id for write, _ in kept]
-            target.bury(target.collections.upsert(place, ids, block, tags))
+        if added:
+            block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in added])
+            target.bury(target.collections.upsert(namespace, [key for key, _ in added], block))
         if gone:
-            target.bury(target.collections.delete(place, gone))
+            target.bury(target.collections.delete(namespace, gone))
 
 
-def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[Place, dict[str, VectorWrite]]:
-    """The last write per place and id, in order of first appearance; refuses the lot if one vector is unusable."""
-    plan: dict[Place, dict[str, VectorWrite]] = {}
+def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[str, VectorWrite]:
+    """The last write per id, in order of first appearance; refuses the lot if one vector is unusable."""
+    plan: dict[str, VectorWrite] = {}
     for write in writes:
         vector = write.vector
         if vector is not None and np.shape(vector) != (dimension,):
             raise StoreError(f"the vector of {write.id} has shape {np.shape(vector)}; the index needs ({dimension},)")
         if vector is not None and not np.isfinite(vector).all():
             raise StoreError(f"the vector of {write.id} holds a value that is not finite; embed the text again")
-        plan.setdefault(write.place, {})[write.id] = write
+        plan[write.id] = write
     return plan
-
-
-def _slices(writes: Sequence[VectorWrite], size: int) -> Iterator[Sequence[VectorWrite]]:
-    for start in range(0, len(writes), size):
-        yield writes[start : start + size]

@@ -107,7 +107,7 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
         if previous is None:
             previous = super().last_seq(namespace)
         last = self._next_seq(shard, count)
-        row = {"last_seq": last, "placement": 0, "created_at": encode_time(self._now)}
+        row = {"last_seq": last, "created_at": encode_time(self._now)}
         dialect, head = self._connection.dialect.name, ("position", "chain")
         query = upserting(dialect, schema.namespaces, ("last_seq",), returned=head)
         position, chain = self._connection.execute(query, {"shard": shard, "namespace": namespace, **row}).one()
@@ -209,12 +209,6 @@ class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, Transc
         for part in chunks(ids, _BATCH):
             given = {"in_shard": shard_of(namespace), "ids": part, "in_namespace": namespace}
             self._connection.execute(_FINISH, {**given, "status": status, "reason": reason})
-
-    def place(self, namespace: str, placement: int) -> None:
-        """Remember where the namespace's vectors live (see `Reader.placements`)."""
-        n = schema.namespaces
-        where = (n.c.shard == shard_of(namespace), n.c.namespace == namespace)
-        self._connection.execute(update(n).where(*where).values(placement=placement))
 
     def revector(self, rows: Sequence[tuple[str, str, bytes]], fingerprint: str) -> None:
         """Replace vectors: (namespace, id, vector). Journal numbers move, so every index follows."""

@@ -17,6 +17,6 @@ def reindex(scene: Scene, tools: Tools) -> StepResult:
     with tools.services.ledger.reading() as reader:
         repaired = searcher.verify(reader, scene.namespace, reader.ids(scene.namespace, _ACTIVE))
     lag = searcher.lag()
-    late = lag > scene.config.storage.exact_below
+    late = lag > scene.config.storage.index_above
     note = f"the vector index is {lag} changes behind the ledger" if late else ""
     return StepResult(counts={"repaired": repaired} if repaired else {}, note=note)

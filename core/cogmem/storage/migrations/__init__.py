@@ -108,6 +108,19 @@ def _queue_index(connection: Connection) -> None:
     _add_indexes(connection, schema.episodes)
 
 
+def _no_placement(connection: Connection) -> None:
+    """Which namespaces have a collection is told by the state of the vector index."""
+    known = {column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)}
+    if "placement" not in known:
+        return
+    names = ", ".join(column.name for column in schema.namespaces.columns)
+    # Older versions of SQLite cannot drop a column.
+    connection.execute(text("ALTER TABLE namespaces RENAME TO namespaces_before"))
+    schema.namespaces.create(connection)
+    connection.execute(text(f"INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"))  # noqa: S608
+    connection.execute(text("DROP TABLE namespaces_before"))
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -117,5 +130,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _items_table,
     _audit_trail,
     _queue_index,
+    _no_placement,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
