@@ -19,7 +19,7 @@ $(STAMP): pyproject.toml
 	@touch $(STAMP)
 
 models: $(STAMP)
-	@$(BIN)/cogmem models fetch
+	@$(BIN)/cogm models fetch
 
 demo: models
 	@$(BIN)/python cookbook/demo.py

@@ -14,12 +14,12 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llamaindex_models import chat_model as engine_model
 from models import chat_model as agent_model
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemMiddleware
 from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
 
 warnings.filterwarnings("ignore", module="langchain|langgraph")
-engine = cogmem.open()
+engine = cogmem_core.open()
 ann = engine.bank("ann")
 
 # %% [markdown]

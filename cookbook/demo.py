@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-import cogmem
+import cogmem_core
 
 CONVERSATION = Path(__file__).parent / "data" / "elif.jsonl"
 
@@ -36,13 +36,13 @@ QUESTIONS = {
 SHOWN = 3
 
 
-def load(path: Path = CONVERSATION) -> list[cogmem.Turn]:
+def load(path: Path = CONVERSATION) -> list[cogmem_core.Turn]:
     """The conversation, oldest turn first."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [cogmem.Turn(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in rows]
+    return [cogmem_core.Turn(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in rows]
 
 
-def ingest(bank: cogmem.MemoryBank, turns: list[cogmem.Turn], console: Console) -> None:
+def ingest(bank: cogmem_core.MemoryBank, turns: list[cogmem_core.Turn], console: Console) -> None:
     """Remember the conversation, one batch per session."""
     columns = (
         TextColumn("[bold]remembering"),
@@ -59,14 +59,14 @@ def ingest(bank: cogmem.MemoryBank, turns: list[cogmem.Turn], console: Console) 
             progress.advance(task, len(batch))
 
 
-def reason(result: cogmem.Recalled) -> str:
+def reason(result: cogmem_core.Recalled) -> str:
     """Why a memory stands where it stands: who found it, and what its score is made of."""
     found = ", ".join(f"{ranker} #{rank}" for ranker, rank in result.found_by.items())
     strongest = max(result.contributions, key=lambda name: result.contributions[name], default="")
     return f"{found}; mostly {strongest} (+{result.contributions[strongest]:.2f})" if strongest else found
 
 
-def answer(question: str, recall: cogmem.Recall) -> Table:
+def answer(question: str, recall: cogmem_core.Recall) -> Table:
     """The best memories for a question; a tick marks those that hold the answer."""
     table = Table(title=question, title_justify="left", title_style="bold cyan", box=box.SIMPLE_HEAD, expand=True)
     table.add_column("", width=1)
@@ -113,7 +113,7 @@ def run(place: Path, embedder: str, console: Console) -> int:
     turns, found = load(), 0
     sessions = len({turn.session_id for turn in turns})
     console.print(f"{len(turns)} turns in {sessions} sessions, {turns[0].at:%d %B %Y} to {turns[-1].at:%d %B %Y}")
-    with cogmem.open(place, embedder=embedder) as engine:
+    with cogmem_core.open(place, embedder=embedder) as engine:
         bank = engine.bank("elif")
         ingest(bank, turns, console)
         engine.flush()
@@ -123,7 +123,7 @@ def run(place: Path, embedder: str, console: Console) -> int:
             console.print(answer(question, recall))
         console.print(health_table(bank.health()))
     question = next(iter(QUESTIONS))
-    with cogmem.open(place, embedder=embedder) as engine:
+    with cogmem_core.open(place, embedder=embedder) as engine:
         console.print("[bold]After a restart[/], from what is on disk:")
         console.print(answer(question, engine.bank("elif").recall(question, k=1)))
     return found

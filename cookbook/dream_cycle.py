@@ -6,18 +6,18 @@ Run it with `python cookbook/dream_cycle.py`: it needs no model, no network and 
 # %%
 from datetime import timedelta
 
-import cogmem
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 
 
-def show(title: str, report: cogmem.ConsolidationReport) -> None:
+def show(title: str, report: cogmem_core.ConsolidationReport) -> None:
     print(f"{title}: {len(report.changes)} changes")
     for change in report.changes:
         print(f"  {change.step}: {change.content} ({change.reason})")
 
 
 clock = FrozenClock()
-engine = cogmem.open(embedder="hashing", clock=clock, config=MANUAL)  # only the cycles asked for here
+engine = cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL)  # only the cycles asked for here
 bank = engine.bank("alice")
 bank.add("I am allergic to penicillin", category="fact", pinned=True)
 bank.add("I like my coffee black", category="preference")

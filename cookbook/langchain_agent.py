@@ -12,7 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from models import chat_model
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemMiddleware
 
 # %% [markdown]
@@ -27,7 +27,7 @@ def book_table(restaurant: str, guests: int) -> str:
     return f"a table for {guests} at {restaurant} is booked."
 
 
-engine = cogmem.open()
+engine = cogmem_core.open()
 agent = create_agent(
     chat_model(book=("book_table", {"restaurant": "Casa Verde", "guests": 2})),  # what the stand-in would call
     [book_table],

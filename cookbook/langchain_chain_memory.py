@@ -12,7 +12,7 @@ from langchain_classic.chains import ConversationChain, LLMChain
 from langchain_core.prompts import ChatPromptTemplate
 from models import chat_model
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemMemory
 
 warnings.filterwarnings("ignore", message="The class .* was deprecated in LangChain")  # classic chains say so
@@ -24,7 +24,7 @@ model = chat_model()
 # Ann talks. The default keys of a `ConversationChain` are those of `CogMemMemory`, so there is nothing to configure.
 
 # %%
-engine = cogmem.open(folder.name)
+engine = cogmem_core.open(folder.name)
 chat = ConversationChain(llm=model, memory=CogMemMemory(bank=engine.bank("ann"), session_id="monday"))
 for said in (
     "My sister Lena lives in Oslo with her two cats.",
@@ -39,7 +39,7 @@ engine.close()
 # Another process, another conversation: nothing of Monday is in the chain. What the question needs is in the bank.
 
 # %%
-engine = cogmem.open(folder.name)
+engine = cogmem_core.open(folder.name)
 ann = engine.bank("ann")
 memory = CogMemMemory(bank=ann, session_id="friday")
 chat = ConversationChain(llm=model, memory=memory)

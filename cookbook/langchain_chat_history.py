@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from langchain_core.runnables.history import RunnableWithMessageHistory
 from models import chat_model
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemChatMessageHistory
 
 warnings.filterwarnings("ignore", message="RunnableWithMessageHistory is deprecated")  # but much used
@@ -22,7 +22,7 @@ warnings.filterwarnings("ignore", message="RunnableWithMessageHistory is depreca
 # The history brings what was said in this conversation, the bank what is known from others.
 
 # %%
-engine = cogmem.open()
+engine = cogmem_core.open()
 ann = engine.bank("ann")
 
 prompt = ChatPromptTemplate(

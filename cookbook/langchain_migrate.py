@@ -12,11 +12,11 @@ from langchain_classic.memory import ConversationBufferMemory, VectorStoreRetrie
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.vectorstores import InMemoryVectorStore
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import turns_of
 
 warnings.filterwarnings("ignore", message="(The class .*|Please see the migration guide.*)")
-engine = cogmem.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
+engine = cogmem_core.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
 
 # %% [markdown]
 # ## From ConversationBufferMemory

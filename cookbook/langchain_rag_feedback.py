@@ -10,7 +10,7 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnablePassthrough
 from models import chat_model
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemCallbackHandler, CogMemRetriever, cogmem_feedback
 
 NOTES = (
@@ -26,7 +26,7 @@ NOTES = (
 # ## A chain like any other
 
 # %%
-engine = cogmem.open()
+engine = cogmem_core.open()
 team = engine.bank("team")
 for note in NOTES:
     team.add(note)

@@ -14,7 +14,7 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate
 from models import chat_model, run
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemCallbackHandler, CogMemRetriever
 
 folder = tempfile.TemporaryDirectory()
@@ -36,7 +36,7 @@ class Request:
 
 @asynccontextmanager
 async def service(path):
-    async with cogmem.open(path) as engine:
+    async with cogmem_core.open(path) as engine:
         retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: metadata["user"], k=3)
         prompt = ChatPromptTemplate([("system", "What you know of the user:\n{notes}"), ("human", "{message}")])
         notes = (lambda inputs: inputs["message"]) | retriever | as_list
@@ -93,7 +93,7 @@ assert not foreign
 # What was said in the very last request is there, and each of the thirty answers was learnt from, in the right bank.
 
 # %%
-with cogmem.open(folder.name) as engine:
+with cogmem_core.open(folder.name) as engine:
     for user in ("user-a", "user-b"):
         for memory in engine.bank(user).list():
             print(f"{user}, used {memory.used_count} times: {memory.content}")

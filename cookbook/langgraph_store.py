@@ -14,7 +14,7 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from models import chat_model
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemStore
 
 with warnings.catch_warnings():
@@ -37,7 +37,7 @@ def save_plant(name: str, place: str, runtime: ToolRuntime) -> str:
     return f"{name} is on the list."
 
 
-engine = cogmem.open(folder.name)
+engine = cogmem_core.open(folder.name)
 store = CogMemStore(bank=engine.bank("ann"), fields=["text", "content"])
 agent = create_agent(
     chat_model(fig=("save_plant", {"name": "fig tree", "place": "by the south wall"})),  # what the stand-in would call
@@ -72,7 +72,7 @@ assert "hedgehog" in search.invoke({"query": "Which animal lives under the shed?
 
 # %%
 engine.close()
-engine = cogmem.open(folder.name)
+engine = cogmem_core.open(folder.name)
 ann = engine.bank("ann")
 store = CogMemStore(bank=ann, fields=["text", "content"])
 print("Namespaces after a restart:", sorted(store.list_namespaces(prefix=("garden",))))

@@ -17,12 +17,12 @@ from llamaindex_models import chat_model, run
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import StaticPool
 
-import cogmem
+import cogmem_core
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemToolSpec
 
 warnings.filterwarnings("ignore", module="inspect|pydantic")  # LlamaIndex's workflows look at deprecated attributes
 folder = tempfile.mkdtemp()
-engine = cogmem.open(folder)
+engine = cogmem_core.open(folder)
 ann = engine.bank("ann")
 ann.add("I am a vegetarian, and Casa Verde is my favourite restaurant.")
 ann.add("I always sleep badly in rooms above the street.")
@@ -111,7 +111,7 @@ run(ask(agent, "My daughter is called Mia.", ctx=context, memory=CogMemMemory.fr
 written = json.dumps(context.to_dict(serializer=JsonSerializer()))
 engine.close()
 
-engine = cogmem.open(folder)
+engine = cogmem_core.open(folder)
 ann = engine.bank("ann")
 again = Context.from_dict(agent, json.loads(written), serializer=JsonSerializer())
 print("After a restart:", run(ask(agent, "What is my daughter called?", ctx=again)))

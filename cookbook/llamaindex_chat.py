@@ -11,7 +11,7 @@ from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextC
 from llama_index.core.memory import ChatMemoryBuffer
 from llamaindex_models import chat_model
 
-import cogmem
+import cogmem_core
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 # %% [markdown]
@@ -19,7 +19,7 @@ from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriev
 # One memory object per conversation; the bank outlives them. Nothing else changes.
 
 # %%
-engine = cogmem.open()
+engine = cogmem_core.open()
 ann = engine.bank("ann")
 
 monday = SimpleChatEngine.from_defaults(llm=chat_model(), memory=CogMemMemory.from_defaults(ann, session_id="monday"))

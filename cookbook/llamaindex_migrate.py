@@ -14,10 +14,10 @@ from llamaindex_models import chat_model, run
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import StaticPool
 
-import cogmem
+import cogmem_core
 from llamaindex_cogmem import CogMemMemory, turns_of
 
-engine = cogmem.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
+engine = cogmem_core.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
 began = datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
 
 # %% [markdown]

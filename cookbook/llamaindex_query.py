@@ -10,7 +10,7 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import QueryFusionRetriever
 from llamaindex_models import chat_model
 
-import cogmem
+import cogmem_core
 from llamaindex_cogmem import CogMemInstrumentation, CogMemPostprocessor, CogMemRetriever
 
 NOTES = (
@@ -26,7 +26,7 @@ NOTES = (
 # each memory learns from the answer to its own question.
 
 # %%
-engine = cogmem.open()
+engine = cogmem_core.open()
 team = engine.bank("team")
 for note in NOTES:
     team.add(note)

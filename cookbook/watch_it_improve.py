@@ -11,8 +11,8 @@ from dataclasses import replace
 from matplotlib.figure import Figure
 from models import data, show
 
-import cogmem
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 
 TOPICS = data("office.json")
 DAYS, STEP = 8, 2
@@ -44,7 +44,7 @@ def quality(bank, wanted):
 
 def live(config, told=True):
     clock, same, other = FrozenClock(), [], []
-    with cogmem.open(embedder="hashing", config=config, clock=clock) as engine:
+    with cogmem_core.open(embedder="hashing", config=config, clock=clock) as engine:
         bank = engine.bank("office")
         for topic in TOPICS:
             for note in (topic["helps"], *topic["others"]):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 try:
     import langchain_core  # noqa: F401
 except ImportError as error:
-    raise ImportError("langchain_cogmem needs LangChain: pip install 'cogmem[langchain]'") from error
+    raise ImportError("langchain_cogmem needs LangChain: pip install 'cogmem-core[langchain]'") from error
 
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback

@@ -1,10 +1,10 @@
 """The other way round: the engine works with the chat model and the embeddings that an application has already.
 
 Example:
-    >>> import cogmem
+    >>> import cogmem_core
     >>> from langchain_core.embeddings import DeterministicFakeEmbedding
     >>> embedder = LangChainEmbedder(DeterministicFakeEmbedding(size=64))
-    >>> with cogmem.open(embedder=embedder) as engine:
+    >>> with cogmem_core.open(embedder=embedder) as engine:
     ...     print(engine.health()["embedder"])
     langchain:DeterministicFakeEmbedding:64
 """
@@ -21,11 +21,11 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel
 
-from cogmem.errors import InvalidInput
-from cogmem.llm.answers import json_schema_format
-from cogmem.llm.borrowed import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
-from cogmem.ports import Usage
-from cogmem.storage.embedders.borrowed import BorrowedEmbedder
+from cogmem_core.embedders.adapter import BorrowedEmbedder
+from cogmem_core.errors import InvalidInput
+from cogmem_core.llm.answers import json_schema_format
+from cogmem_core.llm.wrappers import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
+from cogmem_core.ports import Usage
 from langchain_cogmem.convert import text_of
 
 __all__ = ["LangChainEmbedder", "LangChainLLM"]
@@ -38,7 +38,7 @@ _NAMES = ("model_name", "model", "model_id", "repo_id", "deployment_name")
 
 
 class LangChainLLM(BorrowedLLM):
-    """A LangChain chat model as the engine's language model: `cogmem.open(llm=LangChainLLM(model))`. Thread-safe.
+    """A LangChain chat model as the engine's language model: `cogmem_core.open(llm=LangChainLLM(model))`. Thread-safe.
 
     The model is asked through `with_structured_output`; where it has none, or the server refuses it, by a prompt with
     the schema, and the JSON is taken out of the text. Which of the two works is remembered for each kind of answer.
@@ -90,7 +90,7 @@ class LangChainLLM(BorrowedLLM):
 
 
 class LangChainEmbedder(BorrowedEmbedder):
-    """LangChain embeddings as the engine's embedder: `cogmem.open(embedder=LangChainEmbedder(embeddings))`.
+    """LangChain embeddings as the engine's embedder: `cogmem_core.open(embedder=LangChainEmbedder(embeddings))`.
 
     Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
     class and model do not tell the vectors (a cache around a model, a model of your own), give a name, and another one

@@ -1,6 +1,6 @@
 """Feedback without a line of user code: handlers that see prompts and answers, and credit the memories in them.
 
-Handlers only translate LangChain's events; which answer counts for which memories `cogmem.adapters.attribution`
+Handlers only translate LangChain's events; which answer counts for which memories `cogmem_core.adapters.attribution`
 decides. They run inline, keep what they need in memory and leave the writing to the engine's worker: an event loop
 never waits.
 """
@@ -17,9 +17,9 @@ from langchain_core.outputs import Generation, LLMResult
 from langchain_core.tracers.context import register_configure_hook
 from typing_extensions import Unpack
 
-from cogmem.adapters.attribution import Attribution, FeedbackOptions, Tracing
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
+from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
 from langchain_cogmem.convert import engine_of, text_of
 from langchain_cogmem.recalled import Traced
 
@@ -188,10 +188,10 @@ class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
         InvalidInput: neither an engine nor a bank, or both; an unknown `match`.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from langchain_core.language_models import FakeListChatModel
         >>> from langchain_cogmem import CogMemCallbackHandler, CogMemRetriever
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
         ...     recall = CogMemRetriever(bank=alice) | (lambda found: found[0].page_content)
@@ -215,7 +215,7 @@ class AsyncCogMemCallbackHandler(_Handler, AsyncCallbackHandler):
         >>> from langchain_core.language_models import FakeListChatModel
         >>> from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemRetriever
         >>> async def main() -> int:
-        ...     async with cogmem.open(embedder="hashing") as engine:
+        ...     async with cogmem_core.open(embedder="hashing") as engine:
         ...         alice = engine.bank("alice")
         ...         await alice.aremember("Alice likes hiking on Mount Rainier")
         ...         recall = CogMemRetriever(bank=alice) | (lambda found: found[0].page_content)
@@ -240,10 +240,10 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
         engine, bank, options: as for `CogMemCallbackHandler`.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from langchain_core.language_models import FakeListChatModel
         >>> from langchain_cogmem import CogMemRetriever, cogmem_feedback
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
         ...     recall = CogMemRetriever(bank=alice) | (lambda found: found[0].page_content)

@@ -20,10 +20,10 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.errors import InvalidInput
-from cogmem.models import Episode, Role, Turn
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Episode, Role, Turn
 from langchain_cogmem.convert import bank_of, turn_of
 
 __all__ = ["CogMemChatMessageHistory"]
@@ -58,8 +58,8 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         InvalidInput: no bank, or an unknown save_mode.
 
     Example:
-        >>> import cogmem
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> import cogmem_core
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     history = CogMemChatMessageHistory(engine.bank("ann"), session_id="monday")
         ...     history.add_user_message("I moved to Lisbon in May")
         ...     history.add_ai_message("How do you like it?")

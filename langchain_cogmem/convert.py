@@ -17,10 +17,10 @@ from langchain_core.messages import (
 )
 from langchain_core.prompt_values import PromptValue
 
-from cogmem.adapters.conversation import dated
-from cogmem.adapters.whose import Whose, bank_of, banks_of, engine_of
-from cogmem.errors import InvalidInput
-from cogmem.models import Role, Turn
+from cogmem_core.adapters.conversation import dated
+from cogmem_core.adapters.resolve_bank import Whose, bank_of, banks_of, engine_of
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Role, Turn
 
 __all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
 

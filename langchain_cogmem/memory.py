@@ -7,23 +7,23 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem.adapters.conversation import asked_before, model_said, replying
-from cogmem.adapters.options import checked
-from cogmem.adapters.whose import whose
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.errors import InvalidInput
-from cogmem.feedback import Similarity
-from cogmem.harmless import Harmless
-from cogmem.models import Turn
-from cogmem.results import Recall
+from cogmem_core.adapters.conversation import asked_before, model_said, replying
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.errors import InvalidInput
+from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.feedback import Similarity
+from cogmem_core.models import Turn
+from cogmem_core.results import Recall
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
 
 try:
     from langchain_classic.base_memory import BaseMemory
 except ImportError as error:
-    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'cogmem[langchain]'") from error
+    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'cogmem-core[langchain]'") from error
 
 __all__ = ["CogMemMemory"]
 
@@ -63,9 +63,9 @@ class CogMemMemory(BaseMemory):
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from langchain_cogmem import CogMemMemory
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     memory = CogMemMemory(bank=engine.bank("alice"))
         ...     memory.save_context({"input": "My sister Lena lives in Oslo"}, {"output": "Nice!"})
         ...     print("Lena lives in Oslo" in memory.load_memory_variables({"input": "Where is Lena?"})["history"])
@@ -91,7 +91,7 @@ class CogMemMemory(BaseMemory):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: Harmless = PrivateAttr()
+    _harmless: LogAndContinue = PrivateAttr()
     _last: Recall | None = PrivateAttr(default=None)
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
@@ -100,7 +100,7 @@ class CogMemMemory(BaseMemory):
             raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
         self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
         checked(self.bank or self.engine, {name: getattr(self, name) for name in _RECALLING})
-        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
 
     @property
     def memory_variables(self) -> list[str]:

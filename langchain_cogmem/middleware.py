@@ -9,15 +9,15 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 from typing_extensions import NotRequired, TypedDict, Unpack
 
-from cogmem.adapters.conversation import replying
-from cogmem.adapters.options import checked
-from cogmem.adapters.whose import whose
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.errors import InvalidInput
-from cogmem.feedback import Similarity
-from cogmem.harmless import Harmless
-from cogmem.models import Turn
+from cogmem_core.adapters.conversation import replying
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.errors import InvalidInput
+from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.feedback import Similarity
+from cogmem_core.models import Turn
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.tools import create_memory_tools
 
@@ -26,7 +26,7 @@ try:
     from langchain.agents.middleware.types import PrivateStateAttr
     from langgraph.runtime import Runtime
 except ImportError as error:
-    raise ImportError("CogMemMiddleware needs LangChain's agents: pip install 'cogmem[agents]'") from error
+    raise ImportError("CogMemMiddleware needs LangChain's agents: pip install 'cogmem-core[agents]'") from error
 
 __all__ = ["CogMemMiddleware", "CogMemState", "MiddlewareOptions"]
 
@@ -91,11 +91,11 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             unusable; later: the run does not tell whose memories are meant.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from langchain.agents import create_agent
         >>> from langchain_core.language_models import FakeListChatModel
         >>> from langchain_cogmem import CogMemMiddleware
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
         ...     model = FakeListChatModel(responses=["You like hiking on Mount Rainier!"])
@@ -126,7 +126,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._name = given.get("name") or type(self).__name__
         self._whose = whose(bank, engine, namespace, _UNTOLD)
         self._asked = checked(bank or engine, {name: given[name] for name in ("k", "max_tokens")})
-        self._harmless = Harmless(*((Exception,) if given["raise_errors"] else ()))
+        self._harmless = LogAndContinue(*((Exception,) if given["raise_errors"] else ()))
         self._raises, self._similarity = given["raise_errors"], _function("similarity_fn", given)
         self.tools = create_memory_tools(bank, engine=engine, namespace=_fixed(namespace)) if given["add_tools"] else []
 

@@ -12,8 +12,8 @@ from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage, SystemMessage
 from typing_extensions import Self
 
-from cogmem.bank import MemoryBank
-from cogmem.results import Recall, Recalled
+from cogmem_core.bank import MemoryBank
+from cogmem_core.results import Recall, Recalled
 
 __all__ = [
     "RecalledDocuments",

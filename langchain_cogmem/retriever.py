@@ -10,11 +10,11 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem.adapters.options import checked, filters
-from cogmem.adapters.whose import whose
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.harmless import Harmless
+from cogmem_core.adapters.options import checked, filters
+from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.fail_open import LogAndContinue
 from langchain_cogmem.convert import Whose
 from langchain_cogmem.recalled import documents_of
 
@@ -46,9 +46,9 @@ class CogMemRetriever(BaseRetriever):
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from langchain_cogmem import CogMemRetriever
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("I play the cello in an orchestra")
         ...     documents = CogMemRetriever(bank=alice, k=1).invoke("Which instrument, the cello?")
@@ -66,7 +66,7 @@ class CogMemRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: Harmless = PrivateAttr()
+    _harmless: LogAndContinue = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
@@ -74,7 +74,7 @@ class CogMemRetriever(BaseRetriever):
         self.filter = filters(self.bank or self.engine, self.filter, "filter")
         checked(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
         checked(self.bank or self.engine, {"k": self.k})
-        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **more: Any

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cogmem import InvalidInput, ItemWrite
+from cogmem_core import InvalidInput, ItemWrite
 from langchain_cogmem.convert import bank_of
 
 try:
@@ -31,8 +31,8 @@ except ImportError as error:
     raise ImportError("CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'") from error
 
 if TYPE_CHECKING:
-    import cogmem
-    from cogmem import Engine, MemoryBank
+    import cogmem_core
+    from cogmem_core import Engine, MemoryBank
 
 __all__ = ["CogMemStore"]
 
@@ -65,9 +65,9 @@ class CogMemStore(BaseStore):
         InvalidInput: neither a bank nor engine and namespace, or both; or fields are no list of paths.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from langchain_cogmem.store import CogMemStore
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     store = CogMemStore(engine=engine, namespace="alice", fields=["text"])
         ...     store.put(("memories",), "1", {"text": "Alice plays the cello"})
         ...     print(store.search(("memories",), query="cello")[0].value)
@@ -151,7 +151,7 @@ def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     return [text for texts in found for text in texts if text.strip()]
 
 
-def _shown(item: cogmem.Item) -> dict[str, Any]:
+def _shown(item: cogmem_core.Item) -> dict[str, Any]:
     return {
         "namespace": item.path,
         "key": item.key,

@@ -12,13 +12,13 @@ from typing import get_args
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 
-from cogmem import checks
-from cogmem.adapters.options import checked
-from cogmem.adapters.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.errors import CogMemError
-from cogmem.models import Role
+from cogmem_core import checks
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.errors import CogMemError
+from cogmem_core.models import Role
 from langchain_cogmem.convert import banks_of
 
 __all__ = ["create_memory_tools"]
@@ -55,8 +55,8 @@ def create_memory_tools(
         InvalidInput: no bank, or two; k, session_id or role is unusable.
 
     Example:
-        >>> import cogmem
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> import cogmem_core
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     recall_memory, remember = create_memory_tools(engine=engine, namespace="ann")
         ...     print(remember.invoke({"content": "Ann moved to Lisbon in May."}))
         ...     print("Lisbon" in recall_memory.invoke({"query": "Where does Ann live?"}))

@@ -11,13 +11,13 @@ from llama_index.core.memory import BaseMemoryBlock
 from llama_index.core.utils import get_tokenizer
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem.adapters.conversation import Conversation, Habits, replying, turns_of
-from cogmem.adapters.options import checked
-from cogmem.adapters.whose import bank_of
-from cogmem.bank import MemoryBank
-from cogmem.bounded import Bounded
-from cogmem.harmless import Harmless
-from cogmem.models import Role, Turn
+from cogmem_core.adapters.conversation import Conversation, Habits, replying, turns_of
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.resolve_bank import bank_of
+from cogmem_core.bank import MemoryBank
+from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.lru import LRUCache
+from cogmem_core.models import Role, Turn
 from llamaindex_cogmem.convert import braced, roles_and_texts
 from llamaindex_cogmem.tracing import announced
 
@@ -49,10 +49,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llama_index.core.memory import Memory
         >>> from llamaindex_cogmem import CogMemMemoryBlock
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("My sister Lena lives in Oslo")
         ...     memory = Memory.from_defaults(token_limit=4000, memory_blocks=[CogMemMemoryBlock(alice)])
@@ -74,17 +74,17 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _own: MemoryBank = PrivateAttr()
-    _harmless: Harmless = PrivateAttr()
-    _conversations: Bounded[str, Conversation] = PrivateAttr()
-    _texts: Bounded[str, tuple[Conversation, str]] = PrivateAttr()
+    _harmless: LogAndContinue = PrivateAttr()
+    _conversations: LRUCache[str, Conversation] = PrivateAttr()
+    _texts: LRUCache[str, tuple[Conversation, str]] = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         whose = bank_of(bank, fields.pop("engine", None), fields.pop("namespace", None))
         super().__init__(**{"bank": whose, **fields})
         checked(whose, {"k": self.k, "max_tokens": self.max_tokens})
         self._own = whose
-        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
-        self._conversations, self._texts = Bounded(_SESSIONS), Bounded(_TEXTS)
+        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
+        self._conversations, self._texts = LRUCache(_SESSIONS), LRUCache(_TEXTS)
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **more: Any) -> str:
         return await asyncio.to_thread(self._shown, messages or [], str(more.get(_SESSION) or ""))

@@ -13,10 +13,10 @@ from llama_index.core.llms.llm import LLM
 from llama_index.core.program.function_program import get_function_tool
 from pydantic import BaseModel
 
-from cogmem.errors import InvalidInput
-from cogmem.llm.borrowed import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
-from cogmem.ports import Usage
-from cogmem.storage.embedders.borrowed import BorrowedEmbedder
+from cogmem_core.embedders.adapter import BorrowedEmbedder
+from cogmem_core.errors import InvalidInput
+from cogmem_core.llm.wrappers import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
+from cogmem_core.ports import Usage
 from llamaindex_cogmem.convert import text_of
 from llamaindex_cogmem.tracing import aside
 
@@ -27,7 +27,7 @@ _PROMPT, _COMPLETION = ("prompt_tokens", "input_tokens"), ("completion_tokens", 
 
 
 class LlamaIndexLLM(BorrowedLLM):
-    """A LlamaIndex LLM as the engine's language model: `cogmem.open(llm=LlamaIndexLLM(llm))`. Thread-safe if that is.
+    """A LlamaIndex LLM as the engine's language model: `cogmem_core.open(llm=LlamaIndexLLM(llm))`. Thread-safe if that is.
 
     A model that calls functions is asked to call one with the schema; any other, or where the server refuses that, is
     asked by a prompt with the schema, and the JSON is taken out of the text. It is asked in a thread of its own, apart
@@ -79,7 +79,7 @@ class LlamaIndexLLM(BorrowedLLM):
 
 
 class LlamaIndexEmbedder(BorrowedEmbedder):
-    """LlamaIndex embeddings as the engine's embedder: `cogmem.open(embedder=LlamaIndexEmbedder(embed_model))`.
+    """LlamaIndex embeddings as the engine's embedder: `cogmem_core.open(embedder=LlamaIndexEmbedder(embed_model))`.
 
     Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
     class and model do not tell the vectors, give a name, and another one when the vectors change. Thread-safe if the

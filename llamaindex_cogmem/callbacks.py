@@ -11,10 +11,10 @@ from llama_index.core.callbacks.base_handler import BaseCallbackHandler
 from llama_index.core.callbacks.schema import BASE_TRACE_EVENT, CBEventType, EventPayload
 from typing_extensions import Self, Unpack
 
-from cogmem.adapters.attribution import FeedbackOptions
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.harmless import Harmless
+from cogmem_core.adapters.attribution import FeedbackOptions
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
 from llamaindex_cogmem.tracing import attribution_of, is_aside
 
@@ -48,13 +48,13 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llama_index.core import get_response_synthesizer
         >>> from llama_index.core.callbacks import CallbackManager
         >>> from llama_index.core.llms import MockLLM
         >>> from llama_index.core.query_engine import RetrieverQueryEngine
         >>> from llamaindex_cogmem import CogMemCallbackHandler, CogMemRetriever
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
         ...     handler = CogMemCallbackHandler(engine)
@@ -77,7 +77,7 @@ class CogMemCallbackHandler(BaseCallbackHandler):
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
         self._attribution = attribution_of(engine, bank, guessing=True, **options)
-        self._harmless = Harmless()
+        self._harmless = LogAndContinue()
         self._here: ContextVar[_Here | None] = ContextVar("cogmem_here", default=None)
 
     def start_trace(self, *_: Any, **__: Any) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from cogmem.adapters.conversation import dated
-from cogmem.errors import InvalidInput
-from cogmem.models import Memory, Turn
-from cogmem.results import Recall
+from cogmem_core.adapters.conversation import dated
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Memory, Turn
+from cogmem_core.results import Recall
 
 __all__ = ["answer_of", "braced", "copies", "found_in", "nodes_of", "roles_and_texts", "text_of", "turns_of"]
 

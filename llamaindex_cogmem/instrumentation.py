@@ -1,6 +1,6 @@
 """Feedback without a line of user code: LlamaIndex's dispatcher tells of retrievals, prompts and answers.
 
-The handlers only translate its events; which answer counts for which memories `cogmem.adapters.attribution` decides.
+The handlers only translate its events; which answer counts for which memories `cogmem_core.adapters.attribution` decides.
 They keep what they need in memory and leave the writing to the engine's worker: an event loop never waits.
 """
 
@@ -28,11 +28,11 @@ from llama_index_instrumentation.base import BaseEvent
 from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
-from cogmem.adapters.attribution import Attribution, FeedbackOptions
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.harmless import Harmless
-from cogmem.results import Recall
+from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.fail_open import LogAndContinue
+from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
 from llamaindex_cogmem.tracing import HearsRecalls, attribution_of, is_aside
 
@@ -86,9 +86,9 @@ class _EventHandler(HearsRecalls):
     """Hears events; the dispatcher swallows errors without a word, so they are logged here."""
 
     _events: _Events = PrivateAttr()
-    _harmless: Harmless = PrivateAttr()
+    _harmless: LogAndContinue = PrivateAttr()
 
-    def __init__(self, events: _Events, harmless: Harmless) -> None:
+    def __init__(self, events: _Events, harmless: LogAndContinue) -> None:
         super().__init__()
         self._events, self._harmless = events, harmless
 
@@ -114,9 +114,9 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
     """Hears which run began within which; keeps no spans."""
 
     _attribution: Attribution = PrivateAttr()
-    _harmless: Harmless = PrivateAttr()
+    _harmless: LogAndContinue = PrivateAttr()
 
-    def __init__(self, attribution: Attribution, harmless: Harmless) -> None:
+    def __init__(self, attribution: Attribution, harmless: LogAndContinue) -> None:
         super().__init__()
         self._attribution, self._harmless = attribution, harmless
 
@@ -161,11 +161,11 @@ class CogMemInstrumentation:
         InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llama_index.core.llms import MockLLM
         >>> from llama_index.core.query_engine import RetrieverQueryEngine
         >>> from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("Alice likes hiking on Mount Rainier")
         ...     asked = RetrieverQueryEngine.from_args(CogMemRetriever(bank=alice), llm=MockLLM())
@@ -183,7 +183,7 @@ class CogMemInstrumentation:
         bank: MemoryBank | None = None,
         **options: Unpack[FeedbackOptions],
     ) -> None:
-        harmless = Harmless()
+        harmless = LogAndContinue()
         self._attribution = attribution_of(engine, bank, guessing=False, **options)
         self._events = _EventHandler(_Events(self._attribution), harmless)
         self._spans = _SpanHandler(self._attribution, harmless)

@@ -11,13 +11,13 @@ from llama_index.core.memory import BaseMemory, ChatMemoryBuffer
 from pydantic import Field, PrivateAttr, field_serializer, field_validator
 from typing_extensions import Self
 
-from cogmem.adapters.conversation import Conversation, Habits, Told, open_question
-from cogmem.adapters.options import checked
-from cogmem.adapters.whose import bank_of
-from cogmem.bank import MemoryBank
-from cogmem.engine.reopening import reopened
-from cogmem.errors import InvalidInput
-from cogmem.results import Recall
+from cogmem_core.adapters.conversation import Conversation, Habits, Told, open_question
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.resolve_bank import bank_of
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine.registry import reopened
+from cogmem_core.errors import InvalidInput
+from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import braced, copies, roles_and_texts, text_of
 from llamaindex_cogmem.primary import WithPrimary
 from llamaindex_cogmem.tracing import announced
@@ -59,11 +59,11 @@ class CogMemMemory(WithPrimary):
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llama_index.core.chat_engine import SimpleChatEngine
         >>> from llama_index.core.llms import MockLLM
         >>> from llamaindex_cogmem import CogMemMemory
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("My sister Lena lives in Oslo")
         ...     chat = SimpleChatEngine.from_defaults(llm=MockLLM(), memory=CogMemMemory.from_defaults(alice))

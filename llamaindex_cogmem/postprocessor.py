@@ -9,10 +9,10 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem.adapters.reranking import rerank
-from cogmem.adapters.whose import whose
-from cogmem.bank import MemoryBank
-from cogmem.harmless import Harmless
+from cogmem_core.adapters.reranking import rerank
+from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.bank import MemoryBank
+from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 
 __all__ = ["CogMemPostprocessor"]
@@ -22,7 +22,7 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     """Orders nodes by relevance, by how strong the memories among them are, and how useful they proved to be.
 
     Nodes that are no memories keep their relevance. The formula is
-    `cogmem.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no need of it: they are in
+    `cogmem_core.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no need of it: they are in
     such an order already.
 
     Args:
@@ -38,10 +38,10 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         ValidationError: (pydantic's) there is no such argument, or it is unusable.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llama_index.core.schema import NodeWithScore, TextNode
         >>> from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("I play the cello in an orchestra")
         ...     alice.feedback(alice.recall("the cello?"), "You play the cello in an orchestra.")[0].signal
@@ -59,14 +59,14 @@ class CogMemPostprocessor(BaseNodePostprocessor):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: Harmless = PrivateAttr()
+    _harmless: LogAndContinue = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         own = whose(bank, fields.pop("engine", None), fields.pop("namespace", None), UNTOLD)
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**fields)
         self._whose = own
-        self._harmless = Harmless(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
 
     @classmethod
     def class_name(cls) -> str:

@@ -11,7 +11,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory
 from pydantic import ConfigDict, field_serializer, field_validator
 
-from cogmem.errors import InvalidInput
+from cogmem_core.errors import InvalidInput
 from llamaindex_cogmem.convert import copies
 
 __all__ = ["WithPrimary"]

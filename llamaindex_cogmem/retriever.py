@@ -10,12 +10,12 @@ from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from typing_extensions import TypedDict, Unpack
 
-from cogmem.adapters.options import checked, filters
-from cogmem.adapters.whose import Whose, whose
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.errors import InvalidInput
-from cogmem.harmless import Harmless
+from cogmem_core.adapters.options import checked, filters
+from cogmem_core.adapters.resolve_bank import Whose, whose
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.errors import InvalidInput
+from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import nodes_of
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 
@@ -51,9 +51,9 @@ class CogMemRetriever(BaseRetriever):
             unusable; later: the tags of the run do not tell whose memories are meant.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llamaindex_cogmem import CogMemRetriever
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("I play the cello in an orchestra")
         ...     nodes = CogMemRetriever(bank=alice, similarity_top_k=1).retrieve("Which instrument, the cello?")
@@ -81,7 +81,7 @@ class CogMemRetriever(BaseRetriever):
         checked(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
         self.filters = filters(bank or engine, options.get("filters"), "filters")
         self.similarity_top_k, self.score_threshold = similarity_top_k, options.get("score_threshold")
-        self._harmless = Harmless(*((Exception,) if options.get("raise_errors") else ()))
+        self._harmless = LogAndContinue(*((Exception,) if options.get("raise_errors") else ()))
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = self._whose(known_tags())

@@ -8,13 +8,13 @@ from llama_index.core.tools import ToolMetadata
 from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
 
-from cogmem import checks
-from cogmem.adapters.options import checked
-from cogmem.adapters.toolbox import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
-from cogmem.adapters.whose import Whose, whose
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.models import Role
+from cogmem_core import checks
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.resolve_bank import Whose, whose
+from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.models import Role
 from llamaindex_cogmem.tracing import UNTOLD, announced, known_tags
 
 __all__ = ["CogMemToolSpec"]
@@ -44,9 +44,9 @@ class CogMemToolSpec(BaseToolSpec):
         InvalidInput: no bank, or two; k, session_id or role is unusable.
 
     Example:
-        >>> import cogmem
+        >>> import cogmem_core
         >>> from llamaindex_cogmem import CogMemToolSpec
-        >>> with cogmem.open(embedder="hashing") as engine:
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     recall_memory, remember = CogMemToolSpec(engine=engine, namespace="ann").to_tool_list()
         ...     print(remember.call(content="Ann moved to Lisbon in May.").content)
         ...     print("Lisbon" in recall_memory.call(query="Where does Ann live?").content)

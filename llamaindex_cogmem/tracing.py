@@ -15,17 +15,17 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler, NullEve
 from llama_index_instrumentation.span import active_span_id
 from typing_extensions import Unpack
 
-from cogmem.adapters.attribution import Attribution, FeedbackOptions, Tracing
-from cogmem.adapters.whose import engine_of
-from cogmem.bank import MemoryBank
-from cogmem.engine import Engine
-from cogmem.results import Recall
+from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem_core.adapters.resolve_bank import engine_of
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import nodes_of
 
 __all__ = ["UNTOLD", "HearsRecalls", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
 
 UNTOLD = "tell it around the call: with instrument_tags({%s: 'ann'}):"
-"""What to do where a function of the run's tags finds no such tag; see `cogmem.adapters.whose.whose`."""
+"""What to do where a function of the run's tags finds no such tag; see `cogmem_core.adapters.resolve_bank.whose`."""
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 

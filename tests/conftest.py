@@ -13,10 +13,10 @@ import pytest
 from scripts import Scripts
 from servers import Databases, Missing, chroma_url, postgres_url, required
 
-from cogmem import Engine, MemoryBank
-from cogmem.storage.embedders import weights
-from cogmem.storage.embedders.minilm import MiniLM
-from cogmem.testing import FrozenClock
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.embedders import weights
+from cogmem_core.embedders.minilm import MiniLM
+from cogmem_core.testing import FrozenClock
 
 
 @pytest.fixture(scope="session", autouse=True)

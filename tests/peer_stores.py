@@ -83,9 +83,9 @@ class _Given:
 
 class _Cogmem(Store):
     def __init__(self, place: Path) -> None:
-        import cogmem
+        import cogmem_core
 
-        self._engine = cogmem.open(place / "bank", embedder=_Given())
+        self._engine = cogmem_core.open(place / "bank", embedder=_Given())
         self._bank = self._engine.bank("ann")
 
     def keep(self, number: int) -> None:

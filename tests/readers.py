@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timezone
 
-from cogmem.config import InjectionConfig
-from cogmem.models import Memory
-from cogmem.results import Recall, Recalled
-from cogmem.retrieval.boosts import sub_tier
-from cogmem.retrieval.present import presenter
-from cogmem.text.asking import asks_about_you, is_fragment, only_asks, polarity
-from cogmem.text.attributes import attribute_of
-from cogmem.text.contradiction import contradicts
-from cogmem.text.decompose import decompose
-from cogmem.text.echo import novel, strip_fenced
-from cogmem.text.emotion import emotion
-from cogmem.text.entities import entities
-from cogmem.text.hyde import hypothetical
-from cogmem.text.intent import classify_intent
-from cogmem.text.likeness import likeness
-from cogmem.text.observe import observe
-from cogmem.text.orders import plainly, signs
-from cogmem.text.passing import is_passing
-from cogmem.text.pii import find_pii
-from cogmem.text.query import understand
-from cogmem.text.rewrite import third_person
-from cogmem.text.secrets import find_secrets
-from cogmem.text.split import split_facts
-from cogmem.text.standing import is_standing
-from cogmem.text.trivial import is_trivial
+from cogmem_core.config import InjectionConfig
+from cogmem_core.models import Memory
+from cogmem_core.results import Recall, Recalled
+from cogmem_core.retrieval.boosts import sub_tier
+from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare.echo import novel, strip_fenced
+from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.observe.emotion import emotion
+from cogmem_core.text.observe.entities import entities
+from cogmem_core.text.observe.ephemeral import is_passing
+from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.observer import observe
+from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.query.decompose import decompose
+from cogmem_core.text.query.hyde import hypothetical
+from cogmem_core.text.query.intent import classify_intent
+from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_asks, polarity
+from cogmem_core.text.query.understand import understand
+from cogmem_core.text.rewrite.third_person import third_person
+from cogmem_core.text.safety.pii import find_pii
+from cogmem_core.text.safety.prompt_injection import plainly, signs
+from cogmem_core.text.safety.secrets import find_secrets
+from cogmem_core.text.sentences import split_facts
 
 __all__ = ["PIECES", "READERS", "echoed", "shown"]
 

@@ -25,7 +25,7 @@ __all__ = ["Done", "Scripts"]
 
 _NOT_OURS = "ignore:There is no current event loop:DeprecationWarning:llama_index.core.async_utils"
 _IMPORTED = (
-    "cogmem.engine",
+    "cogmem_core.engine",
     "chromadb.api.rust",
     "langchain.agents",
     "langchain_classic.chains",

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from servers import run_sql
 
-from cogmem import Config, Memory, MemoryBank
-from cogmem.changes import Actor, Change, Touch, apply
-from cogmem.storage.erasing import Going, erase
-from cogmem.storage.ledger import Ledger
+from cogmem_core import Config, Memory, MemoryBank
+from cogmem_core.changes import Actor, Change, Touch, apply
+from cogmem_core.storage.ledger.erasure import Going, erase
+from cogmem_core.storage.ledger.ledger import Ledger
 
 __all__ = ["STORES", "Store", "change", "edit", "erase_rows", "states", "touched"]
 

@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-import cogmem
-from cogmem import Engine, MemoryBank, StorageConfig
-from cogmem.runtime import system_clock
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import Engine, MemoryBank, StorageConfig
+from cogmem_core.runtime import system_clock
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 
 class Worker:
@@ -110,7 +110,7 @@ def main() -> None:
     ledger, chroma = sys.argv[1:3]
     storage = StorageConfig(ledger_url=ledger, chroma_url=chroma, index_above=0)
     config = replace(MANUAL, storage=storage)
-    with cogmem.open(embedder=CountingEmbedder(), clock=CLOCK, config=config) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), clock=CLOCK, config=config) as engine:
         for line in sys.stdin:
             what, namespace, *given = json.loads(line)
             sys.stdout.write(json.dumps(ORDERS[what](engine.bank(namespace), *given)) + "\n")

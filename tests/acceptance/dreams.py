@@ -10,10 +10,10 @@ from typing import Any
 
 from shelf import Shelf
 
-import cogmem
-from cogmem import Config, ConsolidationReport, Memory, Recall, Relation
-from cogmem.models import Feedback, SynapticTag
-from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, ConsolidationReport, Memory, Recall, Relation
+from cogmem_core.models import Feedback, SynapticTag
+from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
 
 __all__ = ["Home", "document", "home"]
 
@@ -84,7 +84,7 @@ class Home(Shelf):
 
 def document(name: str, **settings: Any) -> Config:
     """The preset of a document, with cycles on demand only and other settings of the dream cycle."""
-    known = cogmem.preset(name)
+    known = cogmem_core.preset(name)
     return replace(known, consolidation=replace(known.consolidation, **{"trigger": "manual", **settings}))
 
 
@@ -95,6 +95,6 @@ def home(
     """A home in memory; `vectors`: those of texts with these words in them; hashed words if None."""
     clock = FrozenClock()
     embedder = "hashing" if vectors is None else GivenVectors(vectors)
-    with cogmem.open(None, embedder=embedder, llm=llm, clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder=embedder, llm=llm, clock=clock, config=config) as engine:
         engine.pause()
         yield Home(engine, engine.bank("alice"), clock)

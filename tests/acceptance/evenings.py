@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from cogmem import Turn
+from cogmem_core import Turn
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 VIOLIN = """\

@@ -7,19 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.changes import Actor, Change, Link, Retire, Touch, apply
-from cogmem.models import Relation, RelationType
-from cogmem.patience import Deadline
-from cogmem.ports import FloatArray
-from cogmem.results import Recall, Recalled
-from cogmem.retrieval.ask import quest_of
-from cogmem.retrieval.plan import make_plan, question_of
-from cogmem.retrieval.request import Request
-from cogmem.retrieval.walk import Walk, walk
-from cogmem.storage.embedders.hashing import HashingEmbedder
-from cogmem.testing import FrozenClock, GivenVectors
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
+from cogmem_core.embedders.hashing import HashingEmbedder
+from cogmem_core.models import Relation, RelationType
+from cogmem_core.ports import FloatArray
+from cogmem_core.results import Recall, Recalled
+from cogmem_core.retrieval.embed_query import quest_of
+from cogmem_core.retrieval.plan import make_plan, question_of
+from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.search import Walk, walk
+from cogmem_core.testing import FrozenClock, GivenVectors
+from cogmem_core.timeouts import Deadline
 
 STATED = ("category", "importance", "pinned", "immutable", "tags", "valid_from", "valid_until", "tier")
 SAID = ("speaker", "at", "session_id", "ref")
@@ -50,7 +50,7 @@ class Calls:
 class Shelf:
     """An engine, a bank and a clock that is moved by hand."""
 
-    engine: cogmem.Engine
+    engine: cogmem_core.Engine
     bank: MemoryBank
     clock: FrozenClock
 
@@ -106,7 +106,7 @@ def shelf(config: Config | None = None, vectors: Mapping[str, Sequence[float]] |
     """A shelf in memory; `vectors`: those of texts with these words in them; hashed words if None."""
     clock = FrozenClock()
     embedder = "hashing" if vectors is None else GivenVectors(vectors)
-    with cogmem.open(embedder=embedder, clock=clock, config=config or Config()) as engine:
+    with cogmem_core.open(embedder=embedder, clock=clock, config=config or Config()) as engine:
         engine.pause()
         yield Shelf(engine, engine.bank("alice"), clock)
 

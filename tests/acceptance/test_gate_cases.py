@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.config import GateConfig
-from cogmem.encoding.judge import Claim, Neighbour, Verdict, judge
-from cogmem.storage.embedders import MiniLM, weights
-from cogmem.text.entities import entities
+from cogmem_core.config import GateConfig
+from cogmem_core.embedders import MiniLM, weights
+from cogmem_core.encoding.rule_gate import Claim, Neighbour, Verdict, judge
+from cogmem_core.text.observe.entities import entities
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
 ALIKE = ("duplicate", "paraphrase", "refinement", "look_alike", "unrelated")

@@ -9,9 +9,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import cogmem
-from cogmem import Turn
-from cogmem.testing import ScriptedLLM
+import cogmem_core
+from cogmem_core import Turn
+from cogmem_core.testing import ScriptedLLM
 
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 
@@ -50,7 +50,7 @@ def test_at_most_six_calls_for_ten_turns_of_the_demo_conversation(
 ) -> None:
     """LLM calls: on the demo conversation, a session at a time as `make demo` does, at most 0.6 per turn."""
     turns, llm = conversation(), ScriptedLLM(default=obedient)
-    with cogmem.open(embedder="minilm", llm=llm) as engine:
+    with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")
         sessions = groupby(turns, key=lambda turn: turn.session_id)
         reports = [bank.remember(list(session)) for _, session in sessions]
@@ -65,7 +65,7 @@ def test_turn_by_turn_a_message_costs_one_formation_and_one_decision_at_most() -
     """LLM calls: at most one decision call per message (and one formation call)."""
     turns, llm = conversation()[:80], ScriptedLLM(default=obedient)
     asked = []
-    with cogmem.open(embedder="minilm", llm=llm) as engine:
+    with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")
         for turn in turns:
             before = len(llm.calls)
@@ -79,7 +79,7 @@ def test_turn_by_turn_a_message_costs_one_formation_and_one_decision_at_most() -
 def test_no_call_for_greetings_repeats_questions_and_the_assistant() -> None:
     """LLM calls: none for trivial, duplicate or first-of-its-kind facts (one formation, no decision)."""
     llm = ScriptedLLM(default=obedient)
-    with cogmem.open(embedder="minilm", llm=llm) as engine:
+    with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")
         bank.remember("My cat is called Mochi and she is four years old.")
         first = [call.response_model.__name__ for call in llm.calls]

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.results import Recall
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.results import Recall
+from cogmem_core.testing import FrozenClock
 
 FACTS = {
     "I live in Lisbon": "Where do I live?",
@@ -69,7 +69,7 @@ SAYINGS: tuple[Saying, ...] = (
 
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
         engine.pause()
         yield engine.bank("alice")
 

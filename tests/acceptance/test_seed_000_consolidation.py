@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from dreams import Home, document, home
 
-import cogmem
-from cogmem import ConsolidationReport
-from cogmem.testing import ScriptedLLM
+import cogmem_core
+from cogmem_core import ConsolidationReport
+from cogmem_core.testing import ScriptedLLM
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin nests in the old oak"
@@ -195,9 +195,9 @@ class TestStrengthen:
     @pytest.mark.parametrize(("rate", "weight"), [(0.1, 0.3), (0.2, 0.6), (0.5, 1.0)])
     def test_the_learning_rate_controls_how_quickly_edges_grow(self, rate: float, weight: float) -> None:
         """ "The learning rate (default 0.1) controls how quickly edge weights grow": three common uses, at most 1."""
-        learning = cogmem.FeedbackConfig(bind_at_once=False, coactivation=rate)
+        learning = cogmem_core.FeedbackConfig(bind_at_once=False, coactivation=rate)
         with home(
-            cogmem.Config(strength=AGENTOS.strength, feedback=learning, consolidation=AGENTOS.consolidation)
+            cogmem_core.Config(strength=AGENTOS.strength, feedback=learning, consolidation=AGENTOS.consolidation)
         ) as one:
             one.use(one.know(HERON), one.know(ROBIN), times=3)
             one.dream()
@@ -325,7 +325,7 @@ class TestTriggers:
 
     def test_timer(self) -> None:
         """ "'interval' | Runs on a wall-clock interval (default: 1 hour)"; "every: 3_600_000"."""
-        with home(cogmem.preset("agentos")) as one:
+        with home(cogmem_core.preset("agentos")) as one:
             one.know(HERON)
             one.clock.now += timedelta(milliseconds=3_599_999)
             assert self.due(one) == 0
@@ -366,7 +366,7 @@ class TestTriggers:
 )
 def test_configuration_reference(option: str, default: Any) -> None:
     """ "Configuration Reference"; of maxDerivedPerCycle, 5 in the text and 10 in the table, the text holds."""
-    found: Any = cogmem.preset("agentos").consolidation
+    found: Any = cogmem_core.preset("agentos").consolidation
     for name in option.split("."):
         found = getattr(found, name)
     assert found == default

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from dreams import Home, document, home
 
-import cogmem
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin sings in the old oak"
@@ -148,12 +148,12 @@ class TestPersistence:
     def test_events_outlive_the_process(self, tmp_path: Path) -> None:
         """ "in the agent's brain database": signal, query and time are there when it is opened again."""
         clock = FrozenClock()
-        with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
             one = Home(engine, engine.bank("alice"), clock)
             ids = [one.know(HERON), one.know(ROBIN)]
             signals = answer(one, "heron robin", "The heron nests.")
         assert signals == {HERON: "used", ROBIN: "ignored"}
-        with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
             with engine.services.ledger.reading() as reader:
                 rows = {row.memory_id: (row.signal, row.query, row.at) for row in reader.all_feedback("alice")}
             counted = engine.bank("alice").health()["feedback"]
@@ -163,10 +163,10 @@ class TestPersistence:
     def test_co_usage_waits_on_disk_for_the_next_cycle(self, tmp_path: Path) -> None:
         """ "Read retrieval-feedback co-usage signals from the retrieval_feedback table": also those of before."""
         clock = FrozenClock()
-        with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
             one = Home(engine, engine.bank("alice"), clock)
             one.use(one.know(HERON), one.know(ROBIN))
-        with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
             assert Home(engine, engine.bank("alice"), clock).dream().strengthened == 1
 
 

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 from evenings import CAREER, KITCHEN, MIGRATION, NOON, TOPICS, TRIP, conversation
 
-import cogmem
-from cogmem import Config, Engine, Turn
-from cogmem.config import ObservationConfig
-from cogmem.models import ObservationNote
-from cogmem.observation import Reflection, observe, reflect, resolve
-from cogmem.services import Services
-from cogmem.skills.compress import CompressInput, compressing
-from cogmem.skills.reflect import ReflectInput, reflecting
-from cogmem.testing import FrozenClock, ScriptedLLM
-from cogmem.text.relative import relative_time_label
-from cogmem.text.split import sentence_spans
+import cogmem_core
+from cogmem_core import Config, Engine, Turn
+from cogmem_core.config import ObservationConfig
+from cogmem_core.models import ObservationNote
+from cogmem_core.observation import Reflection, observe, reflect, resolve
+from cogmem_core.services import Services
+from cogmem_core.skills.digest_notes import CompressInput, compressing
+from cogmem_core.skills.reflect import ReflectInput, reflecting
+from cogmem_core.testing import FrozenClock, ScriptedLLM
+from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.time.relative import relative_time_label
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
         yield made
 
 
@@ -189,7 +189,7 @@ def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
     def prompt(value: float) -> str:
         llm = ScriptedLLM(default=TimeoutError("late"))
         config = Config(observation=ObservationConfig(max_notes=1, personality={trait: value}))
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), config=config, llm=llm) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config, llm=llm) as engine:
             observe(engine.services, "ana", [Turn("Juno sleeps all day."), Turn("The kitchen is green.")])
         return str(llm.calls[0].messages[0]["content"])
 
@@ -267,7 +267,7 @@ def test_the_model_is_told_how_to_resolve_conflicts(personality: dict[str, float
     """Each row of the table is a rule of the prompt."""
     llm = ScriptedLLM(default=TimeoutError("late"))
     config = Config(observation=ObservationConfig(personality=personality))
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=config, llm=llm) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config, llm=llm) as engine:
         observe(engine.services, "ana", conversation()[:5])
         reflect(engine.services, "ana", Places())
     assert rule in llm.calls[1].messages[0]["content"]
@@ -288,7 +288,7 @@ def contradictory(config: ObservationConfig) -> list[Reflection]:
         ObservationNote("id-2", content="I live in Porto.", observed_at=later, confidence=0.4, **given),
     ]
     place = Places()
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config(observation=config)) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config(observation=config)) as engine:
         with engine.services.ledger.writing() as writer:
             writer.add_notes(traces)
         reflect(engine.services, "ana", place)
@@ -298,7 +298,7 @@ def contradictory(config: ObservationConfig) -> list[Reflection]:
 @pytest.mark.parametrize("failure", [TimeoutError("late"), {"digests": []}, RuntimeError("down")])
 def test_llm_backed_compression_falls_back_to_the_heuristic(failure: Any) -> None:
     """ "LLM-backed 3-10x compression": notes are kept until it succeeded, and a failing model loses none of them."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(failure)) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(failure)) as engine:
         report = observe(engine.services, "ana", conversation())
     assert (report.source, report.llm_calls, report.error is None) == ("heuristic", 1, False)
     assert sum(trace.characters for trace in report.traces) == characters(conversation()[:60])
@@ -312,7 +312,9 @@ def test_notes_are_kept_while_the_model_is_thinking() -> None:
         seen.append(len(kept(engine.services, "note")))
         return TimeoutError("late")
 
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(thinking)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(thinking)
+    ) as engine:
         observe(engine.services, "ana", conversation())
     assert seen == [60]
 

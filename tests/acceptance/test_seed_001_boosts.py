@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from shelf import Shelf, retrieval, shelf
 
-import cogmem
-from cogmem import Config
-from cogmem.changes import Actor, Retire, apply
+import cogmem_core
+from cogmem_core import Config
+from cogmem_core.changes import Actor, Retire, apply
 
-V9 = retrieval(cogmem.preset("v9"), mmr_lambda=1.0, hyde=False)
+V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0), "Docker": (1.0, 0.0)}
 
 

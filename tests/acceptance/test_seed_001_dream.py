@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from dreams import Home, document, home
 
-import cogmem
-from cogmem.llm import LLMUnavailable
-from cogmem.testing import ScriptedLLM
+import cogmem_core
+from cogmem_core.llm import LLMUnavailable
+from cogmem_core.testing import ScriptedLLM
 
 V9 = document("v9")
 THEME, PATTERN, SUMMARY = (
@@ -70,7 +70,7 @@ class TestTheCycle:
 
     def test_it_runs_daily(self) -> None:
         """ "Dream Cycle: Periodic consolidation via dream command (recommended: daily)"."""
-        with home(cogmem.preset("v9")) as one:
+        with home(cogmem_core.preset("v9")) as one:
             one.know("the boats leave at noon")
             found = []
             for hours in (23.9, 0.1):

@@ -10,11 +10,11 @@ from functools import partial
 import pytest
 from shelf import Calls, Shelf, retrieval, shelf
 
-import cogmem
-from cogmem import Config
-from cogmem.ports import FloatArray
-from cogmem.retrieval.missed import why_missed
-from cogmem.testing import MANUAL, FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config
+from cogmem_core.ports import FloatArray
+from cogmem_core.retrieval.explain_missing import why_missed
+from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 FEW = retrieval(Config(), pool=1, mmr_lambda=1.0)
@@ -252,7 +252,7 @@ class TestMissed:
         settings = replace(MANUAL.encoding, timezone="Pacific/Honolulu")
         clock = FrozenClock(datetime(2026, 6, 1, 12, tzinfo=timezone.utc))
         config = replace(MANUAL, encoding=settings)
-        with cogmem.open(embedder="hashing", config=config, clock=clock) as engine:
+        with cogmem_core.open(embedder="hashing", config=config, clock=clock) as engine:
             bank = engine.bank("ann")
             end = datetime(2026, 6, 3, 9, 59, 59, 999_999, tzinfo=timezone.utc)
             memory = bank.add("zulu once", valid_until=end)
@@ -276,8 +276,8 @@ class TestMissed:
     def test_it_is_asked_again_as_what_the_language_model_took_it_for(self) -> None:
         """`retrieval.llm_intent`: the route of the recall, and no second call."""
         llm = ScriptedLLM({"intent": "preference"})
-        config = retrieval(cogmem.preset("v9"), llm_intent=True, hyde=False)
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+        config = retrieval(cogmem_core.preset("v9"), llm_intent=True, hyde=False)
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
             engine.pause()
             bank = engine.bank("alice")
             zulu = bank.add("zulu")
@@ -289,7 +289,7 @@ class TestMissed:
         """What is told of it is how it is after the search."""
         embedder, clock = Interrupted(), FrozenClock()
         config = replace(MANUAL, embedding=replace(MANUAL.embedding, cache_entries=0))
-        with cogmem.open(embedder=embedder, clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder=embedder, clock=clock, config=config) as engine:
             one = Shelf(engine, engine.bank("alice"), clock)
             old, new = one.know("zulu once"), one.know("zulu now")
             found = one.ask("zulu")

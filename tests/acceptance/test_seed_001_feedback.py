@@ -9,15 +9,15 @@ from datetime import timedelta
 import pytest
 from shelf import Shelf, retrieval, shelf
 
-import cogmem
-from cogmem import Config, Feedback, FeedbackConfig, Recall, Relation
-from cogmem.models import RelationType
+import cogmem_core
+from cogmem_core import Config, Feedback, FeedbackConfig, Recall, Relation
+from cogmem_core.models import RelationType
 
 EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
 QUERY, BOTH = "Emma rabbits Noah radios Sofia", "Emma has rabbits and Noah radios."
 NOTHING = "No idea."
 ALL_WORDS = Config(feedback=FeedbackConfig(own_words=False))
-V9 = retrieval(cogmem.preset("v9"), mmr_lambda=1.0, hyde=False)
+V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 
 
@@ -30,8 +30,8 @@ def home() -> Iterator[Shelf]:
         yield found
 
 
-def memory(home: Shelf, text: str) -> cogmem.Memory:
-    memories: list[cogmem.Memory] = list(home.bank.list(state="any"))
+def memory(home: Shelf, text: str) -> cogmem_core.Memory:
+    memories: list[cogmem_core.Memory] = list(home.bank.list(state="any"))
     return next(one for one in memories if one.content == text)
 
 

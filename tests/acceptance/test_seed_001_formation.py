@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-import cogmem
-from cogmem import Config, EncodingConfig
-from cogmem.testing import FrozenClock
-from cogmem.text.contradiction import contradicts
-from cogmem.text.foresight import foresee
-from cogmem.text.rewrite import Known, resolve_pronouns, rewrite
-from cogmem.text.split import split_facts
-from cogmem.text.when import find_times, normalise
+import cogmem_core
+from cogmem_core import Config, EncodingConfig
+from cogmem_core.testing import FrozenClock
+from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.rewrite.foresight import foresee
+from cogmem_core.text.rewrite.third_person import Known, resolve_pronouns, rewrite
+from cogmem_core.text.sentences import split_facts
+from cogmem_core.text.time.find import find_times, normalise
 
 SAID = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)  # a Sunday
 SEMANTIC = EncodingConfig(mode="semantic")
@@ -87,7 +87,7 @@ def test_foresight_holds_until_a_date_that_is_named() -> None:
 
 def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> None:
     """ "temporalType: "persistent" | "time_bounded"": a text without foresight, and the turn itself, are persistent."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config(encoding=SEMANTIC)) as engine:
         bank = engine.bank("alice")
         bank.remember(["I will call Ana in Porto", "I live in Lisbon"])
         kinds = {memory.content: memory.temporal_type for memory in bank.list()}

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.models import Memory
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.models import Memory
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 
@@ -20,7 +20,7 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 @pytest.fixture
 def bank() -> Iterator[MemoryBank]:
     """Without a language model."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -45,7 +45,7 @@ class TestLanguageModel:
 
     def remembered(self, *facts: dict[str, Any], text: str = SAID, **more: Any) -> tuple[list[Memory], ScriptedLLM]:
         llm = ScriptedLLM({"facts": list(facts)})
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()) as engine:
             bank = engine.bank("alice")
             bank.remember(text, **more)
             return list(bank.list()), llm
@@ -111,7 +111,7 @@ class TestLanguageModel:
         """ "coreference resolution" needs what was said before; "temporal normalization" the day of the turn."""
         first = {"facts": [fact("User met Emma at the harbour")]}
         llm = ScriptedLLM(first, {"facts": [fact("Emma plans a bakery")]}, {"decisions": []})
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=Config()) as engine:
             bank = engine.bank("alice")
             bank.remember("I met Emma at the harbour", session_id="s")
             bank.remember("She opens a bakery in Porto in May", session_id="s")
@@ -133,7 +133,7 @@ class TestLanguageModel:
 
     def test_a_failing_model_leaves_the_turn(self) -> None:
         """ "Heuristic Fallback": in `auto` mode the turn itself stands in, and the report says why."""
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()) as engine:
             report = engine.bank("alice").remember(self.SAID)
         assert [m.content for m in report.memories] == [self.SAID]
         assert [reason[:20] for reason in report.degraded] == ["form: LLMUnavailable"]

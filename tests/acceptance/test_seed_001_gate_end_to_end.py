@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import cogmem
-from cogmem import Config, GateConfig, MemoryBank, Turn
-from cogmem.encoding.judge import Claim, Neighbour, judge
-from cogmem.models import Memory
-from cogmem.ports import FloatArray
-from cogmem.results import Receipt
-from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
-from cogmem.text.entities import entities
-from cogmem.text.keys import index_key
+import cogmem_core
+from cogmem_core import Config, GateConfig, MemoryBank, Turn
+from cogmem_core.embedders import MiniLM, weights
+from cogmem_core.encoding.rule_gate import Claim, Neighbour, judge
+from cogmem_core.models import Memory
+from cogmem_core.ports import FloatArray
+from cogmem_core.results import Receipt
+from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+from cogmem_core.text.keys import index_key
+from cogmem_core.text.observe.entities import entities
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
@@ -45,8 +45,8 @@ class Told(NamedTuple):
 
 
 @pytest.fixture
-def open_banks() -> Iterator[list[cogmem.Engine]]:
-    engines: list[cogmem.Engine] = []
+def open_banks() -> Iterator[list[cogmem_core.Engine]]:
+    engines: list[cogmem_core.Engine] = []
     yield engines
     for engine in engines:
         engine.close()
@@ -55,14 +55,14 @@ def open_banks() -> Iterator[list[cogmem.Engine]]:
 class Teller:
     """Tells two things in a row, an hour apart, whose similarity is given."""
 
-    def __init__(self, engines: list[cogmem.Engine]) -> None:
+    def __init__(self, engines: list[cogmem_core.Engine]) -> None:
         self.engines = engines
 
     def __call__(self, old: str, new: str, similarity: float, *, config: Config | None = None, **more: Any) -> Told:
         vectors = {new: [similarity, math.sqrt(1 - similarity**2)], old: [1.0, 0.0]}
         clock = FrozenClock()
         ordered = dict(sorted(vectors.items(), key=lambda item: -len(item[0])))
-        engine = cogmem.open(embedder=GivenVectors(ordered), clock=clock, config=config or MANUAL, **more)
+        engine = cogmem_core.open(embedder=GivenVectors(ordered), clock=clock, config=config or MANUAL, **more)
         self.engines.append(engine)
         engine.pause()
         bank = engine.bank("alice")
@@ -72,7 +72,7 @@ class Teller:
 
 
 @pytest.fixture
-def tell(open_banks: list[cogmem.Engine]) -> Teller:
+def tell(open_banks: list[cogmem_core.Engine]) -> Teller:
     return Teller(open_banks)
 
 
@@ -202,10 +202,10 @@ class TestImportance:
         bank.import_(tmp_path / "y")
         assert bank.remember("My aunt is sad that I play chess").memories[0].channels["reward"] == utility
 
-    def test_attention_is_relevance_to_the_session(self, open_banks: list[cogmem.Engine]) -> None:
+    def test_attention_is_relevance_to_the_session(self, open_banks: list[cogmem_core.Engine]) -> None:
         """ "Attention | How relevant to current context?": the same fact inside its topic, beside it, and in none."""
         vectors = {"harbour": [0.8, 0.6], "ship": [1.0, 0.0], "bread": [0.0, 1.0]}
-        engine = cogmem.open(embedder=GivenVectors(vectors), clock=FrozenClock(), config=MANUAL)
+        engine = cogmem_core.open(embedder=GivenVectors(vectors), clock=FrozenClock(), config=MANUAL)
         open_banks.append(engine)
         bank = engine.bank("alice")
         bank.remember("The ship has left Porto", session_id="ships")
@@ -308,7 +308,7 @@ def test_the_path_does_what_the_gate_decides() -> None:
     keys = [index_key(turn.content, speaker=turn.speaker, at=NOON) for turn in turns]
     embedder = Prepared([*keys, *(turn.content for turn in turns)])
     missed, welded = [], []
-    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
         engine.pause()
         for pair, (old, new) in zip(pairs, said, strict=True):
             bank = engine.bank(pair["id"])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.config import GateConfig, ImportanceConfig
-from cogmem.maths.gate import Closest, decide, entities_agree
-from cogmem.maths.importance import Channels, encoding_boost, importance, priority
+from cogmem_core.config import GateConfig, ImportanceConfig
+from cogmem_core.maths.gate import Closest, decide, entities_agree
+from cogmem_core.maths.importance import Channels, encoding_boost, importance, priority
 
 GATE, WEIGHTS = GateConfig(), ImportanceConfig()
 

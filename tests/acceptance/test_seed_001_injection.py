@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem.changes import Actor, Retire, Touch, apply
-from cogmem.config import Config, HotTierConfig, InjectionConfig, RetrievalConfig
-from cogmem.testing import FrozenClock
-from cogmem.transient.hot import HotTier
+import cogmem_core
+from cogmem_core.caches.hot_tier import HotTier
+from cogmem_core.changes import Actor, Retire, Touch, apply
+from cogmem_core.config import Config, HotTierConfig, InjectionConfig, RetrievalConfig
+from cogmem_core.testing import FrozenClock
 
 QUESTION = "What is the cat called?"
 CAT = "The cat is called Mochi. She sleeps all day."
@@ -25,9 +25,9 @@ def configured(*, full_from: float, floor: float) -> Config:
     return Config(retrieval=RetrievalConfig(injection=injection))
 
 
-def asked(config: Config) -> tuple[cogmem.Recall, list[dict[str, Any]]]:
+def asked(config: Config) -> tuple[cogmem_core.Recall, list[dict[str, Any]]]:
     """The answer of a bank that knows one thing, and what was logged of it."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
         engine.pause()
         engine.bank("alice").remember(CAT, speaker="Ana")
         return engine.bank("alice").recall(QUESTION), engine.log(op="recall")
@@ -102,8 +102,8 @@ class TestConfidenceGatedInjection:
 class Desk:
     """An engine, a bank, and a hot tier whose seconds stand still until they are moved."""
 
-    engine: cogmem.Engine
-    bank: cogmem.MemoryBank
+    engine: cogmem_core.Engine
+    bank: cogmem_core.MemoryBank
     clock: FrozenClock
     seconds: float = 0.0
     tier: HotTier = field(init=False)
@@ -111,7 +111,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.tier = HotTier(lambda: self.seconds)
 
-    def know(self, text: str, *, utility: float = 0.8, accesses: int = 10, days: float = 1.0) -> cogmem.Memory:
+    def know(self, text: str, *, utility: float = 0.8, accesses: int = 10, days: float = 1.0) -> cogmem_core.Memory:
         """Something stored so many days ago that has been of use since."""
         self.clock.advance(days=-days)
         memory = self.bank.add(text)
@@ -124,7 +124,7 @@ class Desk:
             applied = apply(writer, "alice", [change], now=self.clock(), actor=Actor("feedback"))
         assert applied.refused == ()
 
-    def hot(self, config: HotTierConfig | None = None) -> tuple[cogmem.Memory, ...]:
+    def hot(self, config: HotTierConfig | None = None) -> tuple[cogmem_core.Memory, ...]:
         with self.engine.services.ledger.reading() as reader:
             return self.tier.of(reader, "alice", config or HotTierConfig(), self.clock())
 
@@ -135,7 +135,7 @@ class Desk:
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     clock = FrozenClock()
-    with cogmem.open(embedder="hashing", clock=clock) as engine:
+    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
         engine.pause()
         yield Desk(engine, engine.bank("alice"), clock)
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.emotion import emotion
-from cogmem.text.entities import entities
-from cogmem.text.observe import observe
-from cogmem.text.trivial import is_trivial
+from cogmem_core.text.observe.emotion import emotion
+from cogmem_core.text.observe.entities import entities
+from cogmem_core.text.observe.observer import observe
+from cogmem_core.text.observe.small_talk import is_trivial
 
 
 def uris(text: str) -> list[str]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import MemoryBank, Turn
-from cogmem.models import Memory
-from cogmem.storage.embedders import MiniLM
-from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+import cogmem_core
+from cogmem_core import MemoryBank, Turn
+from cogmem_core.embedders import MiniLM
+from cogmem_core.models import Memory
+from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -21,7 +21,7 @@ MORE = "I play chess with my brother"
 
 @pytest.fixture
 def bank(clock: FrozenClock, minilm: MiniLM) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -30,7 +30,7 @@ def bank(clock: FrozenClock, minilm: MiniLM) -> Iterator[MemoryBank]:
 def near(clock: FrozenClock) -> Iterator[MemoryBank]:
     """Whatever is said about chess is 0.8 like "I play chess"."""
     vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
-    with cogmem.open(embedder=GivenVectors(vectors), clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=GivenVectors(vectors), clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -195,7 +195,7 @@ class TestTruthAnchors:
             {"decisions": [decided]},
         )
         vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
-        with cogmem.open(embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             old = bank.add("I play chess", **flags)
             report = bank.remember([Turn(MORE)])

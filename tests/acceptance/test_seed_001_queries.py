@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from shelf import Calls, retrieval, shelf
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.storage.embedders import CachedEmbedder, resolve
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.embedders import CachedEmbedder, resolve
+from cogmem_core.testing import FrozenClock
 
 HYDE = retrieval(Config(), hyde=True)
 Opened = Callable[..., tuple[MemoryBank, Calls]]
@@ -27,7 +27,7 @@ def opened() -> Iterator[Opened]:
 
     def open_(config: Config | None = None) -> tuple[MemoryBank, Calls]:
         calls = Calls()
-        engines.append(cogmem.open(embedder=calls, clock=FrozenClock(), config=config or Config()))
+        engines.append(cogmem_core.open(embedder=calls, clock=FrozenClock(), config=config or Config()))
         engines[-1].pause()
         bank = engines[-1].bank("alice")
         for text in ("I live in Lisbon", "My job is baking bread", "Hello Kitty is my cat"):
@@ -167,7 +167,7 @@ class TestHyDE:
 
     def test_it_is_part_of_the_preset_and_else_switched_off(self) -> None:
         """SPEC 0: each signal must earn its place; measured, this one gained nothing."""
-        assert (cogmem.preset("v9").retrieval.hyde, Config().retrieval.hyde) == (True, False)
+        assert (cogmem_core.preset("v9").retrieval.hyde, Config().retrieval.hyde) == (True, False)
 
 
 @dataclass
@@ -186,7 +186,7 @@ def cached(*, entries: int = 200) -> Iterator[tuple[MemoryBank, Calls, CachedEmb
     calls, clock, config = Calls(), Seconds(), Config()
     cache = CachedEmbedder(resolve(calls, config=config.embedding), clock=clock, entries=entries)
     own = replace(config, embedding=replace(config.embedding, cache_entries=0))
-    with cogmem.open(embedder=cache, clock=FrozenClock(), config=own) as engine:
+    with cogmem_core.open(embedder=cache, clock=FrozenClock(), config=own) as engine:
         engine.pause()
         bank = engine.bank("alice")
         bank.add("I live in Lisbon")

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import pytest
 from shelf import Shelf, retrieval, shelf
 
-from cogmem import Config
-from cogmem.errors import InvalidInput
+from cogmem_core import Config
+from cogmem_core.errors import InvalidInput
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 

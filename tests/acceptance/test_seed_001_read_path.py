@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from shelf import Shelf, retrieval, shelf
 
-import cogmem
-from cogmem import Config
-from cogmem.errors import EmbedderUnavailable, StoreError
-from cogmem.storage.lexical import Bm25Index
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config
+from cogmem_core.errors import EmbedderUnavailable, StoreError
+from cogmem_core.storage.search.bm25 import Bm25Index
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
-V9 = cogmem.preset("v9")
+V9 = cogmem_core.preset("v9")
 PLAIN = retrieval(V9, neighbours=0, mmr_lambda=1.0, hyde=False)
 """The preset without what would move the numbers of a single step."""
 LIST = {"zulu": (1.0, 0.0, 0.0), "near": (0.8, 0.6, 0.0), "far": (0.0, 1.0, 0.0), "off": (0.0, 0.0, 1.0)}
@@ -30,7 +30,7 @@ class BrokenWords(Bm25Index):
         raise LookupError("no index")
 
 
-def break_words(engine: cogmem.Engine) -> None:
+def break_words(engine: cogmem_core.Engine) -> None:
     """Put a word index that cannot be searched in the place of the one in memory."""
     services = engine.services
     with services.ledger.reading() as reader:
@@ -88,7 +88,7 @@ class TestTwoSearchPaths:
     def test_without_vectors_words_answer_alone(self) -> None:
         """SPEC 4: "either failing alone degrades the result and is reported, never an exception"."""
         embedder = CountingEmbedder()
-        with cogmem.open(embedder=embedder, clock=FrozenClock()) as engine:
+        with cogmem_core.open(embedder=embedder, clock=FrozenClock()) as engine:
             engine.pause()
             bank = engine.bank("alice")
             bank.add("The code is 4711")
@@ -100,7 +100,7 @@ class TestTwoSearchPaths:
     def test_with_neither_there_is_an_error(self) -> None:
         """An empty answer would say that nothing is known."""
         embedder = CountingEmbedder()
-        with cogmem.open(embedder=embedder, clock=FrozenClock()) as engine:
+        with cogmem_core.open(embedder=embedder, clock=FrozenClock()) as engine:
             engine.pause()
             bank = engine.bank("alice")
             bank.add("The code is 4711")

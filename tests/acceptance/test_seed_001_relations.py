@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.changes import Actor, Link, apply
-from cogmem.config import RelationsConfig
-from cogmem.models import Memory, Relation, RelationType
-from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.changes import Actor, Link, apply
+from cogmem_core.config import RelationsConfig
+from cogmem_core.models import Memory, Relation, RelationType
+from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
 
 SMALL = Config(relations=RelationsConfig(maximum=10, trimmed_to=6))
 TYPES: tuple[RelationType, ...] = (
@@ -25,21 +25,21 @@ TYPES: tuple[RelationType, ...] = (
 
 
 @pytest.fixture
-def engine() -> Iterator[cogmem.Engine]:
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+def engine() -> Iterator[cogmem_core.Engine]:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
         made.pause()
         yield made
 
 
 @pytest.fixture
-def bank(engine: cogmem.Engine) -> MemoryBank:
+def bank(engine: cogmem_core.Engine) -> MemoryBank:
     return engine.bank("alice")
 
 
 @pytest.fixture
-def small() -> Iterator[cogmem.Engine]:
+def small() -> Iterator[cogmem_core.Engine]:
     """Ten relations at most, trimmed to six."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=SMALL) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=SMALL) as engine:
         engine.pause()
         yield engine
 
@@ -102,20 +102,20 @@ class TestModel:
         decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None}
         answer = {"decisions": [{**decision, "links": [{"id": "m1", "type": kind}]}]}
         llm, vectors = ScriptedLLM(*said_, answer), {texts[0]: [1.0, 0.0], texts[1]: [0.6, 0.8]}
-        with cogmem.open(embedder=GivenVectors(vectors), clock=FrozenClock(), llm=llm, config=Config()) as engine:
+        with cogmem_core.open(embedder=GivenVectors(vectors), clock=FrozenClock(), llm=llm, config=Config()) as engine:
             bank = engine.bank("alice")
             first, second = (said(bank, text) for text in texts)
             assert links(bank, second) == [(kind, first.id, 0.8)]
 
     def test_without_a_model_rules_find_them(self) -> None:
         """ "with heuristic fallback": the model fails, the link is there."""
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()) as engine:
             bank = engine.bank("alice")
             old = said(bank, "Emma works at Google")
             assert links(bank, said(bank, "Yesterday Emma had lunch at Google")) == [("same_entity", old.id, 0.7)]
 
 
-def fill(engine: cogmem.Engine, kinds: Mapping[RelationType, int]) -> MemoryBank:
+def fill(engine: cogmem_core.Engine, kinds: Mapping[RelationType, int]) -> MemoryBank:
     """A bank with so many relations of each type among eight memories that resemble nothing; confidence grows."""
     bank = engine.bank("alice")
     ids = [bank.add(f"w{n}x{n}").id for n in range(8)]
@@ -150,22 +150,22 @@ class TestPruning:
         """ "Triggered at 1000 relations, trims to 900": settings, small ones below."""
         assert (RelationsConfig().maximum, RelationsConfig().trimmed_to) == (1_000, 900)
 
-    def test_nothing_is_trimmed_below_the_limit(self, small: cogmem.Engine) -> None:
+    def test_nothing_is_trimmed_below_the_limit(self, small: cogmem_core.Engine) -> None:
         """Nine and one are ten."""
         bank = link_two(fill(small, {"related_to": 9}))
         assert counted(bank) == {"related_to": 9, "same_entity": 1}
 
-    def test_one_too_many_trims_to_the_lower_limit(self, small: cogmem.Engine) -> None:
+    def test_one_too_many_trims_to_the_lower_limit(self, small: cogmem_core.Engine) -> None:
         """Ten and one are eleven, so six are left."""
         bank = link_two(fill(small, {"related_to": 10}))
         assert counted(bank) == {"related_to": 5, "same_entity": 1}
 
-    def test_the_least_important_type_goes_first(self, small: cogmem.Engine) -> None:
+    def test_the_least_important_type_goes_first(self, small: cogmem_core.Engine) -> None:
         """ "related_to: Yes (priority 0)", "same_entity: priority 1", "elaborates: priority 2": in this order."""
         bank = link_two(fill(small, {"elaborates": 4, "same_entity": 4, "related_to": 2}))
         assert counted(bank) == {"elaborates": 4, "same_entity": 2}
 
-    def test_of_one_type_the_least_confident_go_first(self, small: cogmem.Engine) -> None:
+    def test_of_one_type_the_least_confident_go_first(self, small: cogmem_core.Engine) -> None:
         """ "Removes lowest-confidence pruneable types first."."""
         bank = fill(small, {"related_to": 10})
         link_two(bank)
@@ -178,19 +178,19 @@ class TestPruning:
         assert kept == {0.15, 0.16, 0.17, 0.18, 0.19}
 
     @pytest.mark.parametrize("kind", ["supersedes", "contradicts", "causes"])
-    def test_some_types_are_never_pruned(self, small: cogmem.Engine, kind: RelationType) -> None:
+    def test_some_types_are_never_pruned(self, small: cogmem_core.Engine, kind: RelationType) -> None:
         """ "Never prunes supersedes/contradicts/causes.": not even if there is nothing else."""
         bank = link_two(fill(small, {kind: 12}))
         assert counted(bank)[kind] == 12
 
-    def test_a_new_supersession_finds_room(self, small: cogmem.Engine) -> None:
+    def test_a_new_supersession_finds_room(self, small: cogmem_core.Engine) -> None:
         """What must be kept is kept, whatever has to go."""
         bank = fill(small, {"related_to": 10})
         said(bank, "I live in Lisbon")
         said(bank, "I moved to Porto")
         assert {kind for kind, _, _ in links(bank, bank.list(limit=100)[-1])} == {"supersedes", "contradicts"}
 
-    def test_a_trimmed_link_is_in_the_journal(self, small: cogmem.Engine) -> None:
+    def test_a_trimmed_link_is_in_the_journal(self, small: cogmem_core.Engine) -> None:
         """Principle 1: each such act is logged with its reason, and can be undone."""
         bank = fill(small, {"related_to": 10})
         link_two(bank)
@@ -213,7 +213,7 @@ class TestUnique:
             said(bank, "Yesterday Emma had lunch at Google")
         assert links(bank, new) == [("same_entity", old.id, 0.7)]
 
-    def test_no_relation_crosses_namespaces(self, engine: cogmem.Engine) -> None:
+    def test_no_relation_crosses_namespaces(self, engine: cogmem_core.Engine) -> None:
         """Principle 6: Bob's Emma is another one."""
         said(engine.bank("alice"), "Emma works at Google")
         bob = engine.bank("bob")

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from shelf import Shelf, retrieval, shelf
 
-import cogmem
-from cogmem import Config
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
-V9 = retrieval(cogmem.preset("v9"), mmr_lambda=1.0, hyde=False)
+V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 ASKED = {
     "factual": ("Where is zulu?", "zulu nerede yaşıyor?"),
@@ -62,7 +62,7 @@ class TestIntents:
     def test_the_language_model_tells_it_if_it_is_asked(self) -> None:
         """ "Classification: LLM-primary": one call, and the route is that of its answer."""
         llm, config = ScriptedLLM({"intent": "causal"}), retrieval(Config(), llm_intent=True)
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
             engine.pause()
             engine.bank("alice").add("zulu")
             assert engine.bank("alice").recall("notes on zulu").intent == "causal"
@@ -72,7 +72,7 @@ class TestIntents:
     def test_a_model_that_fails_leaves_it_to_the_key_words(self, answer: Any) -> None:
         """SPEC 0: "A failed, slow or malformed answer means the heuristic"."""
         llm, config = ScriptedLLM(*[answer] * 5), retrieval(Config(), llm_intent=True)
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
             engine.pause()
             engine.bank("alice").add("zulu")
             assert engine.bank("alice").recall("Why did zulu end?").intent == "causal"
@@ -85,7 +85,7 @@ class TestTable:
     @pytest.mark.parametrize("intent", list(TABLE))
     def test_a_route_is_that_of_the_seed(self, intent: str) -> None:
         """Vector weight, FTS weight, limit, special handling, sort."""
-        route = getattr(cogmem.preset("v9").retrieval.routes, intent)
+        route = getattr(cogmem_core.preset("v9").retrieval.routes, intent)
         expected = {**OFF, **TABLE[intent]}
         assert {name: getattr(route, name) for name in expected} == expected
 

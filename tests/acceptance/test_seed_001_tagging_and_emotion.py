@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Engine, MemoryBank
-from cogmem.config import TaggingConfig
-from cogmem.models import Memory, SynapticTag
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.config import TaggingConfig
+from cogmem_core.models import Memory, SynapticTag
+from cogmem_core.testing import MANUAL, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 HOUR = timedelta(hours=1)
@@ -25,7 +25,7 @@ CRASH = "I had a car accident today, I'm terrified!!!"
 
 @pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", clock=clock, config=MANUAL) as made:
+    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as made:
         made.pause()
         yield made
 
@@ -112,7 +112,7 @@ class TestCapture:
     def test_capture_never_exceeds_the_ceiling(self, clock: FrozenClock) -> None:
         """Specification 2: "Ceiling of S: 365 days for one memory's whole life"."""
         config = replace(MANUAL, tagging=TaggingConfig(capture_factor=10.0))
-        with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
             bank, weak = engine.bank("alice"), []
             for number in range(4):
                 weak.append(said(bank, WEAK))

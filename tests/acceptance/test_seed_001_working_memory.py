@@ -6,23 +6,23 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem.maths.working import eviction_score
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core.maths.working import eviction_score
+from cogmem_core.testing import FrozenClock
 
 
 @pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[cogmem.MemoryBank]:
-    with cogmem.open(embedder="hashing", clock=clock) as engine:
+def bank(clock: FrozenClock) -> Iterator[cogmem_core.MemoryBank]:
+    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
         engine.pause()
         yield engine.bank("alice")
 
 
-def texts(session: cogmem.Session) -> list[str]:
+def texts(session: cogmem_core.Session) -> list[str]:
     return [item.text for item in session.working.items()]
 
 
-def test_max_9_items_per_session(bank: cogmem.MemoryBank) -> None:
+def test_max_9_items_per_session(bank: cogmem_core.MemoryBank) -> None:
     """'Max 9 items per session (Miller's 7+/-2 upper bound)'."""
     with bank.session("s") as session:
         session.remember([f"thing number {n}" for n in range(12)])
@@ -42,7 +42,7 @@ def test_recency_decays_with_30_minutes() -> None:
     assert at == {0: 1.0, 60: pytest.approx(0.1353352832)}
 
 
-def test_the_least_recent_of_equals_is_evicted(bank: cogmem.MemoryBank, clock: FrozenClock) -> None:
+def test_the_least_recent_of_equals_is_evicted(bank: cogmem_core.MemoryBank, clock: FrozenClock) -> None:
     """What was not accessed for longest makes room."""
     with bank.session("s") as session:
         for number in range(9):
@@ -53,7 +53,7 @@ def test_the_least_recent_of_equals_is_evicted(bank: cogmem.MemoryBank, clock: F
         assert len(session.working) == 9
 
 
-def test_duplicate_ids_update_in_place(bank: cogmem.MemoryBank, clock: FrozenClock) -> None:
+def test_duplicate_ids_update_in_place(bank: cogmem_core.MemoryBank, clock: FrozenClock) -> None:
     """'Duplicate IDs update in-place (no eviction triggered)'."""
     with bank.session("s") as session:
         session.remember([f"thing number {n}" for n in range(9)])
@@ -63,7 +63,7 @@ def test_duplicate_ids_update_in_place(bank: cogmem.MemoryBank, clock: FrozenClo
         assert (first.text, first.access_count, len(session.working)) == ("thing number 3", 1, 9)
 
 
-def test_promotion_candidates(bank: cogmem.MemoryBank) -> None:
+def test_promotion_candidates(bank: cogmem_core.MemoryBank) -> None:
     """'Promotion candidates: accessCount >= 2 OR importance >= 0.6'."""
     with bank.session("s") as session:
         session.remember(["my cat is called Mochi", "I moved to Lisbon"])
@@ -78,7 +78,7 @@ def test_promotion_candidates(bank: cogmem.MemoryBank) -> None:
         }
 
 
-def test_cleared_on_session_end_even_on_error(bank: cogmem.MemoryBank) -> None:
+def test_cleared_on_session_end_even_on_error(bank: cogmem_core.MemoryBank) -> None:
     """'Cleared on session end via finally block (guaranteed cleanup)'."""
     session = bank.session("s")
     session.remember("I moved to Lisbon")
@@ -89,7 +89,7 @@ def test_cleared_on_session_end_even_on_error(bank: cogmem.MemoryBank) -> None:
     assert bank.count() == 1
 
 
-def test_sessions_do_not_share_their_buffers(bank: cogmem.MemoryBank) -> None:
+def test_sessions_do_not_share_their_buffers(bank: cogmem_core.MemoryBank) -> None:
     """B1: 'Global Maps replaced with per-session Maps': nothing leaks between sessions."""
     with bank.session("a") as first, bank.session("b") as second:
         first.remember("I moved to Lisbon")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, MemoryBank, ObserverConfig
-from cogmem.models import Memory
-from cogmem.results import Receipt
-from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, Engine, MemoryBank, ObserverConfig
+from cogmem_core.models import Memory
+from cogmem_core.results import Receipt
+from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
 
 FORMED = {
     "turn": 0,
@@ -36,7 +36,7 @@ def embedder() -> CountingEmbedder:
 
 @pytest.fixture
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem.open(embedder=embedder, clock=clock, config=Config()) as made:
+    with cogmem_core.open(embedder=embedder, clock=clock, config=Config()) as made:
         made.pause()
         yield made
 
@@ -44,7 +44,7 @@ def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
 @pytest.fixture
 def strict(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[MemoryBank]:
     """The seed to the letter: what the observer skips is no memory, weak or not."""
-    with cogmem.open(embedder=embedder, clock=clock, config=LETTER) as made:
+    with cogmem_core.open(embedder=embedder, clock=clock, config=LETTER) as made:
         made.pause()
         yield made.bank("alice")
 
@@ -239,7 +239,7 @@ class TestOpsLog:
         decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None}
         second = {**FORMED, "text": "User moved to Porto"}
         llm = ScriptedLLM({"facts": [FORMED]}, {"facts": [second]}, {"decisions": [decision]})
-        with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, llm=llm, config=Config()) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, llm=llm, config=Config()) as engine:
             bank = engine.bank("alice")
             bank.remember("I moved to Lisbon")
             bank.remember("I moved to Porto")
@@ -254,7 +254,7 @@ class TestOpsLog:
 
     def test_a_fallback_is_told(self, clock: FrozenClock) -> None:
         """ "success: true, fallback: false" turn round when the model fails; the memory is there all the same."""
-        with cogmem.open(embedder="hashing", clock=clock, llm=ScriptedLLM(), config=Config()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=clock, llm=ScriptedLLM(), config=Config()) as engine:
             engine.bank("alice").remember("I moved to Lisbon")
             (record,) = engine.log(op="form")
             assert (record["success"], record["fallback"]) == (False, True)
@@ -262,9 +262,9 @@ class TestOpsLog:
 
     def test_errors_of_the_log_are_swallowed(self, tmp_path: Path, clock: FrozenClock) -> None:
         """ "Zero latency impact — async append with error swallowing": the log cannot be written, the memory is."""
-        cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()).close()
+        cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()).close()
         (tmp_path / "brain" / "ops-log.jsonl").mkdir()
-        with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=Config()) as engine:
             bank = engine.bank("alice")
             assert bank.remember("I moved to Lisbon").receipts[0].status == "stored"
             engine.services.log.flush()

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from dreams import Home, document, home
 
-import cogmem
-from cogmem.testing import ScriptedLLM
+import cogmem_core
+from cogmem_core.testing import ScriptedLLM
 
 UNIFIED = document("unified-update")
 CAT = "The cat of User sleeps on the old sofa"
@@ -49,7 +49,7 @@ class TestShortTermPromotion:
     def test_what_proved_its_worth_becomes_long_term(self, unified: Home, proof: dict[str, Any]) -> None:
         """ "promotes surviving short-term → long-term": without an end, for good."""
         fact = passing(unified)
-        unified.change(cogmem.changes.Touch(fact, proof, "as the test needs it"))
+        unified.change(cogmem_core.changes.Touch(fact, proof, "as the test needs it"))
         assert unified.dream().total("kept") == 1
         unified.clock.advance(days=3)
         unified.dream()
@@ -72,7 +72,7 @@ class TestShortTermPromotion:
         """Tier 1: "Route both ... through": what is short-term passed the same gate, and nothing is stored twice."""
         fact = passing(unified)
         before = unified.bank.count(state="any")
-        unified.change(cogmem.changes.Touch(fact, {"importance": 0.6}, "as the test needs it"))
+        unified.change(cogmem_core.changes.Touch(fact, {"importance": 0.6}, "as the test needs it"))
         unified.dream()
         assert (unified.bank.count(state="any"), unified.get(fact).version) == (before, 1)
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.llm import LLMOutputError, LLMUnavailable
-from cogmem.storage.embedders import MiniLM
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.embedders import MiniLM
+from cogmem_core.llm import LLMOutputError, LLMUnavailable
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 
 class Case(NamedTuple):
@@ -85,7 +85,7 @@ def llm() -> ScriptedLLM:
 
 @pytest.fixture
 def bank(minilm: MiniLM, llm: ScriptedLLM) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
+    with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config()) as engine:
         engine.pause()
         yield engine.bank("alice")
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, EncodingConfig, LLMConfig, MemoryBank, RetrievalConfig
-from cogmem.models import Memory
-from cogmem.results import WriteReport
-from cogmem.storage.embedders import MiniLM
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
-from cogmem.text.rewrite import third_person
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, LLMConfig, MemoryBank, RetrievalConfig
+from cogmem_core.embedders import MiniLM
+from cogmem_core.models import Memory
+from cogmem_core.results import WriteReport
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+from cogmem_core.text.rewrite.third_person import third_person
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
@@ -52,7 +52,7 @@ def tell(minilm: MiniLM) -> Callable[..., Any]:
     def telling(old: str, new: str, *answers: Any) -> Iterator[tuple[MemoryBank, Memory, WriteReport]]:
         clock, known = FrozenClock(), [formed(third_person(text, None)) for text in (old, new)]
         llm = ScriptedLLM(*known, *answers)
-        with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             first = bank.remember(old).memories[0]
             clock.advance(days=1)
@@ -66,7 +66,7 @@ def tell(minilm: MiniLM) -> Callable[..., Any]:
 @pytest.fixture
 def bank(minilm: MiniLM) -> Iterator[MemoryBank]:
     """Without a model."""
-    with cogmem.open(embedder=minilm, clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=minilm, clock=FrozenClock(), config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -165,7 +165,7 @@ class TestProblems:
         """7: "Two salient turns <120s apart → the second turn's facts are dropped entirely"."""
         clock = FrozenClock()
         llm = ScriptedLLM(formed("User is allergic to nuts"), formed("User lives in Porto"), decided())
-        with cogmem.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=clock, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I am allergic to nuts")
             clock.advance(seconds=1)
@@ -176,7 +176,7 @@ class TestProblems:
         """7: a model that failed is left alone for a while; the turns of that while become memories all the same."""
         llm = ScriptedLLM()
         config = Config(llm=LLMConfig(cooldown_failures=1, cooldown_seconds=3_600))
-        with cogmem.open(embedder=minilm, llm=llm, config=config) as engine:
+        with cogmem_core.open(embedder=minilm, llm=llm, config=config) as engine:
             bank = engine.bank("alice")
             texts = [f"My locker number {n} is in Porto" for n in range(4)]
             reports = [bank.remember(text) for text in texts]
@@ -276,7 +276,7 @@ class TestTier1:
         )
         answer = decided(*(decision("ADD", fact=number) for number in range(3)))
         llm = ScriptedLLM(formed(*old), formed(*new), answer)
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess, live in Lisbon and am allergic to nuts")
             report = bank.remember("I play chess in the park, live near the river and am allergic to soy, too")
@@ -287,14 +287,14 @@ class TestTier1:
     def test_without_a_candidate_nobody_is_asked(self, minilm: MiniLM) -> None:
         """Specification 3.3: "No candidate → ADD with no LLM call"."""
         llm = ScriptedLLM(formed("User plays chess"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             report = engine.bank("alice").remember("I play chess in Porto")
             assert (len(llm.calls), report.degraded) == (1, ())
 
     def test_an_exact_duplicate_costs_no_decision(self, minilm: MiniLM) -> None:
         """Specification 3.3: "that is not an exact duplicate"; nothing further is scripted, nothing fails."""
         llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess in Porto")
             report = bank.remember("I told you that I play chess")
@@ -308,7 +308,7 @@ class TestTier2:
     def test_the_embedder_is_configurable(self) -> None:
         """ "Make it configurable like the other background models": any object with the protocol."""
         embedder = CountingEmbedder()
-        with cogmem.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
+        with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
             engine.bank("alice").remember("I play chess in Porto")
             assert embedder.texts == ["[1 June, 2026] I play chess in Porto"]
 
@@ -327,7 +327,7 @@ class TestTier2:
     def test_the_top_k_relevant_are_injected(self, minilm: MiniLM) -> None:
         """ "inject the top-k long-term memories relevant to the current message instead of all 50"."""
         config = Config(retrieval=RetrievalConfig(context_tokens=100))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), config=config) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
             bank.remember([f"On day {n} I watered the plants and read page {n}" for n in range(50)])
             bank.remember("I am allergic to peanuts")
@@ -362,7 +362,7 @@ class TestTier3:
 
     def test_short_term_facts_are_on_probation(self, minilm: MiniLM) -> None:
         """ "SHORT_TERM (TTL-tagged)": a fact of the hour expires, the turn in which it was said does not."""
-        with cogmem.open(
+        with cogmem_core.open(
             embedder=minilm, clock=FrozenClock(), config=Config(encoding=EncodingConfig(mode="semantic"))
         ) as e:
             bank = e.bank("alice")

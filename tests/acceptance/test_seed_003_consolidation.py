@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from dreams import Home, document, home
 
-import cogmem
-from cogmem import FadingConfig
-from cogmem.llm import LLMUnavailable
-from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import FadingConfig
+from cogmem_core.embedders import MiniLM, weights
+from cogmem_core.llm import LLMUnavailable
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 COGNITIVE = document("cognitive-memory")
 FADING = COGNITIVE.consolidation.fading
@@ -120,7 +120,7 @@ class TestWhenItRuns:
 
     def test_every_five_ingestions(self) -> None:
         """ "By default, it triggers every 5 ingestion cycles", and what it triggers is a tick."""
-        with home(cogmem.preset("cognitive-memory")) as one:
+        with home(cogmem_core.preset("cognitive-memory")) as one:
             found = []
             for number in range(5):
                 one.clock.advance(minutes=1)
@@ -220,7 +220,7 @@ class TestTheSummary:
         ids = example(five)
         for memory_id, number in zip(ids, range(5), strict=True):
             fields = {"importance": 0.1 * number, "stability": 3.0 + number, "access_count": 7 - number}
-            five.change(cogmem.changes.Touch(memory_id, fields, "as the test needs it"))
+            five.change(cogmem_core.changes.Touch(memory_id, fields, "as the test needs it"))
         five.clock.advance(days=10)
         five.bank.tick()
         (summary,) = five.derived("summary")
@@ -309,7 +309,7 @@ class TestTuning:
         """The five lie 0.41 to 0.60 apart for MiniLM: the document's own example needs a lower threshold there."""
         config = document("cognitive-memory", fading=replace(FADING, similarity=similarity))
         clock, model = FrozenClock(), MiniLM(weights.fetch("minilm"))
-        with cogmem.open(None, embedder=model, clock=clock, config=config) as engine:
+        with cogmem_core.open(None, embedder=model, clock=clock, config=config) as engine:
             engine.pause()
             one = Home(engine, engine.bank("alice"), clock)
             example(one)

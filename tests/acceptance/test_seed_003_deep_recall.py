@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from shelf import Shelf, retrieval, shelf
 
-import cogmem
-from cogmem import Config
-from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config
+from cogmem_core.embedders import MiniLM, weights
+from cogmem_core.testing import FrozenClock
 
 HIKED = "User went hiking at Mount Rainier on March 12"
 ORIGINALS = (
@@ -138,7 +138,7 @@ class TestDeepRecall:
 
     def test_the_factor_is_configured(self) -> None:
         """SPEC: "A number given here is a default in the configuration"."""
-        assert Config().retrieval.boosts.cold == cogmem.preset("v9").retrieval.boosts.cold == 0.5
+        assert Config().retrieval.boosts.cold == cogmem_core.preset("v9").retrieval.boosts.cold == 0.5
 
     def test_dormant_memories_are_found_too(self) -> None:
         """What faded without a summary. (By default ordinary recall looks twice where it found nothing sure.)"""
@@ -243,7 +243,7 @@ class TestMeaning:
 
     def test_a_faded_detail_is_found_in_other_words(self, minilm: MiniLM) -> None:
         """ "accessible via deep recall": neither the paddle nor the boat stands in any memory."""
-        with cogmem.open(embedder=minilm, clock=FrozenClock()) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock()) as engine:
             engine.pause()
             one = Shelf(engine, engine.bank("alice"), FrozenClock())
             consolidate(one)

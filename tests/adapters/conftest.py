@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem import Engine, MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.testing import MANUAL
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         yield engine
 
 

@@ -13,9 +13,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import ChatMemoryBuffer
 
-import cogmem
-from cogmem import MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemChatMessageHistory, CogMemMiddleware, CogMemRetriever
 from langchain_cogmem import CogMemMemory as ChainMemory
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock
@@ -28,7 +28,7 @@ QUESTION = "What is my dog called?"
 
 @pytest.fixture
 def bank(tmp_path: Path) -> Iterator[MemoryBank]:
-    with cogmem.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
         yield engine.bank("ann")
 
 

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from cogmem import InvalidInput, MemoryBank, Turn
-from cogmem.adapters.conversation import dated
-from cogmem.adapters.options import checked
-from cogmem.adapters.toolbox import RecallInput, RememberInput
-from cogmem.llm.borrowed import cut_off
-from cogmem.storage.embedders.borrowed import BorrowedEmbedder
+from cogmem_core import InvalidInput, MemoryBank, Turn
+from cogmem_core.adapters.conversation import dated
+from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.tools import RecallInput, RememberInput
+from cogmem_core.embedders.adapter import BorrowedEmbedder
+from cogmem_core.llm.wrappers import cut_off
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem import LangChainEmbedder, create_memory_tools
 from llamaindex_cogmem import CogMemRetriever as LlamaIndexRetriever

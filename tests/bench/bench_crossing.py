@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from bounds import held
 
-from cogmem.ports import FloatArray
-from cogmem.storage.chroma import Collections
-from cogmem.storage.connection import connect_folder
-from cogmem.storage.matrix import VectorMatrix
+from cogmem_core.ports import FloatArray
+from cogmem_core.storage.vectors.chroma.client import connect_folder
+from cogmem_core.storage.vectors.chroma.collections import Collections
+from cogmem_core.storage.vectors.exact import VectorMatrix
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 50_000, 100_000)
 DIMENSION = 384

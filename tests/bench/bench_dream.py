@@ -18,9 +18,9 @@ import numpy as np
 from bench_engine import BATCH, GivenVectors, latencies, questions, sentences
 from bounds import held
 
-import cogmem
-from cogmem import MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.testing import MANUAL
 
 SIZES = (10_000, 30_000, 100_000)
 SECONDS = {10_000: 20.0, 100_000: 240.0}
@@ -29,7 +29,7 @@ SECONDS = {10_000: 20.0, 100_000: 240.0}
 
 @contextmanager
 def opened(folder: str) -> Iterator[MemoryBank]:
-    with cogmem.open(folder, embedder=GivenVectors(), config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder=GivenVectors(), config=MANUAL) as engine:
         yield engine.bank("one")
 
 

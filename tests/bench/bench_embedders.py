@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from bounds import held
 
-from cogmem.storage.embedders import MiniLM, weights
+from cogmem_core.embedders import MiniLM, weights
 
 ROUNDS = 3
 

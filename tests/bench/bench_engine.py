@@ -21,7 +21,7 @@ import numpy as np
 import psutil
 from bounds import held
 
-import cogmem
+import cogmem_core
 
 DIMENSION, BATCH, QUERIES = 384, 500, 300
 WORDS = [f"{first}{second}{third}" for first in "bdfgklmnprst" for second in "aeiou" for third in "bdfgklmnprst"]
@@ -54,8 +54,8 @@ def sentences(count: int, seed: int) -> Iterator[str]:
         yield f"note {seed}x{number} " + " ".join(WORDS[position] for position in row)
 
 
-def open_engine(folder: str) -> cogmem.Engine:
-    return cogmem.open(folder, embedder=GivenVectors())
+def open_engine(folder: str) -> cogmem_core.Engine:
+    return cogmem_core.open(folder, embedder=GivenVectors())
 
 
 def latencies(call: Callable[[str], object], queries: list[str]) -> tuple[float, float]:

@@ -19,15 +19,15 @@ import psutil
 from bench_engine import sentences
 from bounds import held
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine
 
 CONFIG = Config(consolidation=ConsolidationConfig(trigger="manual", lease_seconds=10.0))
 
 
 def filled(folder: Path, namespaces: int, memories: int) -> None:
     """Every tenth memory is stated twice."""
-    with cogmem.open(folder, embedder="hashing", config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder="hashing", config=CONFIG) as engine:
         engine.pause()
         for number in range(namespaces):
             texts = list(sentences(memories * 8 // 10, number))
@@ -54,7 +54,7 @@ def main() -> int:
         one, other = Path(place) / "one", Path(place) / "other"
         filled(one, namespaces, memories)
         shutil.copytree(one, other)
-        with cogmem.open(one, embedder="hashing", config=CONFIG) as engine:
+        with cogmem_core.open(one, embedder="hashing", config=CONFIG) as engine:
             engine.pause()
             began = time.perf_counter()
             for name in engine.namespaces():
@@ -68,7 +68,7 @@ def main() -> int:
                 killed.append(psutil.Process().children()[0].pid)
                 os.kill(killed[0], signal.SIGKILL)
 
-        with cogmem.open(other, embedder="hashing", config=CONFIG) as engine:
+        with cogmem_core.open(other, embedder="hashing", config=CONFIG) as engine:
             engine.pause()
             report = engine.consolidate_all(on="processes", workers=3, progress=progress)
             same = left(engine) == expected

@@ -15,8 +15,8 @@ import time
 from bench_engine import GivenVectors, sentences
 from bounds import held
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, StorageConfig
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, StorageConfig
 
 CONFIG = Config(
     storage=StorageConfig(index_above=0, index_linger_seconds=0.0),
@@ -32,7 +32,7 @@ def ticks_of_a_thread(done: threading.Event, late: list[float]) -> None:
         late.append((time.perf_counter() - start) * 1000 - 1)
 
 
-async def ticks_of_a_loop(engine: cogmem.Engine) -> list[float]:
+async def ticks_of_a_loop(engine: cogmem_core.Engine) -> list[float]:
     """The same in an event loop, until the index has caught up."""
     late = []
     until = time.monotonic() + 600
@@ -52,7 +52,10 @@ def told(late: list[float]) -> str:
 
 def main() -> None:
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 3_000
-    with tempfile.TemporaryDirectory() as folder, cogmem.open(folder, embedder=GivenVectors(), config=CONFIG) as engine:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cogmem_core.open(folder, embedder=GivenVectors(), config=CONFIG) as engine,
+    ):
         engine.pause()
         engine.bank("one").remember(list(sentences(size, 1)), mode="raw")
         engine.bank("one").recall("warm")

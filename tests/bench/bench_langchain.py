@@ -20,9 +20,9 @@ from langchain_classic.chains import LLMChain
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.prompts import PromptTemplate
 
-import cogmem
-from cogmem.results import Recall
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core.results import Recall
+from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 TURNS, PAUSE = 120, 0.06
@@ -56,7 +56,7 @@ def milliseconds(works: Mapping[str, Work]) -> dict[str, float]:
     return {name: float(np.median(times[TURNS // 5 :])) for name, times in took.items()}
 
 
-def recalling(bank: cogmem.MemoryBank, answer: str) -> Work:
+def recalling(bank: cogmem_core.MemoryBank, answer: str) -> Work:
     """One recall with its context; afterwards the bank learns and grows, as it does after a turn of a conversation."""
     found: list[Recall] = []
 
@@ -71,7 +71,7 @@ def recalling(bank: cogmem.MemoryBank, answer: str) -> Work:
     return recall, learn
 
 
-async def longest_gap(engine: cogmem.Engine, calls: int = 20) -> float:
+async def longest_gap(engine: cogmem_core.Engine, calls: int = 20) -> float:
     """Milliseconds by which an event loop's tick of 1 ms is late, while each feedback takes 200 ms; ticks apart."""
 
     def slow(_memory: str, _answer: str) -> float:
@@ -105,7 +105,10 @@ def main() -> None:
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
     model = FakeListChatModel(responses=[ANSWER])
     prompt = PromptTemplate.from_template("{history}\n{input}")
-    with tempfile.TemporaryDirectory() as folder, cogmem.open(folder, embedder=GivenVectors(), config=MANUAL) as engine:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cogmem_core.open(folder, embedder=GivenVectors(), config=MANUAL) as engine,
+    ):
         bank = engine.bank("one")
         bank.remember(list(sentences(size, 1)), mode="raw")
         engine.flush()

@@ -15,9 +15,9 @@ from rank_bm25 import BM25Okapi
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "core"))
 
-from cogmem.config import LexicalConfig
-from cogmem.storage.lexical import Bm25Index
-from cogmem.text.tokens import tokens
+from cogmem_core.config import LexicalConfig
+from cogmem_core.storage.search.bm25 import Bm25Index
+from cogmem_core.text.tokens import tokens
 
 DOCUMENTS, VOCABULARY, LENGTH = 100_000, 20_000, 12
 ENDINGS = ("", "", "", "s", "ing", "ed", "er", "ation", "lar", "ların")

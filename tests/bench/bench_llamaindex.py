@@ -21,8 +21,8 @@ from llama_index.core.llms import ChatMessage, ChatResponse, CustomLLM
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
 
-import cogmem
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core.testing import MANUAL
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory
 
 CONVERSATION = 20
@@ -63,7 +63,10 @@ def ending(chat: SimpleChatEngine) -> Callable[[str], object]:
 def main() -> None:
     warnings.simplefilter("ignore")
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
-    with tempfile.TemporaryDirectory() as folder, cogmem.open(folder, embedder=GivenVectors(), config=MANUAL) as engine:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cogmem_core.open(folder, embedder=GivenVectors(), config=MANUAL) as engine,
+    ):
         bank = engine.bank("one")
         bank.remember(list(sentences(size, 1)), mode="raw")
         engine.flush()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from bounds import held
 
-import cogmem
-from cogmem.evaluation import Extras, MemoizedEmbedder, evaluate
-from cogmem.evaluation.calibration import strangers
-from cogmem.storage.embedders import resolve
+import cogmem_core
+from cogmem_core.embedders import resolve
+from cogmem_core.evaluation import Extras, MemoizedEmbedder, evaluate
+from cogmem_core.evaluation.calibration import strangers
 
 
 def find() -> Path | None:
@@ -28,10 +28,10 @@ def main() -> int:
     if path is None:
         print("LoCoMo: no conversations found; name a file, or set COGMEM_LOCOMO                    SKIPPED")
         return 0
-    embedder = MemoizedEmbedder(resolve("minilm", config=cogmem.EmbeddingConfig()))
+    embedder = MemoizedEmbedder(resolve("minilm", config=cogmem_core.EmbeddingConfig()))
 
-    def opened(config: cogmem.Config) -> cogmem.Engine:
-        return cogmem.open(config=config, embedder=embedder)
+    def opened(config: cogmem_core.Config) -> cogmem_core.Engine:
+        return cogmem_core.open(config=config, embedder=embedder)
 
     alone = evaluate(path, engine_factory=opened, extras=Extras(strangers=strangers(fitted=False)))
     together = evaluate(path, engine_factory=opened, merged=True)

@@ -17,12 +17,12 @@ import numpy as np
 from bounds import held
 from readers import PIECES, READERS, echoed, shown
 
-from cogmem.maths.clusters import by_cosine, connected_groups, greedy_groups
-from cogmem.maths.products import normalised
-from cogmem.text.echo import novel
-from cogmem.text.grouping import Topic, group_topics
-from cogmem.text.observe import observe
-from cogmem.text.orders import plainly
+from cogmem_core.maths.clusters import by_cosine, connected_groups, greedy_groups
+from cogmem_core.maths.products import normalised
+from cogmem_core.text.compare.echo import novel
+from cogmem_core.text.grouping import Topic, group_topics
+from cogmem_core.text.observe.observer import observe
+from cogmem_core.text.safety.prompt_injection import plainly
 
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 LENGTH, BOUND_MS, TYPICAL_MS = 4_999, 20.0, 2.0  # 4,999 characters pass the length gate, 5,000 do not

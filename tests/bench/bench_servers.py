@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from bench_engine import GivenVectors, sentences
 
-import cogmem
-from cogmem import Engine, StorageConfig
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, StorageConfig
+from cogmem_core.testing import MANUAL
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -54,7 +54,7 @@ def filled(stack: ExitStack, count: int) -> dict[str, Engine]:
     engines = {}
     for name, folder, storage in stores(stack):
         config = replace(MANUAL, storage=storage)
-        engine = stack.enter_context(cogmem.open(folder, embedder=GivenVectors(), config=config))
+        engine = stack.enter_context(cogmem_core.open(folder, embedder=GivenVectors(), config=config))
         texts = list(sentences(count, seed=1))
         for start in range(0, count, BATCH):
             engine.bank("alice").remember(texts[start : start + BATCH], mode="raw")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from stores import STORES, Store
 
-import cogmem
-from cogmem import Config, Engine
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 Reopen = Callable[..., Engine]
 
@@ -32,7 +32,7 @@ def reopen(backend: str, request: pytest.FixtureRequest, tmp_path: Path, clock: 
         def make(config: Config = MANUAL) -> Engine:
             storage = replace(config.storage, ledger_url=store.ledger_url, chroma_url=store.chroma_url)
             folder = tmp_path / "brain" if backend == "folder" else None
-            engine = cogmem.open(
+            engine = cogmem_core.open(
                 folder, embedder=CountingEmbedder(), clock=clock, config=replace(config, storage=storage)
             )
             return opened.enter_context(engine)

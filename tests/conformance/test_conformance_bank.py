@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cogmem import Engine, InvalidInput, ItemWrite, MemoryBank, NotFound, Protected, Turn
-from cogmem.testing import FrozenClock
+from cogmem_core import Engine, InvalidInput, ItemWrite, MemoryBank, NotFound, Protected, Turn
+from cogmem_core.testing import FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 SPRING = datetime(2026, 3, 3, 8, 30, 15, 123456, tzinfo=timezone.utc)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem import Engine, Items, MemoryBank
+from cogmem_core import Engine, Items, MemoryBank
 
 HERE = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py")))
 # Of the engine's own parts; `close` and `bank` are called by every test.

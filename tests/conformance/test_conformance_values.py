@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogmem import Engine, InvalidInput, MemoryBank, Turn
-from cogmem.testing import FrozenClock
+from cogmem_core import Engine, InvalidInput, MemoryBank, Turn
+from cogmem_core.testing import FrozenClock
 
 TEXTS = [
     "apple",

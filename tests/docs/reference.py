@@ -18,39 +18,52 @@ from typing import Any
 import grimp
 import typer.main
 
-from cogmem import Config
-from cogmem.cli.main import app
-from cogmem.config.settings import allowed, flat
+from cogmem_core import Config
+from cogmem_core.cli.main import app
+from cogmem_core.config.settings import allowed, flat
 
 __all__ = ["PARTS", "README", "written"]
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 _LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
-PACKAGES = ("cogmem", "langchain_cogmem", "llamaindex_cogmem")
+PACKAGES = ("cogmem_core", "langchain_cogmem", "llamaindex_cogmem")
 FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
-    "cli": ("cogmem.cli", "cogmem.__main__"),
-    "for adapters, evaluation, testing": ("cogmem.adapters", "cogmem.evaluation", "cogmem.testing"),
-    "what users call: engine, bank": ("cogmem.engine", "cogmem.bank"),
-    "how memories are doing: health": ("cogmem.health",),
+    "cli": ("cogmem_core.cli", "cogmem_core.__main__"),
+    "for adapters, evaluation, testing": ("cogmem_core.adapters", "cogmem_core.evaluation", "cogmem_core.testing"),
+    "what users call: engine, bank": ("cogmem_core.engine", "cogmem_core.bank"),
+    "how memories are doing: health": ("cogmem_core.health",),
     "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
-        *("cogmem.consolidation", "cogmem.documents", "cogmem.erasure", "cogmem.feedback", "cogmem.lifecycle"),
-        *("cogmem.reflection", "cogmem.reindex", "cogmem.tongue", "cogmem.transfer"),
+        *(
+            "cogmem_core.consolidation",
+            "cogmem_core.documents",
+            "cogmem_core.erasure",
+            "cogmem_core.feedback",
+            "cogmem_core.lifecycle",
+        ),
+        *("cogmem_core.reflection", "cogmem_core.reindex", "cogmem_core.tip_of_tongue", "cogmem_core.transfer"),
     ),
     "how they come and are found: encoding, observation, retrieval": (
-        *("cogmem.encoding", "cogmem.observation", "cogmem.retrieval"),
+        *("cogmem_core.encoding", "cogmem_core.observation", "cogmem_core.retrieval"),
     ),
     "services: models, op log, skills, what a process keeps in RAM": (
-        *("cogmem.services", "cogmem.llm", "cogmem.oplog", "cogmem.skills", "cogmem.transient"),
+        *("cogmem_core.services", "cogmem_core.llm", "cogmem_core.oplog", "cogmem_core.skills", "cogmem_core.caches"),
     ),
     "the ledger and its indexes: changes, storage, strength": (
-        *("cogmem.changes", "cogmem.checks", "cogmem.storage", "cogmem.strength", "cogmem.trust", "cogmem.twins"),
-        *("cogmem.patience", "cogmem.runtime"),
+        *(
+            "cogmem_core.changes",
+            "cogmem_core.checks",
+            "cogmem_core.storage",
+            "cogmem_core.strength",
+            "cogmem_core.trust",
+            "cogmem_core.async_twin",
+        ),
+        *("cogmem_core.timeouts", "cogmem_core.runtime"),
     ),
-    "no input, no output: maths, text": ("cogmem.maths", "cogmem.openai_client", "cogmem.text"),
+    "no input, no output: maths, text": ("cogmem_core.maths", "cogmem_core.openai_client", "cogmem_core.text"),
     "ports, settings, models, errors": (
-        *("cogmem.ports", "cogmem.config", "cogmem.results"),
-        *("cogmem.bounded", "cogmem.harmless", "cogmem.models", "cogmem.errors"),
+        *("cogmem_core.ports", "cogmem_core.config", "cogmem_core.results"),
+        *("cogmem_core.lru", "cogmem_core.fail_open", "cogmem_core.models", "cogmem_core.errors"),
     ),
 }
 """From the top down; each module stands on one."""

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 from scripts import Scripts
 
-from cogmem.testing import LoopbackServer, Reply
+from cogmem_core.testing import LoopbackServer, Reply
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
 RECIPES = sorted(

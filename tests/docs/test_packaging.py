@@ -27,9 +27,9 @@ BRINGS = {
 """What can be imported with an extra, and without it cannot, unless the framework brings it itself."""
 PROBE = """
 import importlib.util, json, sys
-import cogmem
+import cogmem_core
 loaded = sorted({name.partition(".")[0] for name in sys.modules})
-with cogmem.open(embedder="hashing") as engine:
+with cogmem_core.open(embedder="hashing") as engine:
     bank = engine.bank("ann")
     bank.remember("I moved to Lisbon in May")
     found = [item.content for item in bank.recall("Where did I move?").results]
@@ -98,5 +98,5 @@ def test_each_extra_alone_installs_and_works(built: Path, tmp_path: Path, extra:
 
 def test_importing_cogmem_takes_little() -> None:
     """Issue H, item 5: at most half a second; nothing heavy is imported, which a busy machine does not hide."""
-    told = run(sys.executable, "-c", "import sys, cogmem; print(len(sys.modules))")
+    told = run(sys.executable, "-c", "import sys, cogmem_core; print(len(sys.modules))")
     assert int(told) < 400

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from scripts import Scripts
 
-import cogmem
-import cogmem.bank.items
-import cogmem.engine.engine
-import cogmem.testing
-import cogmem.testing.llm
+import cogmem_core
+import cogmem_core.bank.items
+import cogmem_core.engine.engine
+import cogmem_core.testing
+import cogmem_core.testing.llm
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -41,8 +41,8 @@ def test_the_sixty_second_script_prints_the_answer_and_where_it_came_from(tmp_pa
 def test_a_second_process_recalls_the_same(tmp_path: Path) -> None:
     """Nothing lives in the first process alone."""
     again = (
-        "import cogmem\n"
-        "with cogmem.open('./brain') as engine:\n"
+        "import cogmem_core\n"
+        "with cogmem_core.open('./brain') as engine:\n"
         "    print(engine.bank('alice').recall('Which city did I move to?', k=1).results[0].refs)\n"
     )
     subprocess.run([sys.executable, "-c", PYTHON[0]], cwd=tmp_path, capture_output=True, check=True)
@@ -59,7 +59,11 @@ def test_commands_run(tmp_path: Path) -> None:
         if program == "pip":
             continue
         done = subprocess.run(
-            [sys.executable, "-m", "cogmem", *arguments], env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-m", "cogmem_core", *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")
         printed.append(done.stdout)
@@ -69,7 +73,7 @@ def test_commands_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [cogmem, cogmem.engine.engine, cogmem.bank.items, cogmem.testing, cogmem.testing.llm],
+    [cogmem_core, cogmem_core.engine.engine, cogmem_core.bank.items, cogmem_core.testing, cogmem_core.testing.llm],
     ids=lambda module: module.__name__,
 )
 def test_docstring_examples_run(module: object) -> None:
@@ -81,7 +85,7 @@ def test_docstring_examples_run(module: object) -> None:
 
 def test_every_command_is_in_the_readme() -> None:
     """A command that the README does not name does not exist for a newcomer."""
-    done = subprocess.run([sys.executable, "-m", "cogmem", "--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-m", "cogmem_core", "--help"], capture_output=True, text=True, check=True)
     commands = set(re.findall(r"^[ │]*([a-z]+)\s{2,}[A-Z]", done.stdout, re.MULTILINE))
     named = set(re.findall(r"[a-z]+", README.split("## Command line")[1].split("Every command")[0]))
     assert commands

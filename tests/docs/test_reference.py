@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 import reference
 
-from cogmem import Config
-from cogmem.config import ConsolidationConfig
-from cogmem.config.dreaming import STEP_NAMES
-from cogmem.config.presets import PRESETS
+from cogmem_core import Config
+from cogmem_core.config import ConsolidationConfig
+from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -106,8 +106,8 @@ def test_every_setting_says_what_it_means() -> None:
 
 def test_every_module_stands_on_one_floor_and_imports_only_go_down() -> None:
     """DESIGN 1: the picture shows all modules, and no arrow leads up."""
-    modules = {name.stem for name in (ROOT / "core" / "cogmem").glob("*.py")} - {"__init__"}
-    modules |= {name.parent.name for name in (ROOT / "core" / "cogmem").glob("*/__init__.py")}
+    modules = {name.stem for name in (ROOT / "core" / "cogmem_core").glob("*.py")} - {"__init__"}
+    modules |= {name.parent.name for name in (ROOT / "core" / "cogmem_core").glob("*/__init__.py")}
     named = [one for packages in reference.FLOORS.values() for one in packages]
     assert sorted(named) == sorted({f"cogmem.{name}" for name in modules} | {"langchain_cogmem", "llamaindex_cogmem"})
     arrows = re.findall(r"f(\d+) --> f(\d+)", reference.floors())

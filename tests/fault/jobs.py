@@ -13,10 +13,10 @@ from typing import Any
 
 from workload import CONFIG, NAMESPACE, START, Arg, Ready, opened, words
 
-import cogmem
-from cogmem import Engine, MemoryBank
-from cogmem.errors import CogMemError
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.errors import CogMemError
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 
 def filled(arg: Arg, ready: Ready) -> None:
@@ -84,7 +84,7 @@ def dreaming(folder: str | Path, days: float, **moved: float) -> Engine:
     """The engine of the bank that dreams."""
     clock = FrozenClock(START)
     clock.advance(days=days, **moved)
-    return cogmem.open(folder, embedder="hashing", clock=clock, config=CONFIG)
+    return cogmem_core.open(folder, embedder="hashing", clock=clock, config=CONFIG)
 
 
 def migrate(arg: Arg, ready: Ready) -> None:
@@ -148,7 +148,7 @@ def lived(arg: Arg, ready: Ready) -> None:
 
 def live(engine: Engine) -> None:
     """Fill a bank so that nearly every step of a dream cycle finds something to do."""
-    from cogmem.changes import Actor, Touch, apply
+    from cogmem_core.changes import Actor, Touch, apply
 
     engine.pause()
     bank, clock = engine.bank(NAMESPACE), engine.services.runtime.now

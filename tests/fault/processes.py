@@ -17,9 +17,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, StorageConfig
-from cogmem.testing import CountingEmbedder
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
+from cogmem_core.testing import CountingEmbedder
 
 NAMESPACE = "alice"
 CONFIG = Config(
@@ -36,7 +36,7 @@ def _words(rng: random.Random) -> str:
 
 def opened(folder: str | Path) -> Engine:
     """The engine that all of them use."""
-    return cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG)
+    return cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG)
 
 
 def write(folder: str, name: str, count: int) -> dict[str, Any]:

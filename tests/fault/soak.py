@@ -19,9 +19,9 @@ from typing import Any
 import psutil
 from workload import CONFIG, START, Arg, Ready, words
 
-import cogmem
-from cogmem import CogMemError, EmbedderUnavailable, Engine, MemoryBank
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import CogMemError, EmbedderUnavailable, Engine, MemoryBank
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 _USERS = 8
 _LIFE = 500  # operations of a user
@@ -43,7 +43,7 @@ def soak(arg: Arg, ready: Ready) -> dict[str, Any]:
     rng, told = random.Random(arg["seed"]), Counter[str]()
     samples: list[dict[str, int]] = []
     every = max(1, arg["operations"] // _SAMPLES)
-    with cogmem.open(folder, embedder=embedder, clock=clock, config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=embedder, clock=clock, config=CONFIG) as engine:
         users, born = list(range(_USERS)), _USERS
         for number in range(arg["operations"]):
             clock.advance(seconds=_SECONDS)

@@ -20,9 +20,9 @@ import numpy as np
 from jobs import dreaming, state_of
 from workload import NAMESPACE, Arg, Ready, opened
 
-from cogmem import Engine
-from cogmem.storage.migrations import SCHEMA_VERSION
-from cogmem.testing import CountingEmbedder
+from cogmem_core import Engine
+from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
+from cogmem_core.testing import CountingEmbedder
 
 _ALLOWED = re.compile(
     r"ledger\.sqlite(-wal|-shm)?|ledger\.schema-\d+\.(sqlite|draft)|ops-log.*\.jsonl|cogmem\.toml|chroma|chroma/lock|chroma/gen-\d{6}(/.+)?"
@@ -271,7 +271,7 @@ def dreamt(arg: Arg, ready: Ready) -> dict[str, Any]:
 
 def stations(arg: Arg, ready: Ready) -> list[Any]:
     """The bank before a cycle and after each of its steps."""
-    from cogmem.config.dreaming import STEP_NAMES
+    from cogmem_core.config.dreaming import STEP_NAMES
 
     with dreaming(arg["folder"], arg["days"]) as engine:
         engine.pause()

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cogmem.config import StorageConfig
-from cogmem.ports import VectorWrite
-from cogmem.storage.generations import GenerationState, gate
-from cogmem.storage.vectors import ChromaIndex, Prepared
+from cogmem_core.config import StorageConfig
+from cogmem_core.ports import VectorWrite
+from cogmem_core.storage.vectors.chroma.generations import GenerationState, gate
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
 
 CONFIG, DIMENSION, COUNT = StorageConfig(sync_threshold=100), 32, 300
 VECTORS = np.random.default_rng(5).normal(size=(COUNT, DIMENSION)).astype(np.float32)
@@ -208,7 +208,7 @@ WRITER = """
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
 from test_chroma_damage import CONFIG, DIMENSION, WRITES, FileStore
-from cogmem.storage.vectors import ChromaIndex
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 root = pathlib.Path(sys.argv[2])
 index = ChromaIndex.open(root / "chroma", FileStore(root / "state"), "toy", DIMENSION, CONFIG)
 index.prepare()

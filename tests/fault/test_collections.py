@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 from survey import index_troubles
 
-import cogmem
-from cogmem import Engine, MemoryBank, StorageConfig, StoreError
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import Engine, MemoryBank, StorageConfig, StoreError
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 CONFIG = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9, write_slice=2, rebuild_tombstone_share=1.0))
 BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
 
 
 def opened(folder: Path) -> Engine:
-    engine = cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG)
+    engine = cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG)
     engine.pause()
     return engine
 
@@ -67,7 +67,7 @@ def test_a_small_bank_never_imports_chroma(folder: Path) -> None:
     """Remembered, recalled, dreamt, forgotten for good, closed: no import of chromadb, no thread for it."""
     script = """
 import sys, threading, cogmem
-with cogmem.open(sys.argv[1], embedder="hashing") as engine:
+with cogmem_core.open(sys.argv[1], embedder="hashing") as engine:
     bank = engine.bank("ann")
     for number in range(50):
         bank.add(f"The box number {number} holds apples")
@@ -179,10 +179,10 @@ def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_o
     """The index of a process that was killed is not trusted, and is built anew without being asked for."""
     script = """
 import dataclasses, os, sys, cogmem
-from cogmem import StorageConfig
-from cogmem.testing import MANUAL, CountingEmbedder
+from cogmem_core import StorageConfig
+from cogmem_core.testing import MANUAL, CountingEmbedder
 config = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9))
-engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=config)
+engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=config)
 for number in range(12):
     engine.bank("ann").add(f"Ann has the book number {number}")
 engine.sync()
@@ -190,7 +190,7 @@ engine.bank("ann").add("Ann has the last book")
 os._exit(9)
 """
     assert run([sys.executable, "-c", script, str(folder)], check=False).returncode == 9
-    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.flush()
         assert collections(engine) == {"ann": 13}
 
@@ -201,7 +201,7 @@ def test_a_bank_with_vectors_by_shard_opens_without_them(tmp_path: Path) -> None
         archive.extractall(tmp_path / "brain", filter="fully_trusted")  # ours, with its permissions
     assert list((tmp_path / "brain" / "chroma").glob("gen-*"))
     expected = json.loads((BANKS / "schema_8_facts.json").read_text())
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.flush()
         assert not engine.follower.loaded
         assert not list((tmp_path / "brain" / "chroma").glob("gen-*"))
@@ -216,7 +216,7 @@ def test_a_bank_with_vectors_by_shard_opens_without_them(tmp_path: Path) -> None
 def test_an_export_of_that_version_is_read_without_loss(tmp_path: Path) -> None:
     """Texts, states and ids."""
     expected = json.loads((BANKS / "schema_8_facts.json").read_text())["alice"]
-    with cogmem.open(tmp_path / "new", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "new", embedder="hashing", config=MANUAL) as engine:
         report = engine.bank("alice").import_(BANKS / "schema_8_alice.jsonl")
         memories = engine.bank("alice").list(state="any", limit=100)
         assert report.stored == len(expected)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, StorageConfig
-from cogmem.storage.reader import Filter
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
+from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 pytestmark = pytest.mark.thorough
 
@@ -29,16 +29,16 @@ CONFIG = Config(
 )
 PREAMBLE = """
 import random, resource, sys
-import cogmem
-from cogmem import Config, ConsolidationConfig, StorageConfig
-from cogmem.testing import CountingEmbedder
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, StorageConfig
+from cogmem_core.testing import CountingEmbedder
 # A torn index may grow without end.
 resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 2**20, 64 * 2**20))
 config = Config(
     storage=StorageConfig(index_above=0, index_linger_seconds=0.0),
     consolidation=ConsolidationConfig(trigger="manual"),
 )
-engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=config)
+engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=config)
 bank, rng = engine.bank("alice"), random.Random(int(sys.argv[2]))
 """
 WRITER = (
@@ -106,7 +106,7 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged_and_keeps_nothing_tw
         if seed % 3 != 2:
             continue
         embedder = CountingEmbedder()
-        with cogmem.open(folder, embedder=embedder, config=CONFIG) as engine:
+        with cogmem_core.open(folder, embedder=embedder, config=CONFIG) as engine:
             kept_exactly_once(engine, acknowledged)
             bank = engine.bank("alice")
             engine.flush()
@@ -125,7 +125,7 @@ ERASER = (
     PREAMBLE
     + """
 import os, pathlib, signal
-package, wanted, calls = str(pathlib.Path(cogmem.__file__).parent), int(sys.argv[3]), 0
+package, wanted, calls = str(pathlib.Path(cogmem_core.__file__).parent), int(sys.argv[3]), 0
 memory = bank.list(limit=1)[0]
 engine.flush()
 engine.pause()
@@ -154,7 +154,7 @@ def erase_and_die(folder: Path, call: int) -> tuple[int, str]:
 
 def prepared(folder: Path) -> None:
     """A store whose first memory is the canary, with versions, in Chroma's files too."""
-    with cogmem.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
         bank = engine.bank("alice")
         first = bank.remember(CANARY).memories[0]
         bank.remember([f"Sparrow number {i}" for i in range(30)])
@@ -195,7 +195,7 @@ def test_an_erasure_that_is_killed_is_finished_by_the_next_engine(
     code, said = erase_and_die(folder, max(1, int(share * erasing_calls)))
     assert (code, said) == (-signal.SIGKILL, "")
 
-    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.flush()
         bank = engine.bank("alice")
         assert bank.health()["queue_length"] == 0

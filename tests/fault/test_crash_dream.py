@@ -14,24 +14,24 @@ from pathlib import Path
 import pytest
 from jobs import live
 
-import cogmem
-from cogmem import MemoryBank
-from cogmem.config.dreaming import STEP_NAMES
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.testing import MANUAL, FrozenClock
 
 pytest.importorskip("resource", reason="needs POSIX signals")
 
 LATER = 90
 DREAMER = f"""
 import os, signal, sys
-import cogmem
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 from sqlalchemy import event
 
 clock = FrozenClock()
 clock.advance(days={LATER})
 
-engine = cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL)
+engine = cogmem_core.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL)
 engine.pause()
 left = int(sys.argv[2])
 
@@ -51,14 +51,14 @@ print("survived", int(sys.argv[2]) - left, flush=True)
 def opened(folder: Path, days: float, **moved: float) -> Iterator[MemoryBank]:
     clock = FrozenClock()
     clock.advance(days=days, **moved)
-    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
 
 def lived(folder: Path) -> None:
     """A bank in which nearly every step finds something to do."""
-    with cogmem.open(folder, embedder="hashing", clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=MANUAL) as engine:
         live(engine)
 
 
@@ -153,13 +153,13 @@ def test_two_processes_one_runs(before: Path, tmp_path: Path) -> None:
     shutil.copytree(before, folder)
     script = f"""
 import sys
-import cogmem
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 
 clock = FrozenClock()
 clock.advance(days={LATER})
 
-with cogmem.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL) as engine:
+with cogmem_core.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL) as engine:
     def wait(step, done, total):
         if done == 0:
             print("inside", flush=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine
-from cogmem.storage.reader import Filter
-from cogmem.testing import CountingEmbedder
+import cogmem_core
+from cogmem_core import Engine
+from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.testing import CountingEmbedder
 
 pytestmark = pytest.mark.thorough
 
@@ -22,15 +22,15 @@ pytest.importorskip("resource", reason="needs POSIX signals")
 MODES = ("auto", "raw", "semantic", "hybrid")
 WRITER = """
 import sys, time
-import cogmem
-from cogmem.testing import CountingEmbedder
+import cogmem_core
+from cogmem_core.testing import CountingEmbedder
 
 class Slow(CountingEmbedder):
     def embed_documents(self, texts):
         time.sleep(0.03)
         return super().embed_documents(texts)
 
-engine = cogmem.open(sys.argv[1], embedder=Slow())
+engine = cogmem_core.open(sys.argv[1], embedder=Slow())
 bank, first = engine.bank("alice"), int(sys.argv[2])
 print("ready", flush=True)
 for number in range(first, first + 10_000):
@@ -67,7 +67,7 @@ def test_every_acknowledged_turn_is_encoded_exactly_once(tmp_path: Path, acknowl
     folder = tmp_path / "brain"
     acknowledged = killed_after(folder, 0, acknowledgements)
     acknowledged += killed_after(folder, 20_000, acknowledgements)
-    with cogmem.open(folder, embedder=CountingEmbedder()) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder()) as engine:
         engine.pause()
         turns, before = told(engine)
         queued = engine.bank("alice").health()["turns"].get("queued", 0)

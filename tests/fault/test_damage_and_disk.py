@@ -21,9 +21,9 @@ from jobs import copied
 from power import Power, compiled
 from workload import CONFIG, NAMESPACE
 
-import cogmem
-from cogmem import StoreError
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import StoreError
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +70,9 @@ def test_a_log_that_cannot_be_emptied_is_a_typed_error(yard: Yard, tmp_path: Pat
 
 ERASES = """
 import sys
-import cogmem
-from cogmem.testing import CountingEmbedder
-with cogmem.open(sys.argv[1], embedder=CountingEmbedder()) as engine:
+import cogmem_core
+from cogmem_core.testing import CountingEmbedder
+with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder()) as engine:
     bank = engine.bank("alice")
     bank.remember([f"zq{n}xq {'f' * 3_000}" for n in range(500)], mode="raw")
     print(bank.forget("zq77xq", hard=True).remaining, bank.count())
@@ -143,7 +143,7 @@ def test_a_damaged_page_of_the_ledger_is_told_and_never_read_as_if_it_were_sound
     (folder / "ledger.sqlite").write_bytes(content)
     told = []
     try:
-        with cogmem.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+        with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
             engine.pause()
             told += engine.health()["warnings"]
             with pytest.raises(StoreError, match="damaged"):
@@ -160,7 +160,7 @@ def test_a_clock_that_jumps_loses_nothing(folder: Path, days: float) -> None:
     for jump in (0.0, days, 0.0, days, 0.1):
         clock.now = FrozenClock().now
         clock.advance(days=jump)
-        with cogmem.open(folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
+        with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
             bank = engine.bank(NAMESPACE)
             before = bank.count(state="any")
             bank.remember(f"said at {jump} from there", mode="raw")
@@ -178,10 +178,10 @@ def test_a_lease_of_a_clock_that_was_ahead_is_ended_by_the_doctor(folder: Path) 
     """A process whose clock was a year ahead died in a cycle; nobody waits a year for it."""
     ahead = FrozenClock()
     ahead.advance(days=365)
-    opened = cogmem.open(folder, embedder=CountingEmbedder(), clock=ahead, config=CONFIG)
+    opened = cogmem_core.open(folder, embedder=CountingEmbedder(), clock=ahead, config=CONFIG)
     with opened as engine, engine.services.ledger.writing() as writer:
         assert writer.take_lease(NAMESPACE, "dead", now=ahead(), seconds=120) is not None
-    with cogmem.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
         assert engine.bank(NAMESPACE).consolidate().reason == "another cycle is running on this namespace"
         assert [finding.kind for finding in engine.doctor(repair=True).findings if finding.repaired] == ["leases"]
         assert engine.bank(NAMESPACE).consolidate().run_id != ""

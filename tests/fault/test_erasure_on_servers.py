@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from servers import CHROMA, Chroma, Databases, Postgres, run_sql
 
-import cogmem
-from cogmem import StorageConfig
-from cogmem.ports import FloatArray
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import StorageConfig
+from cogmem_core.ports import FloatArray
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 CANARY = "The canary Tweety2718281 sings at dawn"
 # Of length 1 to the last bit, so that Chroma stores it as it is.
@@ -63,7 +63,7 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(server
     with Databases(postgres.url).fresh() as url:
         storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0, sync_threshold=100)
         config = replace(MANUAL, storage=storage)
-        with cogmem.open(embedder=Canary(), clock=FrozenClock(), config=config) as engine:
+        with cogmem_core.open(embedder=Canary(), clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
             memory = bank.remember(CANARY, speaker="Tweety2718281", metadata={"who": "Tweety2718281"}).memories[0]
             bank.remember(TEXTS)
@@ -99,7 +99,7 @@ def test_after_the_operators_steps_no_file_of_either_server_holds_a_trace(server
         _purge_chroma(chroma)
         assert traces(chroma.folder) == []
         chroma.start()
-        with cogmem.open(embedder=Canary(), clock=FrozenClock(), config=config) as engine:
+        with cogmem_core.open(embedder=Canary(), clock=FrozenClock(), config=config) as engine:
             assert engine.sync() == 0
             found = engine.bank("alice").recall("boats word5")
             assert (found.degraded, engine.follower.index.total()) == ((), 150)
@@ -123,7 +123,7 @@ def test_an_emptied_chroma_folder_is_the_simple_way(servers: tuple[Postgres, Chr
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
         storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0)
-        with cogmem.open(embedder=Canary(), config=replace(MANUAL, storage=storage)) as engine:
+        with cogmem_core.open(embedder=Canary(), config=replace(MANUAL, storage=storage)) as engine:
             bank = engine.bank("alice")
             memory = bank.remember(CANARY).memories[0]
             bank.remember(TEXTS[:20])
@@ -145,7 +145,7 @@ def test_erasing_while_the_chroma_server_is_away_is_finished_when_it_is_back(
     postgres, chroma = servers
     with Databases(postgres.url).fresh() as url:
         storage = StorageConfig(ledger_url=url, chroma_url=chroma.url, index_above=0)
-        with cogmem.open(embedder=Canary(), config=replace(MANUAL, storage=storage)) as engine:
+        with cogmem_core.open(embedder=Canary(), config=replace(MANUAL, storage=storage)) as engine:
             bank = engine.bank("alice")
             memory = bank.remember(CANARY).memories[0]
             bank.remember(TEXTS[:20])

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, LogConfig, StorageConfig
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, LogConfig, StorageConfig
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(150)]
 QUERIES = ["boats word5", "a remark about violins", "cheese and rain", "word77", "trains"]
@@ -24,7 +24,7 @@ CONFIGS = {
 
 
 def opened(folder: Path, config: Config, embedder: CountingEmbedder | None = None) -> Engine:
-    return cogmem.open(folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config)
+    return cogmem_core.open(folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config)
 
 
 def recalled(engine: Engine) -> list[list[str]]:

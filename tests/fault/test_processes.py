@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from processes import CONFIG, NAMESPACE, opened, relay, together
 
-import cogmem
-from cogmem import CogMemError, MemoryBank, NotFound
-from cogmem.testing import CountingEmbedder
+import cogmem_core
+from cogmem_core import CogMemError, MemoryBank, NotFound
+from cogmem_core.testing import CountingEmbedder
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -38,12 +38,12 @@ def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
 
 FORKED = """
 import os, sys, traceback, warnings
-import cogmem
+import cogmem_core
 from processes import CONFIG, NAMESPACE
-from cogmem.testing import CountingEmbedder
+from cogmem_core.testing import CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
-engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=CONFIG)
+engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=CONFIG)
 bank = engine.bank(NAMESPACE)
 bank.remember([f"parent{n}q says something" for n in range(200)], mode="raw")
 engine.sync()
@@ -98,12 +98,12 @@ def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(tm
 
 WORKERS = """
 import multiprocessing, sys, warnings
-import cogmem
+import cogmem_core
 from processes import CONFIG, NAMESPACE
-from cogmem.testing import CountingEmbedder
+from cogmem_core.testing import CountingEmbedder
 
 def work(folder, number):
-    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         bank = engine.bank(NAMESPACE)
         bank.remember([f"w{number}x{i}q speaks" for i in range(20)], mode="raw")
         engine.flush()
@@ -117,7 +117,7 @@ if __name__ == "__main__":
         worker.start()
     for worker in workers:
         worker.join(100)
-    with cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=CONFIG) as engine:
         print([worker.exitcode for worker in workers], engine.bank(NAMESPACE).count(), engine.doctor().clean)
 """
 
@@ -179,6 +179,6 @@ def test_sixteen_threads_do_everything_at_once(tmp_path: Path) -> None:
         names = {"remember", "add", "edit", "pin", "forget", "erase", "recall", "item", "dream", "not found"}
         assert set(told) <= names
         assert engine.doctor().findings == ()
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.sync()
         assert engine.doctor().findings == ()

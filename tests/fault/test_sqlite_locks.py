@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem.storage.locks import Gate, begin_use, end_use, raw
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core.storage.ledger.sqlite_locks import Gate, begin_use, end_use, raw
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -25,10 +25,10 @@ connection.close()
 
 ERASES = f"""
 import os, subprocess, sys
-import cogmem
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
-engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=MANUAL)
+engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=MANUAL)
 bank = engine.bank("alice")
 bank.add("My sister lives in Porto.")
 for number in range(3):
@@ -43,11 +43,11 @@ os._exit(9)
 
 FORKS = f"""
 import os, subprocess, sys, warnings
-import cogmem
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
-engine = cogmem.open(sys.argv[1], embedder=CountingEmbedder(), config=MANUAL)
+engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=MANUAL)
 bank = engine.bank("alice")
 bank.add("My sister lives in Porto.")
 (ready, tell), (may, allow) = os.pipe(), os.pipe()
@@ -73,11 +73,11 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 COPIES = """
 import os, warnings
-import cogmem
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
-engine = cogmem.open(embedder=CountingEmbedder(), config=MANUAL)
+engine = cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL)
 bank = engine.bank("alice")
 bank.add("My sister lives in Porto.")
 child = os.fork()
@@ -101,7 +101,7 @@ def run(script: str, folder: Path) -> tuple[int, list[str], str]:
 
 
 def there(folder: Path) -> int:
-    with cogmem.open(folder, embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=MANUAL) as engine:
         assert engine.doctor().findings == ()
         return engine.bank("alice").count()
 

@@ -14,10 +14,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, StorageConfig
-from cogmem.errors import CogMemError, NotFound
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
+from cogmem_core.errors import CogMemError, NotFound
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 NAMESPACE = "alice"
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -32,7 +32,7 @@ Ready = Callable[[], None]
 
 def warm() -> None:
     """Use everything once, without Chroma and without a thread, so that forked children need not import it."""
-    with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
         engine.pause()
         engine.worker.start = lambda: None  # type: ignore[method-assign] - no thread may be there at a fork
         bank = engine.bank(NAMESPACE)
@@ -50,7 +50,7 @@ def clock_at(hours: float) -> FrozenClock:
 
 def opened(folder: str | Path, hours: float = 0.0, embedder: CountingEmbedder | None = None) -> Engine:
     """The engine that the jobs use."""
-    return cogmem.open(folder, embedder=embedder or CountingEmbedder(), clock=clock_at(hours), config=CONFIG)
+    return cogmem_core.open(folder, embedder=embedder or CountingEmbedder(), clock=clock_at(hours), config=CONFIG)
 
 
 class Notes:
@@ -116,7 +116,7 @@ def _remember(hand: Hand) -> None:
     texts = [hand.text(tag) for tag in tags]
     wait = hand.rng.random() < 0.6
     hand.begin("remember", texts=dict(zip(tags, texts, strict=True)), wait=wait)
-    turns = [cogmem.Turn(text, ref=tag) for tag, text in zip(tags, texts, strict=True)]
+    turns = [cogmem_core.Turn(text, ref=tag) for tag, text in zip(tags, texts, strict=True)]
     hand.bank.remember(turns, mode="raw", wait=wait)
     hand.done()
 

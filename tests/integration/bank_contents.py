@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from cogmem import MemoryBank
+from cogmem_core import MemoryBank
 
 __all__ = ["NOON", "contents", "imported", "lines"]
 

@@ -10,10 +10,10 @@ from observed import SMALL
 from observed import opened as observing
 from pg_workers import Open, opening
 
-import cogmem
-from cogmem import Engine, Items, MemoryBank
-from cogmem.services import Services
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, Items, MemoryBank
+from cogmem_core.services import Services
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 
 @pytest.fixture
@@ -25,14 +25,14 @@ def embedder() -> CountingEmbedder:
 @pytest.fixture
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
     """In memory; many files have another one."""
-    with cogmem.open(embedder=embedder, clock=clock, config=MANUAL) as made:
+    with cogmem_core.open(embedder=embedder, clock=clock, config=MANUAL) as made:
         yield made
 
 
 @pytest.fixture
 def reopen(folder: Path, clock: FrozenClock, embedder: CountingEmbedder) -> Callable[..., Engine]:
     """Opens the bank of the folder."""
-    return lambda config=MANUAL: cogmem.open(folder, embedder=embedder, clock=clock, config=config)
+    return lambda config=MANUAL: cogmem_core.open(folder, embedder=embedder, clock=clock, config=config)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cogmem import Items, MemoryBank
+from cogmem_core import Items, MemoryBank
 
 __all__ = ["HOME", "SOUP", "holding", "put", "states"]
 

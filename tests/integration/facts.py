@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cogmem import Engine, MemoryBank
-from cogmem.testing import FrozenClock
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.testing import FrozenClock
 
 __all__ = ["ANSWER", "EMMA", "NOAH", "QUERY", "SOFIA", "three_facts"]
 

@@ -13,10 +13,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 from hostile import ROWS
 
-import cogmem
-from cogmem import InvalidInput, NotFound
-from cogmem.results import ItemWrite
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import InvalidInput, NotFound
+from cogmem_core.results import ItemWrite
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 __all__ = ["BY_ACT", "ROWS", "Hostile"]
 
@@ -30,7 +30,7 @@ class Hostile:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
+        self.engine = cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
         self.bank = self.engine.bank("alice")
         self.known = self.bank.remember("The heron fishes at dawn").memories[0]
         self.engine.bank("bob").remember("Bob keeps a canary")

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import Any
 
-import cogmem
-from cogmem import Config, Engine, StoreError, Turn
-from cogmem.config import ObservationConfig
-from cogmem.models import ObservationNote
-from cogmem.services import Services
-from cogmem.storage.writer import Writer
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, StoreError, Turn
+from cogmem_core.config import ObservationConfig
+from cogmem_core.models import ObservationNote
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.testing import FrozenClock
 
 __all__ = ["FIVE", "NOON", "SMALL", "YEAR", "StumblingLedger", "kept", "opened", "said"]
 
@@ -23,7 +23,7 @@ SMALL = Config(observation=ObservationConfig(max_notes=4))
 
 
 def opened(config: Config | None = None, **given: Any) -> Engine:
-    return cogmem.open(embedder="hashing", clock=FrozenClock(), config=config or Config(), **given)
+    return cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config or Config(), **given)
 
 
 def kept(services: Services, level: Any, namespace: str = "alice") -> list[ObservationNote]:

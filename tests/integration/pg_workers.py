@@ -7,9 +7,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-import cogmem
-from cogmem import Engine, StorageConfig
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, StorageConfig
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 __all__ = ["Open", "opening"]
 
@@ -23,6 +23,8 @@ def opening(ledger_url: str) -> Iterator[Open]:
 
         def make(url: str = ledger_url, **settings: Any) -> Engine:
             config = replace(MANUAL, storage=StorageConfig(ledger_url=url, **settings))
-            return workers.enter_context(cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=config))
+            return workers.enter_context(
+                cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=config)
+            )
 
         yield make

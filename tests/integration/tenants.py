@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cogmem import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
-from cogmem.results import ItemWrite, Recall
-from cogmem.storage.reader import Filter
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
+from cogmem_core.results import ItemWrite, Recall
+from cogmem_core.storage.ledger.reader import Filter
 
 LOOK_ALIKES = (
     *("a", "A", "aa", "ab", " a", "a ", "a  ", "á", "ａ", "а", "ɑ", "a\u200b", "\u202ea", "a\u0301"),

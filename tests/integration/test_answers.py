@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Engine, MemoryBank, Turn
-from cogmem.adapters.conversation import Conversation, Habits
-from cogmem.storage.reader import Filter
-from cogmem.testing import MANUAL, CountingEmbedder, ScriptedLLM
+import cogmem_core
+from cogmem_core import Engine, MemoryBank, Turn
+from cogmem_core.adapters.conversation import Conversation, Habits
+from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.testing import MANUAL, CountingEmbedder, ScriptedLLM
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "bank", embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "bank", embedder=CountingEmbedder(), config=MANUAL) as engine:
         yield engine
 
 
@@ -103,7 +103,7 @@ def test_long_turns_tell_enough(bank: MemoryBank) -> None:
 def test_it_can_be_switched_off(tmp_path: Path) -> None:
     """0 = never."""
     off = dataclasses.replace(MANUAL, encoding=dataclasses.replace(MANUAL.encoding, answer_characters=0))
-    with cogmem.open(tmp_path, embedder=CountingEmbedder(), config=off) as engine:
+    with cogmem_core.open(tmp_path, embedder=CountingEmbedder(), config=off) as engine:
         bank = engine.bank("ann")
         bank.remember([asks("What is your dog called?"), says("Rex, since May")])
         assert keys(bank) == {"Rex, since May": "Rex, since May"}
@@ -173,7 +173,7 @@ def test_what_the_caller_tells(engine: Engine) -> None:
         "I see it, since May": "I see it, since May",
     }
     assert [memory.metadata for memory in bank.list()] == [{}, {}, {}]
-    with pytest.raises(cogmem.InvalidInput, match=r"content\.asked"):
+    with pytest.raises(cogmem_core.InvalidInput, match=r"content\.asked"):
         bank.remember(Turn("Rex", asked=7))  # type: ignore[arg-type]
 
 
@@ -298,7 +298,7 @@ def test_a_model_is_asked_again_about_the_same_short_answer(tmp_path: Path) -> N
         return {"facts": [{"turn": 0, "text": text, "foresight": False, **told}]}
 
     llm = ScriptedLLM(formed("User's brother Tom cooks."), formed("User's brother Tom drives."), default={})
-    with cogmem.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
         bank = engine.bank("ann")
         for does in ("cooks", "drives"):
             bank.remember(asks(f"Who {does} at home?"))
@@ -345,7 +345,7 @@ def test_a_model_that_says_yes_tells_nothing_of_a_person(bank: MemoryBank) -> No
 def test_the_seed_to_the_letter_skips_every_confirmation() -> None:
     """Seed 001: `observer.keep_weak` off keeps nothing that the gate calls trivial."""
     config = dataclasses.replace(MANUAL, observer=dataclasses.replace(MANUAL.observer, keep_weak=False))
-    with cogmem.open(embedder=CountingEmbedder(), config=config) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), config=config) as engine:
         report = engine.bank("ann").remember(Turn("Yes.", asked=VEGAN))
     assert (report.receipts[0].status, report.receipts[0].reason) == ("skipped", "length")
 
@@ -385,7 +385,7 @@ def test_a_model_reads_the_question_with_the_answer(tmp_path: Path) -> None:
     """Where the other's words are no turns here, the model is told what was answered, and may use its words."""
     told = {"quote": "Yes.", "category": "fact", "entities": [], "about": None, "until": None, "foresight": False}
     llm = ScriptedLLM({"facts": [{"turn": 0, "text": "User is vegan.", **told}]})
-    with cogmem.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "other", embedder=CountingEmbedder(), llm=llm, config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember(Turn("Yes.", asked=VEGAN))
         assert [memory.content for memory in bank.list()] == ["User is vegan."]

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import BankClosed, Config, Engine, Items, MemoryBank, Recall
-from cogmem.bank.learning import Learning
-from cogmem.bank.memories import Memories
-from cogmem.bank.upkeep import Upkeep
-from cogmem.engine.fanout import FanOut
-from cogmem.engine.maintenance import Maintenance
-from cogmem.engine.oversight import Oversight
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import BankClosed, Config, Engine, Items, MemoryBank, Recall
+from cogmem_core.bank.learning import Learning
+from cogmem_core.bank.memories import Memories
+from cogmem_core.bank.upkeep import Upkeep
+from cogmem_core.engine.fanout import FanOut
+from cogmem_core.engine.maintenance import Maintenance
+from cogmem_core.engine.oversight import Oversight
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
 IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
@@ -65,7 +65,7 @@ def test_there_are_no_twins_without_a_method() -> None:
 
 async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
     """One walk through all of them."""
-    async with cogmem.open(
+    async with cogmem_core.open(
         tmp_path / "brain", embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()
     ) as engine:
         bank = engine.bank("alice")
@@ -97,7 +97,7 @@ async def test_the_twins_do_what_the_methods_do(tmp_path: Path) -> None:
 
 async def test_fifty_concurrent_calls_neither_fail_nor_mix(tmp_path: Path) -> None:
     """Writes and reads of several namespaces at once: every turn is there once, every answer from its own namespace."""
-    async with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
+    async with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
         banks = [engine.bank(f"user {i}") for i in range(5)]
         reports = await asyncio.gather(*(banks[i % 5].aremember(f"fact {i} of user {i % 5}") for i in range(50)))
         answers = await asyncio.gather(*(banks[i % 5].arecall(f"fact {i}", k=10) for i in range(50)))
@@ -112,7 +112,7 @@ async def test_fifty_concurrent_calls_neither_fail_nor_mix(tmp_path: Path) -> No
 
 async def test_the_same_turn_said_fifty_times_at_once_is_one_memory() -> None:
     """Two threads cannot both find it new."""
-    async with cogmem.open(embedder=CountingEmbedder(), config=Config()) as engine:
+    async with cogmem_core.open(embedder=CountingEmbedder(), config=Config()) as engine:
         bank = engine.bank("alice")
         reports = await asyncio.gather(*(bank.aremember("It rains") for _ in range(50)))
         statuses = sorted(report.receipts[0].status for report in reports)
@@ -123,10 +123,13 @@ async def test_the_same_turn_said_fifty_times_at_once_is_one_memory() -> None:
 
 async def test_both_kinds_of_with_close_the_engine(tmp_path: Path) -> None:
     """Also if the block raises; closing again is allowed."""
-    with pytest.raises(ZeroDivisionError), cogmem.open(tmp_path / "a", embedder="hashing", config=Config()) as plain:
+    with (
+        pytest.raises(ZeroDivisionError),
+        cogmem_core.open(tmp_path / "a", embedder="hashing", config=Config()) as plain,
+    ):
         raise ZeroDivisionError
     with pytest.raises(ZeroDivisionError):
-        async with cogmem.open(tmp_path / "b", embedder="hashing", config=Config()) as awaited:
+        async with cogmem_core.open(tmp_path / "b", embedder="hashing", config=Config()) as awaited:
             raise ZeroDivisionError
     for engine in (plain, awaited):
         with pytest.raises(BankClosed, match=r"open it again with cogmem\.open"):
@@ -205,15 +208,15 @@ def test_the_tables_below_name_every_method() -> None:
 
 def test_after_closing_every_method_says_that_the_engine_is_closed(tmp_path: Path) -> None:
     """BankClosed names the way back; nothing hangs, nothing half works."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=Config()) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=Config()) as engine:
         bank = engine.bank("alice")
         bank.remember("x")
     for name, call in BANK_CALLS.items():
         with pytest.raises(BankClosed) as caught:
             call(bank)
-        assert "cogmem.open" in str(caught.value), name
+        assert "cogmem_core.open" in str(caught.value), name
     for name, request in ENGINE_CALLS.items():
         with pytest.raises(BankClosed) as caught:
             request(engine)
-        assert "cogmem.open" in str(caught.value), name
+        assert "cogmem_core.open" in str(caught.value), name
     assert "closed" in repr(engine)

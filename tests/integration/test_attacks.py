@@ -21,12 +21,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
 from attacks import LIFE, MINJA, OUTLIERS
 
-import cogmem
-from cogmem import MemoryBank, Turn
-from cogmem.models import Memory
-from cogmem.ports import FloatArray
-from cogmem.storage.embedders.wrap import resolve
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import MemoryBank, Turn
+from cogmem_core.embedders.factory import resolve
+from cogmem_core.models import Memory
+from cogmem_core.ports import FloatArray
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 K = 5
 EVERY = 6 if os.environ.get("COGMEM_EXAMPLES", "1") == "1" else 1
@@ -167,7 +167,7 @@ def campaign(every: int, embedder: str = "") -> tuple[Outcome, ...]:
     """Each n-th attack, on a life of its own."""
     found, clock = [], FrozenClock()
     inner = resolve(embedder, config=CONFIG.embedding, clock=time.monotonic) if embedder else None
-    with cogmem.open(embedder=Outlier(inner), clock=clock, config=CONFIG) as engine:
+    with cogmem_core.open(embedder=Outlier(inner), clock=clock, config=CONFIG) as engine:
         for number, attack in enumerate(attacks()[::every]):
             found.append(attacked(engine.bank(f"attacked {number}"), clock, attack))
     return tuple(found)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.storage.ledger import LEDGER_FILE
-from cogmem.storage.migrations import SCHEMA_VERSION
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.storage.ledger.ledger import LEDGER_FILE
+from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 
 def opened(folder: Path) -> Engine:
-    return cogmem.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
+    return cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
 
 
 @pytest.fixture

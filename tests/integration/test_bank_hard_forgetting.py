@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from bank_contents import contents
 
-import cogmem
-from cogmem import Config, EncodingConfig, Engine, MemoryBank
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, Engine, MemoryBank
+from cogmem_core.testing import MANUAL, FrozenClock
 
 
 class TestHardForgetting:
@@ -22,14 +22,14 @@ class TestHardForgetting:
 
         assert (receipt.memory_ids, receipt.hard, receipt.episodes, receipt.remaining) == ((memory.id,), True, 2, ())
         for call in (bank.get, bank.history, bank.restore, bank.explain):
-            with pytest.raises(cogmem.NotFound):
+            with pytest.raises(cogmem_core.NotFound):
                 call(memory.id)
         assert (bank.count(state="any"), bank.health()["turns"], contents(bank.recall("desk"))) == (0, {}, [])
 
     def test_turns_that_a_memory_no_longer_lists_are_erased_too(self, clock: FrozenClock) -> None:
         """The list of sources is bounded, the erasure is not."""
         config = Config(encoding=EncodingConfig(sources_kept=2))
-        with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             bank.remember(["My desk is 4711"] * 6 + ["Something else"])
             bank.remember("my desk  is 4711", role="assistant", mode="raw")
@@ -71,7 +71,7 @@ class TestHardForgetting:
 def test_forgetting_a_whole_namespace_for_good_forgets_its_name(tmp_path: Path, clock: FrozenClock) -> None:
     """A namespace is often a person's mail address."""
     folder, name = tmp_path / "brain", "maria.secret@example.com"
-    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
         engine.bank(name).remember(["I moved to Lisbon", "My cat is called Mochi"])
         engine.bank("bob").remember("I like tea")
         engine.bank(name).forget("Mochi", hard=True)

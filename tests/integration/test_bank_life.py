@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from bank_contents import NOON, contents, lines
 
-from cogmem import EmbedderUnavailable, Engine, MemoryBank, Protected
-from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Protected
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 
 class TestListAndCount:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from bank_contents import contents, imported, lines
 
-import cogmem
-from cogmem import Config, Engine, MemoryBank, RetrievalConfig
-from cogmem.retrieval.budget import count_tokens
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, MemoryBank, RetrievalConfig
+from cogmem_core.retrieval.budget import count_tokens
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 
 class TestRecall:
@@ -188,7 +188,7 @@ class TestContext:
 def test_mmr_can_be_switched_off(clock: FrozenClock) -> None:
     """With lambda 1 the order is the order of the scores."""
     config = Config(retrieval=RetrievalConfig(mmr_lambda=1.0))
-    with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
+    with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         bank.remember([f"tea note {i} {'tea ' * (i % 4)}" for i in range(20)])
         scores = [item.score for item in bank.recall("tea", k=20).results]

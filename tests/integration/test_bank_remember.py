@@ -8,11 +8,11 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from bank_contents import NOON, contents
 
-import cogmem
-from cogmem import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBank, Turn
-from cogmem.ports import FloatArray
-from cogmem.storage.embedders.hashing import HashingEmbedder
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, EmbedderUnavailable, EncodingConfig, Engine, MemoryBank, Turn
+from cogmem_core.embedders.hashing import HashingEmbedder
+from cogmem_core.ports import FloatArray
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 
 class TestRemember:
@@ -151,7 +151,7 @@ class TestRemember:
     def test_only_the_first_and_the_newest_sources_are_listed(self, clock: FrozenClock) -> None:
         """A sentence said a thousand times does not grow without end."""
         config = Config(encoding=EncodingConfig(sources_kept=3))
-        with cogmem.open(embedder="hashing", clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             for number in range(6):
                 bank.remember("My desk is 4711", ref=f"r{number}")
@@ -207,7 +207,7 @@ def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: Fro
     """It alone stays queued, with the reason; the rest of its batch becomes memories."""
     texts = [f"Fact number {i}" for i in range(20)]
     texts[place] = "poison"
-    with cogmem.open(embedder=Picky(48), clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=Picky(48), clock=clock, config=MANUAL) as engine:
         bank = engine.bank("alice")
         assert {r.status for r in bank.remember(texts).receipts} == {"queued"}
         engine.flush()

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from bank_contents import NOON, contents, lines
 
-import cogmem
-from cogmem import BankClosed, Engine, MemoryBank, StorageConfig, StoreError, Turn
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import BankClosed, Engine, MemoryBank, StorageConfig, StoreError, Turn
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 SEARCHED = replace(MANUAL, storage=StorageConfig(index_above=0))
 
@@ -34,7 +34,7 @@ class TestTransfer:
         self.fill(bank)
         original = lines(bank, tmp_path / "one")
         fresh = CountingEmbedder()
-        with cogmem.open(tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=MANUAL) as other:
+        with cogmem_core.open(tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=MANUAL) as other:
             report = other.bank("alice").import_(tmp_path / "one")
             copied = lines(other.bank("alice"), tmp_path / "two")
             recalled = contents(other.bank("alice").recall("edited plain"))
@@ -77,7 +77,7 @@ class TestTransfer:
         self.fill(bank)
         bank.export(tmp_path / "one")
         other = CountingEmbedder(dimension=32)
-        with cogmem.open(embedder=other, clock=FrozenClock(), config=MANUAL) as engine:
+        with cogmem_core.open(embedder=other, clock=FrozenClock(), config=MANUAL) as engine:
             engine.bank("alice").import_(tmp_path / "one")
             assert len(other.texts) == 4
             assert contents(engine.bank("alice").recall("edited"))[0] == "Edited 🥳"
@@ -89,7 +89,7 @@ class TestTransfer:
         embedder.failure = RuntimeError("down")
         bank.remember("Waiting for a vector", ref="w")
         bank.export(tmp_path / "one")
-        with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL) as other:
+        with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL) as other:
             other.bank("alice").import_(tmp_path / "one")
             other.flush()
             assert [(m.content, m.refs) for m in other.bank("alice").list()] == [("Waiting for a vector", ("w",))]
@@ -115,30 +115,30 @@ class TestPersistence:
     def test_a_second_engine_recalls_the_same(self, tmp_path: Path, clock: FrozenClock) -> None:
         """Close, open, ask again: same ids, same scores, nothing embedded but the query."""
         texts = [f"Fact number {i} is about {'cats' if i % 3 else 'dogs'}" for i in range(30)]
-        with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
             engine.bank("alice").remember(texts)
             before = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
         again = CountingEmbedder()
-        with cogmem.open(tmp_path / "brain", embedder=again, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder=again, clock=clock, config=MANUAL) as engine:
             after = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
         assert after == before
         assert again.texts == []
 
     def test_reindexing_with_another_embedder_keeps_every_memory(self, tmp_path: Path, clock: FrozenClock) -> None:
         """The bank then belongs to the new embedder."""
-        with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL) as engine:
             engine.bank("alice").remember([f"Fact {i} about cats" for i in range(5)])
             report = engine.reindex("hashing:48")
             assert (report.embedded, report.indexed, report.fingerprint) == (5, 5, "hashing-v1-48")
             assert len(engine.bank("alice").recall("cats").results) == 5
             assert engine.origin["embedder"] == "hashing:48"
-        with cogmem.open(tmp_path / "brain", embedder="hashing:48", clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing:48", clock=clock, config=MANUAL) as engine:
             assert len(engine.bank("alice").recall("cats", k=5).results) == 5
 
 
 def test_closing_goes_on_when_a_part_fails(tmp_path: Path) -> None:
     """Else the folder would stay locked until the process ends."""
-    engine = cogmem.open(tmp_path / "brain", embedder="hashing", config=SEARCHED)
+    engine = cogmem_core.open(tmp_path / "brain", embedder="hashing", config=SEARCHED)
     engine.bank("alice").add("Wednesday is chess night")
     engine.sync()
     for generation in (tmp_path / "brain" / "chroma").glob("gen-*"):
@@ -147,7 +147,7 @@ def test_closing_goes_on_when_a_part_fails(tmp_path: Path) -> None:
         engine.close()
     with pytest.raises(BankClosed):
         engine.sync()
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=SEARCHED) as again:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=SEARCHED) as again:
         again.sync()
         assert again.health()["index"] == {"ready": True, "loaded": True, "lag": 0}
         assert [item.content for item in again.bank("alice").recall("chess").results] == ["Wednesday is chess night"]

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from servers import Chroma
 
-import cogmem
-from cogmem import Engine, MemoryBank, StorageConfig
-from cogmem.storage.chroma import tag_of
-from cogmem.storage.connection import connect_server
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, MemoryBank, StorageConfig
+from cogmem_core.storage.vectors.chroma.client import connect_server
+from cogmem_core.storage.vectors.chroma.collections import tag_of
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(60)]
 QUERIES = ["boats word5", "a remark about violins", "word37"]
@@ -37,7 +37,9 @@ def opened() -> Iterator[Any]:
         def make(folder: Path, url: str, embedder: CountingEmbedder | None = None) -> Engine:
             storage = StorageConfig(chroma_url=url, index_above=0, write_slice=25)
             config = replace(MANUAL, storage=storage)
-            engine = cogmem.open(folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config)
+            engine = cogmem_core.open(
+                folder, embedder=embedder or CountingEmbedder(), clock=FrozenClock(), config=config
+            )
             return workers.enter_context(engine)
 
         yield make
@@ -185,6 +187,6 @@ def test_a_worker_follows_when_another_one_replaces_the_index(chroma: Chroma, tm
 @pytest.mark.parametrize("url", ["http://me:s3cret@127.0.0.1:1", "http://127.0.0.1:1/path", "ftp://x", "nonsense"])
 def test_an_address_that_cannot_be_one_is_refused_without_being_quoted(tmp_path: Path, url: str, opened: Any) -> None:
     """A password must not stand in an error, and Chroma has none."""
-    with pytest.raises(cogmem.ConfigError) as caught:
+    with pytest.raises(cogmem_core.ConfigError) as caught:
         opened(tmp_path / "brain", url)
     assert "s3cret" not in str(caught.value)

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.adapters.conversation import Conversation, Habits, open_question
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.adapters.conversation import Conversation, Habits, open_question
+from cogmem_core.testing import MANUAL
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -21,7 +21,7 @@ USED = "You like hiking on Mount Rainier"
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         yield engine
 
@@ -251,7 +251,7 @@ def test_a_failing_recall_is_done_without_and_not_tried_again(
     """INTERFACES scenario 11: the chat goes on, one warning."""
     bank.engine.worker.pause()
     talk = conversation(bank, k=0)
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert [talk.told("hiking?"), talk.told("hiking?")] == [None, None]
 
     assert len(caplog.records) == 1

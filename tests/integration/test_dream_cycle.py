@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine, InvalidInput, Memory, MemoryBank, NotFound
-from cogmem.changes import Actor, Touch, apply
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound
+from cogmem_core.changes import Actor, Touch, apply
+from cogmem_core.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem.open(None, embedder="hashing", clock=clock, config=MANUAL) as opened:
+    with cogmem_core.open(None, embedder="hashing", clock=clock, config=MANUAL) as opened:
         yield opened
 
 
@@ -227,7 +227,7 @@ def test_pinned_plans_do_not_expire(bank: MemoryBank, clock: FrozenClock) -> Non
 
 def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -> None:
     """SPEC 3: a queued turn is finished by "a later call or `tick()`"."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
         engine.pause()
         bank = engine.bank("a")
         bank.remember("I moved to Lisbon in May", wait=False)
@@ -245,21 +245,21 @@ def test_an_empty_namespace_has_nothing_to_dream_of(bank: MemoryBank) -> None:
 def test_a_ledger_of_schema_3_gets_the_tables(tmp_path: Path, clock: FrozenClock) -> None:
     """What a former version wrote is opened as it is, and can be consolidated at once."""
     folder = tmp_path / "brain"
-    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
         memory = plan(engine.bank("alice"), clock)
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
         ledger.execute("DROP TABLE dreams")
         ledger.execute("DROP TABLE runs")
         ledger.execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'")
     clock.advance(days=2)
-    with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
         assert engine.bank("alice").consolidate().expired == 1
         assert engine.bank("alice").get(memory.id).state == "superseded"
 
 
 def test_forgetting_a_namespace_forgets_its_cycles(tmp_path: Path, clock: FrozenClock) -> None:
     """`forget_all(hard=True)`: not even the name of the namespace is left."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
         bank = engine.bank("alice@example.org")
         bank.add("I like tea")
         bank.consolidate()

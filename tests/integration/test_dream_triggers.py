@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from stores import edit
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, MemoryBank, StoreError
-from cogmem.consolidation import Watch, due, run_one
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StoreError
+from cogmem_core.consolidation import Watch, due, run_one
+from cogmem_core.testing import FrozenClock
 
 QUIET = ("expiry", "reindex")
 
 
 def opened(place: Path | None, clock: FrozenClock, **settings: object) -> Engine:
     dreams = ConsolidationConfig(steps=QUIET, tick=("expiry",), **settings)  # type: ignore[arg-type]
-    return cogmem.open(place, embedder="hashing", clock=clock, config=Config(consolidation=dreams))
+    return cogmem_core.open(place, embedder="hashing", clock=clock, config=Config(consolidation=dreams))
 
 
 def causes(bank: MemoryBank) -> list[str]:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine, FadingConfig, Memory, MemoryBank
-from cogmem.changes import Actor, Link, Touch, apply
-from cogmem.models import Relation
-from cogmem.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+import cogmem_core
+from cogmem_core import Engine, FadingConfig, Memory, MemoryBank
+from cogmem_core.changes import Actor, Link, Touch, apply
+from cogmem_core.models import Relation
+from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 
 CANARY = "Zanzibar7741"
 TEXTS = (*(f"trail number {number}" for number in range(4)), f"trail to {CANARY}")
@@ -27,7 +27,7 @@ def llm() -> ScriptedLLM:
 def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engine]:
     config = replace(MANUAL, consolidation=replace(MANUAL.consolidation, fading=FadingConfig(rules=True)))
     vectors = GivenVectors({"trail": (1.0, 0.0), "walks": (0.9, 0.1)})
-    with cogmem.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
+    with cogmem_core.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
         yield engine
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, MemoryBank, ObservationNote, Turn
-from cogmem.errors import EmbedderUnavailable
-from cogmem.storage.codec import encode_vector
-from cogmem.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, Engine, MemoryBank, ObservationNote, Turn
+from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.storage.ledger.codec import encode_vector
+from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
 
 TURN = "My locker code is Tweety3141. I work at Acme in Oslo."
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -26,7 +26,7 @@ def embedder() -> CountingEmbedder:
 
 @pytest.fixture
 def engine(folder: Path, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as engine:
         yield engine
 
 
@@ -99,7 +99,7 @@ class TestSemanticMode:
     ) -> None:
         """What it holds in memory is brought up to date by the journal."""
         bank.remember(TURN, mode="semantic")
-        with cogmem.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as other:
+        with cogmem_core.open(folder, embedder=embedder, clock=FrozenClock(), config=Config()) as other:
             again = other.bank("alice")
             assert len([r for r in again.recall("Tweety3141").results if "lexical" in r.found_by]) == 2
             bank.forget(one(bank, CODE), hard=True)
@@ -358,7 +358,7 @@ def formed(*texts: str) -> dict[str, object]:
 def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:
     """They come from the whole turn; forgetting one of them leaves the other, with a key of its own."""
     llm = ScriptedLLM(formed("User's locker code is Tweety3141", "User works at Acme"))
-    with cogmem.open(folder, embedder="hashing", clock=FrozenClock(), config=Config(), llm=llm) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=Config(), llm=llm) as engine:
         bank = engine.bank("alice")
         report = bank.remember(TURN)
         assert (contents(bank), report.degraded) == (["User's locker code is Tweety3141", "User works at Acme"], ())

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, MemoryBank, StorageConfig
-from cogmem.storage.database import Database
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, MemoryBank, StorageConfig
+from cogmem_core.storage.ledger.database import Database
+from cogmem_core.testing import FrozenClock
 
 SECRET = "My locker code is Tweety3141."
 IMPATIENT = Config(storage=StorageConfig(busy_timeout_seconds=0.1))
@@ -26,12 +26,12 @@ LEAVES = (10, 13)  # kinds of SQLite's pages that hold rows and index entries (f
 
 @pytest.fixture
 def bank(folder: Path) -> Iterator[MemoryBank]:
-    with cogmem.open(folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT) as engine:
+    with cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT) as engine:
         yield engine.bank("alice")
 
 
 def open_again(folder: Path) -> Engine:
-    return cogmem.open(folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT)
+    return cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT)
 
 
 def left_in_a_gap(ledger: Path, text: bytes) -> None:
@@ -149,7 +149,7 @@ def test_a_ledger_elsewhere_is_emptied_and_searched(
     monkeypatch.chdir(place)
     url = "sqlite:///mine.db" if relative else f"sqlite:///{place / 'mine.db'}"
     storage = StorageConfig(ledger_url=url, busy_timeout_seconds=0.1)
-    with cogmem.open(folder, embedder="hashing", config=Config(storage=storage)) as engine:
+    with cogmem_core.open(folder, embedder="hashing", config=Config(storage=storage)) as engine:
         monkeypatch.chdir(tmp_path)
         bank = engine.bank("alice")
         bank.remember([SECRET, "I work in Oslo."], mode="raw")

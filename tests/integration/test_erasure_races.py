@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine
-from cogmem.ports import FloatArray
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import Engine
+from cogmem_core.ports import FloatArray
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 ROUNDS, TURNS = 12, 25
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as opened:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as opened:
         yield opened
 
 
@@ -82,7 +82,7 @@ class Repeating(CountingEmbedder):
 def test_what_is_said_again_meanwhile_is_erased_with_it(tmp_path: Path, wait: bool) -> None:
     """SPEC 0.1: words said once more after the search began, while siblings are embedded, do not outlive it."""
     embedder = Repeating()
-    with cogmem.open(tmp_path / "brain", embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=embedder, config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember("My locker code is Tweety3141. I work at Acme in Oslo.", mode="semantic")
         (code,) = [memory for memory in bank.list() if "Tweety3141" in memory.content]

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, InvalidInput
-from cogmem.config.loading import config_of
-from cogmem.config.settings import as_table
-from cogmem.consolidation import Order, Watch, consolidate
-from cogmem.engine.fanout import Round, work_off
-from cogmem.engine.hands import EXECUTORS
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import Config, Engine, InvalidInput
+from cogmem_core.config.loading import config_of
+from cogmem_core.config.settings import as_table
+from cogmem_core.consolidation import Order, Watch, consolidate
+from cogmem_core.engine.executors import EXECUTORS
+from cogmem_core.engine.fanout import Round, work_off
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 NAMES = [f"user {number}" for number in range(6)]
 SHORT = replace(MANUAL, consolidation=replace(MANUAL.consolidation, lease_seconds=1.0))
@@ -31,7 +31,7 @@ SHORT = replace(MANUAL, consolidation=replace(MANUAL.consolidation, lease_second
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Six namespaces: each says three things twice."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=SHORT) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=SHORT) as engine:
         for name in NAMES:
             for thing in ("tea", "the sea", "old maps"):
                 for _ in range(2):
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def engine(folder: Path) -> Iterator[Engine]:
-    with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
         yield engine
 
 
@@ -103,10 +103,10 @@ def test_only_some_namespaces(engine: Engine) -> None:
 def test_only_where_a_cycle_is_due(folder: Path) -> None:
     """`due_only`: nothing under the trigger `manual`; under `turns` where enough was said."""
     counted = replace(SHORT, consolidation=replace(SHORT.consolidation, trigger="turns", every=2))
-    with cogmem.open(folder, embedder="hashing", config=SHORT) as engine:
+    with cogmem_core.open(folder, embedder="hashing", config=SHORT) as engine:
         assert engine.consolidate_all(due_only=True).namespaces == {}
         engine.bank(NAMES[2]).remember(["I have a cat", "I have a dog"])
-    with cogmem.open(folder, embedder="hashing", config=counted) as engine:
+    with cogmem_core.open(folder, embedder="hashing", config=counted) as engine:
         engine.pause()
         assert list(engine.consolidate_all(due_only=True).namespaces) == [NAMES[2]]
 
@@ -145,9 +145,9 @@ def test_a_namespace_whose_cycle_cannot_run_is_told(engine: Engine) -> None:
 
 WORKER = """
 import os, signal, sys
-from cogmem.consolidation import steps
-from cogmem.engine import hands
-import cogmem.consolidation.cycle as cycle
+from cogmem_core.consolidation import steps
+from cogmem_core.engine import hands
+import cogmem_core.consolidation.cycle as cycle
 
 def killed(scene, tools):
     if scene.namespace == "user 3":
@@ -161,7 +161,7 @@ hands.work(sys.stdin.readline())
 
 def test_what_a_killed_worker_leaves_is_taken_over(folder: Path) -> None:
     """A process is killed within a cycle: its lease runs out, and the round ends as if nothing had happened."""
-    with cogmem.open(folder, embedder="hashing", config=SHORT) as engine:
+    with cogmem_core.open(folder, embedder="hashing", config=SHORT) as engine:
         taken_over(engine)
 
 
@@ -216,18 +216,18 @@ def test_all_processes_are_told_to_stop_before_one_is_waited_for(
 
 def test_a_process_ends_with_the_one_that_started_it() -> None:
     """Its standard input is closed before it was told anything: there is nothing to do."""
-    served = [sys.executable, "-c", "from cogmem.engine.hands import serve; serve()"]
+    served = [sys.executable, "-c", "from cogmem_core.engine.executors import serve; serve()"]
     assert subprocess.run(served, input="", text=True, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("on", ["processes", "ray"])
 def test_another_process_must_be_able_to_open_the_store(on: str, folder: Path) -> None:
     """A memory of this process alone, or a model that is an object of the caller's."""
-    with cogmem.open(embedder="hashing", config=SHORT) as engine:
+    with cogmem_core.open(embedder="hashing", config=SHORT) as engine:
         engine.bank("a").add("x")
         with pytest.raises(InvalidInput, match="in memory only"):
             engine.consolidate_all(on=on)
-    with cogmem.open(folder.parent / "other", embedder=CountingEmbedder(), config=SHORT) as engine:
+    with cogmem_core.open(folder.parent / "other", embedder=CountingEmbedder(), config=SHORT) as engine:
         engine.bank("a").add("x")
         with pytest.raises(InvalidInput, match="the embedder is an object"):
             engine.consolidate_all(on=on)
@@ -256,7 +256,7 @@ async def test_the_async_twin(engine: Engine) -> None:
 
 def test_an_empty_store(tmp_path: Path) -> None:
     """Nothing to do, by nobody."""
-    with cogmem.open(tmp_path / "new", embedder="hashing", config=SHORT) as engine:
+    with cogmem_core.open(tmp_path / "new", embedder="hashing", config=SHORT) as engine:
         assert engine.consolidate_all(on="processes").namespaces == {}
 
 
@@ -274,6 +274,6 @@ def test_recalls_go_on_meanwhile(engine: Engine) -> None:
 @pytest.mark.parametrize("preset", ["default", "v9", "cognitive-memory"])
 def test_a_configuration_survives_being_written_down(preset: str) -> None:
     """What a worker is told is what the engine has."""
-    config = cogmem.preset(preset)
+    config = cogmem_core.preset(preset)
     assert config_of(json.loads(json.dumps(as_table(config)))) == config
     assert isinstance(config, Config)

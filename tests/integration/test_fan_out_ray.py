@@ -19,15 +19,15 @@ import os, sys, threading, time
 os.environ["RAY_AUTH_MODE"] = "disabled"
 import ray
 from ray.cluster_utils import Cluster
-import cogmem
-from cogmem import Config, ConsolidationConfig
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig
 
 config = Config(consolidation=ConsolidationConfig(trigger="manual", lease_seconds=5.0))
 cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
 doomed = cluster.add_node(num_cpus=1)
 cluster.add_node(num_cpus=1)
 ray.init(address=cluster.address, log_to_driver=False)
-with cogmem.open(sys.argv[1], embedder="hashing", config=config) as engine:
+with cogmem_core.open(sys.argv[1], embedder="hashing", config=config) as engine:
     names = [f"user {number}" for number in range(9)]
     for name in names:
         for thing in ("tea", "the sea"):

@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 
-import cogmem
-from cogmem import Config, EncodingConfig, Engine, Feedback, InvalidInput, LogConfig, MemoryBank, Recall
-from cogmem.changes import Actor, Change, Link, Retire, Touch, apply
-from cogmem.models import Relation
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, Engine, Feedback, InvalidInput, LogConfig, MemoryBank, Recall
+from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
+from cogmem_core.models import Relation
+from cogmem_core.testing import MANUAL, FrozenClock
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
         yield engine
 
 
@@ -81,7 +81,7 @@ def test_what_shares_the_name_and_the_question_is_not_credited_for_another(
 ) -> None:
     """`feedback.own_words`: an answer about a thing holds its name, whichever memory it comes from."""
     config = replace(MANUAL, feedback=replace(MANUAL.feedback, own_words=own_words))
-    with cogmem.open(embedder="hashing", config=config) as engine:
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
         for text in ("The Falcon migration is led by Marta", "The Falcon migration starts in November"):
             bank.add(text)
@@ -345,7 +345,7 @@ def test_a_secret_in_a_question_is_not_kept(policy: str, kept: bool) -> None:
     """As in what is remembered; feedback itself is never refused for it."""
     key = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
     config = Config(encoding=EncodingConfig(secrets=policy), log=LogConfig())
-    with cogmem.open(embedder="hashing", config=config) as engine:
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
         bank.add(EMMA)
         (row,) = bank.feedback(bank.recall(f"Does Emma use {key}?", floor=0.0), ANSWER)

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from chromadb.api.models.Collection import Collection
 
-import cogmem
-from cogmem import Config, Engine, StorageConfig
-from cogmem.storage.room import check_room
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, StorageConfig
+from cogmem_core.storage.files.disk_space import check_room
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 CONFIG = Config(storage=StorageConfig(index_above=0, index_linger_seconds=0.0, write_seconds=2.0, search_seconds=5.0))
 LONG = 60.0  # seconds that no test waits
@@ -58,7 +58,9 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[Full]:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as opened:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG
+    ) as opened:
         opened.pause()
         opened.bank("alice").remember(["I play the violin", "Lena lives in Oslo"], mode="raw")
         opened.sync()
@@ -100,14 +102,14 @@ def test_it_is_not_tried_again_at_once_while_the_disk_stays_full(engine: Engine,
 def test_closing_does_not_wait_for_a_call_that_hangs(tmp_path: Path, full: Full) -> None:
     """The next open finds an index that was not closed, and builds it anew."""
     folder = tmp_path / "brain"
-    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.bank("alice").remember("I play the violin", mode="raw")
         engine.sync()
         full.hang("add")
         engine.bank("alice").remember("We moved to Porto in May", mode="raw")
         engine.sync()
     full.on = False
-    with cogmem.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.sync()
         assert engine.follower.index.count() == 2
         assert engine.doctor().clean
@@ -139,7 +141,7 @@ def test_on_a_full_disk_chroma_is_not_written_to(engine: Engine) -> None:
 
 def test_nor_is_it_opened(tmp_path: Path) -> None:
     """Opening makes and changes files as well."""
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.pause()
         engine.bank("alice").remember("I play the violin", mode="raw")
         with no_room():

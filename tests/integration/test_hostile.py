@@ -22,11 +22,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import cogmem
-from cogmem import CogMemError, Config, ConfigError, EmbedderUnavailable, Engine, InvalidInput, MemoryBank, NotFound
-from cogmem.cli.main import app
-from cogmem.testing import MANUAL, CountingEmbedder
-from cogmem.text.keys import content_hash
+import cogmem_core
+from cogmem_core import (
+    CogMemError,
+    Config,
+    ConfigError,
+    EmbedderUnavailable,
+    Engine,
+    InvalidInput,
+    MemoryBank,
+    NotFound,
+)
+from cogmem_core.cli.main import app
+from cogmem_core.testing import MANUAL, CountingEmbedder
+from cogmem_core.text.keys import content_hash
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 ERRORS: dict[str, type[CogMemError]] = {
@@ -234,5 +243,5 @@ def test_limits_hold_before_anything_is_embedded(engine: Engine) -> None:
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
         yield engine

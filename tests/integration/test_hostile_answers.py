@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hostile_acts import BY_ACT
 
-import cogmem
-from cogmem import EmbedderUnavailable
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import EmbedderUnavailable
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 
 BROKEN: dict[str, Callable[[int, int], Any]] = {
     "nan": lambda n, d: np.full((n, d), np.nan),
@@ -46,7 +46,7 @@ class Broken(CountingEmbedder):
 def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> None:
     """FINDINGS B5: non-finite and wrong vectors; a turn is kept and waits, a query goes by words."""
     embedder = Broken()
-    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=MANUAL) as engine:
         bank = engine.bank("a")
         bank.remember("The heron fishes at dawn")
         embedder.kind = kind
@@ -63,7 +63,7 @@ def test_a_broken_vector_is_refused_and_nothing_is_half_stored(kind: str) -> Non
 def test_what_a_model_answers_is_no_command(reply: Any) -> None:
     """FINDINGS B5: unknown ids, foreign ids, DELETE *, very many operations, prompt echo: none is obeyed."""
     llm = ScriptedLLM(default=lambda _messages: reply if isinstance(reply, dict) else ValueError(str(reply)))
-    with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
         foreign = engine.bank("bob").add("Bob keeps a canary")
         bank = engine.bank("a")
         mine = bank.add("My bank is Acme in Harbour Street")

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from tenants import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 
-import cogmem
-from cogmem import Config, Engine, InvalidInput, MemoryBank, StorageConfig, Turn
-from cogmem.bank.items import Items
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, InvalidInput, MemoryBank, StorageConfig, Turn
+from cogmem_core.bank.items import Items
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 EVERY = 1 if TIMES == 1 else 10
@@ -49,7 +49,7 @@ def test_every_public_method_of_a_bank_is_tried() -> None:
 def test_no_operation_shows_counts_or_changes_another_namespace(tmp_path: Path, indexes: str) -> None:
     """FINDINGS B5: another tenant is never returned, counted, changed or deleted; a foreign id is unknown."""
     count, steps = (24, 40) if TIMES == 1 else (200, 125 * TIMES)
-    with cogmem.open(
+    with cogmem_core.open(
         tmp_path / "bank", embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIGS[indexes]
     ) as on:
         tenants = Tenants(on, tmp_path, count, seed=len(indexes), every=EVERY)
@@ -70,7 +70,7 @@ def test_no_operation_shows_counts_or_changes_another_namespace(tmp_path: Path, 
 def test_every_look_alike_is_a_namespace_of_its_own(tmp_path: Path) -> None:
     """Compared whole and byte by byte: neither case nor Unicode form nor a wildcard makes two names one."""
     every = [*dict.fromkeys((*LOOK_ALIKES, *(unicodedata.normalize(form, "é") for form in ("NFC", "NFD"))))]
-    with cogmem.open(tmp_path / "bank", embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "bank", embedder=CountingEmbedder(), config=MANUAL) as engine:
         for number, name in enumerate(every):
             engine.bank(name).add(canary(number))
 
@@ -104,7 +104,7 @@ def test_what_is_no_name_is_refused(engine: Engine, name: object) -> None:
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
         yield engine
 
 
@@ -141,7 +141,7 @@ def test_statistics_caches_hot_tier_and_calibration_know_one_namespace(clock: Fr
 
 
 def _amid(config: Config, clock: FrozenClock, others: tuple[str, ...]) -> tuple[object, ...]:
-    with cogmem.open(embedder=CountingEmbedder(), config=config, clock=clock) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), config=config, clock=clock) as engine:
         for name in others:
             bank = engine.bank(name)
             if name != "a":

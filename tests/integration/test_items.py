@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from documents import HOME, SOUP, put, states
 
-import cogmem
-from cogmem import Engine, ForgettingConfig, InvalidInput, Items, MemoryBank, Protected
-from cogmem.changes import Actor, Rewrite, apply
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock, GivenVectors, ScriptedLLM
+import cogmem_core
+from cogmem_core import Engine, ForgettingConfig, InvalidInput, Items, MemoryBank, Protected
+from cogmem_core.changes import Actor, Rewrite, apply
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, GivenVectors, ScriptedLLM
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ class TestMemories:
         decision = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": text, "links": []}
         llm = ScriptedLLM({"facts": [fact]}, {"decisions": [decision]})
         vectors = GivenVectors({"has": (1.0, 0.0)})
-        with cogmem.open(embedder=vectors, llm=llm, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=vectors, llm=llm, clock=clock, config=MANUAL) as engine:
             bank = engine.bank("alice")
             (memory_id,) = put(bank.items(), "User has a dog")
             before = bank.get(memory_id)

@@ -13,11 +13,11 @@ import pytest
 from documents import HOME, SOUP, holding, put, states
 from stores import edit
 
-import cogmem
-from cogmem import Engine, InvalidInput, Items, MemoryBank, StoreError
-from cogmem.changes import Actor, Touch, apply
-from cogmem.storage.migrations import SCHEMA_VERSION
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, Items, MemoryBank, StoreError
+from cogmem_core.changes import Actor, Touch, apply
+from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ class TestCarrying:
         put(items, "put away later", key="gone")
         items.delete(HOME, "gone")
         bank.export(tmp_path / "one")
-        with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=MANUAL) as other:
+        with cogmem_core.open(embedder=CountingEmbedder(), clock=clock, config=MANUAL) as other:
             copy = other.bank("alice")
             copy.import_(tmp_path / "one")
             copy.import_(tmp_path / "one")

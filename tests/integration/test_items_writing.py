@@ -16,9 +16,9 @@ import pytest
 from documents import HOME, SOUP, holding, put, states
 from stores import edit
 
-import cogmem
-from cogmem import BankClosed, EmbedderUnavailable, Engine, InvalidInput, Items, ItemWrite, MemoryBank, StoreError
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import BankClosed, EmbedderUnavailable, Engine, InvalidInput, Items, ItemWrite, MemoryBank, StoreError
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 CARD = "4111 1111 1111 1111"
 
@@ -222,7 +222,7 @@ class TestSearching:
         engine.reindex(embedder="hashing")
         assert items.search(query=SOUP)[0].score == pytest.approx(1.0)
         engine.close()
-        with cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL) as later:
+        with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as later:
             assert later.bank("alice").items().search(query=SOUP)[0].score == pytest.approx(1.0)
 
     def test_the_log_tells_neither_texts_nor_names(self, items: Items, engine: Engine) -> None:
@@ -276,5 +276,5 @@ def test_its_text_form_names_namespace_and_engine_also_after_closing(reopen: Cal
     """A debugger shows it whenever it likes."""
     with reopen() as engine:
         items = engine.bank("alice").items()
-        assert repr(items) == f"<cogmem.Items of 'alice' of {engine!r}>"
+        assert repr(items) == f"<cogmem_core.Items of 'alice' of {engine!r}>"
     assert repr(items).endswith(" closed>>")

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
-from cogmem.engine.recollections import Recollections
-from cogmem.feedback.judgements import Judgement, Judgements
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
+from cogmem_core.engine.recall_registry import Recollections
+from cogmem_core.feedback.queue import Judgement, Judgements
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         yield engine
 
@@ -73,12 +73,12 @@ def test_a_judgement_that_cannot_be_made_holds_up_no_other(
 
 def test_closing_learns_from_the_last_answers(tmp_path: Path) -> None:
     """Nothing that was answered a moment ago is lost by closing."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         engine.pause()
         bank.credit(bank.recall("hiking?"), "On Mount Rainier, hiking")
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         assert engine.bank("ann").list()[0].used_count == 1
 
 
@@ -97,12 +97,12 @@ def test_the_queue_is_bounded(engine: Engine, bank: MemoryBank) -> None:
 
 def test_a_ticket_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
     """An agent that was interrupted goes on in another process (scenario 14)."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         found = bank.recall("hiking?")
         ticket = json.loads(json.dumps(found.ticket()))
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         again = bank.redeem(ticket)
         [judged] = bank.feedback(again, "On Mount Rainier, hiking")
@@ -175,7 +175,7 @@ def test_settling_waits_for_the_thread_that_is_at_it(engine: Engine, bank: Memor
 def test_settling_leaves_queued_what_cannot_be_finished() -> None:
     """The embedder fails: nothing is lost, nothing is raised."""
     embedder = CountingEmbedder()
-    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
         bank = engine.bank("ann")
         engine.pause()
         bank.remember("Ann plays the cello", wait=False)
@@ -210,7 +210,7 @@ def test_recent_recalls_are_bounded_and_grow_old() -> None:
     """The recalls of a quarter of an hour, at most 2,048."""
     now = [0.0]
     kept = Recollections(lambda: now[0])
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         found = bank.recall("hiking?")

@@ -14,22 +14,22 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import cogmem.skills
-from cogmem.llm import OpenAILLM, Usage
-from cogmem.models import ObservationNote
-from cogmem.oplog import OpLog
-from cogmem.skills import Outcome, Skill, run_skill
-from cogmem.skills.compress import CompressInput, Digest, compressing
-from cogmem.skills.condense import CONDENSE
-from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
-from cogmem.skills.distil import INSIGHT, PATTERN, THEME
-from cogmem.skills.form import Formed, FormInput, Said, forming
-from cogmem.skills.grounds import Ground, Grounds
-from cogmem.skills.intent import INTENT
-from cogmem.skills.merge import MergeInput, merging
-from cogmem.skills.overview import OVERVIEW
-from cogmem.skills.reflect import Reflected, ReflectInput, reflecting
-from cogmem.testing import FrozenClock, LoopbackServer, Reply
+import cogmem_core.skills
+from cogmem_core.llm import OpenAILLM, Usage
+from cogmem_core.models import ObservationNote
+from cogmem_core.oplog import OpLog
+from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
+from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
+from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
+from cogmem_core.skills.form import Formed, FormInput, Said, forming
+from cogmem_core.skills.grounds import Ground, Grounds
+from cogmem_core.skills.intent import INTENT
+from cogmem_core.skills.merge_texts import MergeInput, merging
+from cogmem_core.skills.reflect import Reflected, ReflectInput, reflecting
+from cogmem_core.skills.summarize_category import OVERVIEW
+from cogmem_core.skills.summarize_group import CONDENSE
+from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
@@ -239,7 +239,7 @@ def check_fallback(name: str, outcome: Outcome[Any], log: OpLog, error: str) -> 
 
 def test_every_step_has_its_row() -> None:
     """Each module beside `run` is a step; a new one is not tested before it stands in the table."""
-    modules = {module.name for module in pkgutil.iter_modules(cogmem.skills.__path__)} - {"run", "grounds"}
+    modules = {module.name for module in pkgutil.iter_modules(cogmem_core.skills.__path__)} - {"run", "grounds"}
 
     assert modules == {*STEPS, "distil"} - {"theme", "insight", "pattern"}
     assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}

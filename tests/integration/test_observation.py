@@ -12,15 +12,15 @@ import pytest
 from observed import FIVE, NOON, SMALL, YEAR, StumblingLedger, kept, opened, said
 from stores import erase_rows
 
-from cogmem import Config, StoreError, Turn
-from cogmem.config import ObservationConfig, ObserverConfig
-from cogmem.llm import Budget
-from cogmem.models import ObservationNote
-from cogmem.observation import observe
-from cogmem.observation.notes import trace_of
-from cogmem.services import Services
-from cogmem.skills.compress import Digest
-from cogmem.testing import FrozenClock, ScriptedLLM
+from cogmem_core import Config, StoreError, Turn
+from cogmem_core.config import ObservationConfig, ObserverConfig
+from cogmem_core.llm import Budget
+from cogmem_core.models import ObservationNote
+from cogmem_core.observation import observe
+from cogmem_core.observation.notes import trace_of
+from cogmem_core.services import Services
+from cogmem_core.skills.digest_notes import Digest
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 
 class TestNotes:

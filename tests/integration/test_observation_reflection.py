@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from observed import FIVE, NOON, YEAR, StumblingLedger, kept, opened
 
-from cogmem import Config
-from cogmem.config import ObservationConfig
-from cogmem.models import ObservationNote
-from cogmem.observation import Reflection, observe, reflect
-from cogmem.services import Services
-from cogmem.testing import ScriptedLLM
+from cogmem_core import Config
+from cogmem_core.config import ObservationConfig
+from cogmem_core.models import ObservationNote
+from cogmem_core.observation import Reflection, observe, reflect
+from cogmem_core.services import Services
+from cogmem_core.testing import ScriptedLLM
 
 
 class Places:

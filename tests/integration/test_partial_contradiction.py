@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-import cogmem
-from cogmem import Turn
+import cogmem_core
+from cogmem_core import Turn
 
 
 def test_one_sentence_with_two_facts_becomes_two_memories() -> None:
     """SPEC 3.2: split only where clearly several facts; what changes then retires one of them."""
-    with cogmem.open(embedder="minilm") as engine:
+    with cogmem_core.open(embedder="minilm") as engine:
         bank = engine.bank("a")
         bank.remember("I live in Berlin and I work at Acme")
         bank.remember("I live in Lisbon now")
@@ -22,7 +22,7 @@ def test_one_sentence_with_two_facts_becomes_two_memories() -> None:
 @pytest.mark.parametrize("mode", ["auto", "semantic"])
 def test_a_memory_of_two_facts_loses_the_one_that_changed(mode: str) -> None:
     """Principle 1: never lose; the former text stays as a version and can be read in its history."""
-    with cogmem.open(embedder="minilm") as engine:
+    with cogmem_core.open(embedder="minilm") as engine:
         bank = engine.bank("a")
         bank.remember("I live in Berlin and I work at Acme", mode="raw")
         (fact,) = bank.remember("I live in Lisbon now", mode=mode).receipts[0].facts
@@ -39,7 +39,7 @@ def test_a_memory_of_two_facts_loses_the_one_that_changed(mode: str) -> None:
 
 def test_another_speaker_changes_nothing() -> None:
     """Two people may live in two places."""
-    with cogmem.open(embedder="minilm") as engine:
+    with cogmem_core.open(embedder="minilm") as engine:
         bank = engine.bank("a")
         bank.remember(Turn("I live in Berlin and I work at Acme", speaker="Ana"), mode="raw")
         bank.remember(Turn("I live in Lisbon now", speaker="Bob"))

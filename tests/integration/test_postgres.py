@@ -17,12 +17,12 @@ from servers import Databases, free_port, run_sql
 from sqlalchemy import event, text
 from typer.testing import CliRunner
 
-import cogmem
-from cogmem import ConfigError, Engine, StorageConfig, StoreError, StoreUnavailable, StoreVersionError, Turn
-from cogmem.cli.main import app
-from cogmem.storage import postgres
-from cogmem.storage.schema import shard_of
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import ConfigError, Engine, StorageConfig, StoreError, StoreUnavailable, StoreVersionError, Turn
+from cogmem_core.cli.main import app
+from cogmem_core.storage.ledger import postgres
+from cogmem_core.storage.ledger.schema import shard_of
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 
 class TestManyWorkers:
@@ -141,14 +141,15 @@ class TestManyWorkers:
         start, kept = threading.Barrier(2), []
         with ExitStack() as both:
             engines = [
-                both.enter_context(cogmem.open(embedder=CountingEmbedder(size), config=config)) for size in (32, 64)
+                both.enter_context(cogmem_core.open(embedder=CountingEmbedder(size), config=config))
+                for size in (32, 64)
             ]
 
             def add(engine: Engine) -> None:
                 start.wait()
                 try:
                     kept.append(engine.bank("alice").add("Fine").id)
-                except cogmem.EmbedderMismatch:
+                except cogmem_core.EmbedderMismatch:
                     kept.append("refused")
 
             with ThreadPoolExecutor(2) as pool:

@@ -12,8 +12,8 @@ from pg_workers import Open
 from servers import Databases, Postgres, run_sql
 from sqlalchemy import text
 
-from cogmem import StoreUnavailable
-from cogmem.storage.schema import shard_of
+from cogmem_core import StoreUnavailable
+from cogmem_core.storage.ledger.schema import shard_of
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,9 @@ import sqlalchemy
 from sqlalchemy import event
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
-import cogmem
-from cogmem import Engine, Turn
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, Turn
+from cogmem_core.testing import MANUAL, FrozenClock
 
 WALKS = re.compile(r"^SCAN (?!CONSTANT)|\(shard=\?(?: AND namespace=\?)?(?: AND id[<>]\?)?\)$")
 """Plans that read a whole table, shard or namespace."""
@@ -25,7 +25,7 @@ FEW = re.compile(r"namespaces|shards|generations|erasures|tombstones|relations_b
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as opened:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as opened:
         opened.pause()
         bank = opened.bank("ann")
         bank.remember([f"Ann has the book number {number} about boats" for number in range(20)], session_id="s0")
@@ -101,7 +101,7 @@ def test_what_one_bank_compiled_serves_the_next(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(SQLiteCompiler, "__init__", counted)
 
     def live(folder: Path | None) -> str:
-        with cogmem.open(folder, embedder="hashing", config=MANUAL, clock=FrozenClock()) as engine:
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL, clock=FrozenClock()) as engine:
             bank = engine.bank("alice")
             bank.remember("I live in Lisbon with my two cats")
             bank.consolidate()

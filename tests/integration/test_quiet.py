@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem import Config, MemoryBank
-from cogmem.evaluation.calibration import conversations, strangers
-from cogmem.evaluation.conversations import Conversation
-from cogmem.results import Recall
-from cogmem.storage.embedders import MiniLM, weights
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, MemoryBank
+from cogmem_core.embedders import MiniLM, weights
+from cogmem_core.evaluation.calibration import conversations, strangers
+from cogmem_core.evaluation.conversations import Conversation
+from cogmem_core.results import Recall
+from cogmem_core.testing import FrozenClock
 
 ASKED = 60
 
@@ -26,7 +26,7 @@ def talk() -> Conversation:
 
 @pytest.fixture(scope="module")
 def bank(talk: Conversation) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=MiniLM(weights.fetch("minilm")), clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(embedder=MiniLM(weights.fetch("minilm")), clock=FrozenClock(), config=Config()) as engine:
         engine.pause()
         found = engine.bank(talk.id)
         for session in talk.sessions:

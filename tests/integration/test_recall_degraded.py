@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, EmbeddingConfig, Engine, MemoryBank, StorageConfig, StoreError
-from cogmem.config import RetrievalConfig
-from cogmem.errors import EmbedderUnavailable
-from cogmem.ports import FloatArray, Hit
-from cogmem.results import Recall
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, EmbeddingConfig, Engine, MemoryBank, StorageConfig, StoreError
+from cogmem_core.config import RetrievalConfig
+from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.ports import FloatArray, Hit
+from cogmem_core.results import Recall
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 TEXTS = [f"Remark {i} about {['boats', 'trains', 'cheese', 'violins', 'rain'][i % 5]} and word{i}" for i in range(60)]
 QUERY = "cheese word12"
@@ -84,7 +84,7 @@ class GatedIndex:
 @contextmanager
 def opened(embedder: CountingEmbedder, folder: Path | None = None, **parts: Any) -> Iterator[tuple[Engine, MemoryBank]]:
     """An engine without background work, and a bank that holds `TEXTS`."""
-    with cogmem.open(folder, embedder=embedder, clock=FrozenClock(), config=Config(**parts)) as engine:
+    with cogmem_core.open(folder, embedder=embedder, clock=FrozenClock(), config=Config(**parts)) as engine:
         engine.pause()
         bank = engine.bank("alice")
         bank.remember(TEXTS)
@@ -310,7 +310,7 @@ class TestDeadline:
     @pytest.mark.parametrize("seconds", [0, -1, True, float("nan"), "1", 86_401])
     def test_a_deadline_that_is_none_is_refused(self, seconds: Any) -> None:
         """Checks: "seconds, a number above 0 and at most 86,400"."""
-        with opened(CountingEmbedder()) as (_, bank), pytest.raises(cogmem.InvalidInput, match="deadline"):
+        with opened(CountingEmbedder()) as (_, bank), pytest.raises(cogmem_core.InvalidInput, match="deadline"):
             bank.recall(QUERY, deadline=seconds)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, Memory, MemoryBank, ObservationConfig, Turn
-from cogmem.errors import EmbedderUnavailable, InvalidInput
-from cogmem.observation import Reflection
-from cogmem.reflection import place_reflections
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, Memory, MemoryBank, ObservationConfig, Turn
+from cogmem_core.errors import EmbedderUnavailable, InvalidInput
+from cogmem_core.observation import Reflection
+from cogmem_core.reflection import place_reflections
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MAY = datetime(2026, 5, 2, 10, tzinfo=timezone.utc)
@@ -21,7 +21,7 @@ MAY = datetime(2026, 5, 2, 10, tzinfo=timezone.utc)
 
 def opened(**given: Any) -> Engine:
     settings = {"embedder": "hashing", "clock": FrozenClock(), "config": Config(), **given}
-    return cogmem.open(**settings)
+    return cogmem_core.open(**settings)
 
 
 @pytest.fixture

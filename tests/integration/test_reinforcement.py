@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, RetrievalConfig, StorageConfig, preset
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, RetrievalConfig, StorageConfig, preset
+from cogmem_core.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")
 ON = Config(retrieval=RetrievalConfig(reinforce_on="retrieval"), consolidation=MANUAL)
@@ -22,7 +22,7 @@ OFF = Config(consolidation=MANUAL)
 def test_retrieval_reinforces_only_where_it_is_asked_for(config: Config, accesses: int) -> None:
     """SPEC, principle 2: "Retrieval alone reinforces nothing; *use* does"; `reinforce_on="retrieval"` is an option."""
     clock = FrozenClock()
-    with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
         clock.advance(days=1)
@@ -36,7 +36,7 @@ def test_retrieval_reinforces_only_where_it_is_asked_for(config: Config, accesse
 
 def test_each_retrieval_is_worth_two_percent() -> None:
     """Seed 001, Hebbian co-activation: "accessCount incremented, stability boosted by 2%"."""
-    with cogmem.open(None, embedder="hashing", clock=FrozenClock(), config=ON) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=ON) as engine:
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
         bank.recall("Who plays the cello?")
@@ -47,7 +47,7 @@ def test_each_retrieval_is_worth_two_percent() -> None:
 def test_what_was_noted_is_written_on_closing(tmp_path: Path) -> None:
     """Nobody has to flush."""
     for _ in range(2):
-        with cogmem.open(tmp_path / "brain", embedder="hashing", config=ON) as engine:
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=ON) as engine:
             engine.pause()
             bank = engine.bank("a")
             memory = bank.list()[0] if bank.count() else bank.add("Emma plays the cello in Oslo")
@@ -58,7 +58,7 @@ def test_what_was_noted_is_written_on_closing(tmp_path: Path) -> None:
 
 def test_a_memory_that_left_meanwhile_is_not_reinforced() -> None:
     """What was forgotten between a recall and the note of it stays as it is."""
-    with cogmem.open(None, embedder="hashing", config=ON) as engine:
+    with cogmem_core.open(None, embedder="hashing", config=ON) as engine:
         engine.pause()
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
@@ -71,7 +71,7 @@ def test_a_memory_that_left_meanwhile_is_not_reinforced() -> None:
 def test_the_preset_of_seed_002_reinforces_on_recall() -> None:
     """Seed 002, tier 3: "Reinforce on recall (bump last_accessed/access_count)"."""
     config = replace(preset("unified-update"), consolidation=MANUAL)
-    with cogmem.open(None, embedder="hashing", config=config) as engine:
+    with cogmem_core.open(None, embedder="hashing", config=config) as engine:
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")
         bank.recall("Who plays the cello?")
@@ -82,7 +82,7 @@ def test_the_preset_of_seed_002_reinforces_on_recall() -> None:
 def test_what_the_disk_refused_is_written_later(tmp_path: Path) -> None:
     """Another process holds the ledger: nothing that was noted is lost."""
     config = replace(ON, storage=StorageConfig(busy_timeout_seconds=0.1))
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=config) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=config) as engine:
         engine.pause()
         bank = engine.bank("a")
         memory = bank.add("Emma plays the cello in Oslo")

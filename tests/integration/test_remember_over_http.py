@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, LLMConfig, MemoryBank, WriteReport
-from cogmem.llm import OpenAILLM
-from cogmem.testing import FrozenClock, LoopbackServer, Reply
+import cogmem_core
+from cogmem_core import Config, LLMConfig, MemoryBank, WriteReport
+from cogmem_core.llm import OpenAILLM
+from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
 
 SAID = (
     "I live in Berlin and I work at Acme as a data engineer.",
@@ -69,13 +69,15 @@ def test_a_bad_answer_leaves_the_bank_as_the_rules_make_it(kind: str, mode: str,
     """Good and bad answers: the store equals the heuristic result, and the receipt and op log say which."""
     error, reply = BAD[kind]
     config = Config(llm=LLMConfig(timeout_seconds=0.3 if kind == "hang" else 5.0, cooldown_failures=2))
-    with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
         by_rules = engine.bank("a")
         said(by_rules, mode)
         expected = contents(by_rules)
     with LoopbackServer(*(reply() for _ in range(20))) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
-        with cogmem.open(tmp_path / "bank", embedder="hashing", llm=llm, clock=FrozenClock(), config=config) as engine:
+        with cogmem_core.open(
+            tmp_path / "bank", embedder="hashing", llm=llm, clock=FrozenClock(), config=config
+        ) as engine:
             bank = engine.bank("a")
             reports = said(bank, mode)
             found, log = contents(bank), [r for r in engine.log() if r["op"] in ("form", "decide", "merge")]
@@ -107,7 +109,7 @@ def test_a_good_answer_decides(tmp_path: Path) -> None:
     script = (Reply.json({"facts": [first]}), Reply.json({"facts": [facts]}), Reply.json({"decisions": [decision]}))
     with LoopbackServer(*script) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
-        with cogmem.open(tmp_path / "bank", embedder="minilm", llm=llm) as engine:
+        with cogmem_core.open(tmp_path / "bank", embedder="minilm", llm=llm) as engine:
             bank = engine.bank("a")
             bank.remember("I live in Berlin, by the river.")
             report = bank.remember("I live in Lisbon now, by the sea.")
@@ -128,7 +130,7 @@ def test_a_model_that_keeps_failing_is_left_alone_for_a_while(tmp_path: Path) ->
     with LoopbackServer(*(Reply.error(500) for _ in range(20))) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
         config = Config(llm=LLMConfig(cooldown_failures=3))
-        with cogmem.open(tmp_path / "bank", embedder="hashing", llm=llm, config=config) as engine:
+        with cogmem_core.open(tmp_path / "bank", embedder="hashing", llm=llm, config=config) as engine:
             bank = engine.bank("a")
             reports = [bank.remember(f"My locker number {n} is at the Harbour Gym in Porto") for n in range(6)]
             asked = len(server.requests)
@@ -143,7 +145,7 @@ def test_a_failing_model_shows_in_health(tmp_path: Path) -> None:
     """LLM failing is visible in the receipt, the op log and `health()`."""
     with LoopbackServer(Reply.error(500)) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
-        with cogmem.open(tmp_path / "bank", embedder="hashing", llm=llm) as engine:
+        with cogmem_core.open(tmp_path / "bank", embedder="hashing", llm=llm) as engine:
             report = engine.bank("a").remember("My locker is at the Harbour Gym in Porto")
             health = engine.health()
         llm.close()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import ConfigError, InvalidInput, StoreError
-from cogmem.engine.reopening import reopened
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import ConfigError, InvalidInput, StoreError
+from cogmem_core.engine.registry import reopened
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"
 
@@ -22,7 +22,7 @@ HIKING = "Ann likes hiking on Mount Rainier"
 def test_an_open_engine_is_found_again(tmp_path: Path) -> None:
     """A pickle made and read in one process: one engine, in memory or not."""
     for folder in (None, tmp_path / "brain"):
-        with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             bank = pickle.loads(pickle.dumps(engine.bank("ann")))
             assert (bank.engine, bank.namespace) == (engine, "ann")
             assert reopened(json.loads(json.dumps(engine.origin))) is engine
@@ -32,7 +32,7 @@ def test_an_open_engine_is_found_again(tmp_path: Path) -> None:
 
 def test_another_process_opens_the_folder(tmp_path: Path) -> None:
     """INTERFACES 3: the engine is written down as where it is, not as what it holds."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         pickled = pickle.dumps(engine.bank("ann"))
     source = (
@@ -50,7 +50,7 @@ def test_another_process_opens_the_folder(tmp_path: Path) -> None:
 
 def test_a_closed_engine_is_opened_again(tmp_path: Path) -> None:
     """A server that is restarted within its process."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         origin = engine.origin
     with reopened(origin) as again:
@@ -61,15 +61,15 @@ def test_a_closed_engine_is_opened_again(tmp_path: Path) -> None:
 
 def test_what_was_in_memory_is_gone_and_says_so() -> None:
     """INTERFACES scenario 28: a clear error for in-memory engines."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         pickled = pickle.dumps(engine)
-    with pytest.raises(InvalidInput, match=r"were not in a folder.*open its engine with cogmem.open\(...\)"):
+    with pytest.raises(InvalidInput, match=r"were not in a folder.*open its engine with cogmem_core.open\(...\)"):
         pickle.loads(pickled)
 
 
 def test_an_embedder_of_ones_own_is_not_written_down(tmp_path: Path) -> None:
     """It is found if the engine is open, and asked for if it is not."""
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         origin = engine.origin
         assert reopened(origin) is engine
     with pytest.raises(InvalidInput, match=r"the embedder of .* is an object that cannot be written down"):
@@ -78,7 +78,7 @@ def test_an_embedder_of_ones_own_is_not_written_down(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
     """An empty bank in place of a full one would be worse than an error."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         origin = engine.origin
     (tmp_path / "brain").rename(tmp_path / "elsewhere")
 
@@ -89,10 +89,10 @@ def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
 
 def test_other_memories_in_the_same_folder_are_not_taken_for_these(tmp_path: Path) -> None:
     """Names of folders are used again; a ledger's name is not."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         origin = engine.origin
     (tmp_path / "brain").rename(tmp_path / "elsewhere")
-    cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL).close()
+    cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL).close()
 
     with pytest.raises(InvalidInput, match="holds other memories now"):
         reopened(origin)
@@ -106,8 +106,8 @@ def test_what_is_no_origin_is_refused(origin: object) -> None:
 
 
 def test_an_origin_names_only_models_that_are_known(tmp_path: Path) -> None:
-    """JSON from elsewhere cannot make cogmem import anything."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    """JSON from elsewhere cannot make cogm import anything."""
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         origin = {**engine.origin, "embedder": "os.system"}
     with pytest.raises(ConfigError, match="unknown embedder"):
         reopened(origin)
@@ -119,7 +119,7 @@ def test_a_program_may_go_to_another_folder(tmp_path: Path, monkeypatch: pytest.
     here.mkdir()
     there.mkdir()
     monkeypatch.chdir(here)
-    with cogmem.open("brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open("brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         bank = engine.bank("ann")
         canary = bank.add("The canary sings at dawn")
         monkeypatch.chdir(there)
@@ -128,7 +128,7 @@ def test_a_program_may_go_to_another_folder(tmp_path: Path, monkeypatch: pytest.
         assert (receipt.remaining, receipt.files_scanned > 2) == ((), True)
         assert engine.doctor().findings == ()
     assert list(there.iterdir()) == []
-    with cogmem.open(here / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+    with cogmem_core.open(here / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         assert [memory.content for memory in engine.bank("ann").list()] == [HIKING]
 
 
@@ -139,6 +139,6 @@ def test_without_a_current_folder_a_relative_path_is_refused(tmp_path: Path, mon
     monkeypatch.chdir(gone)
     gone.rmdir()
     with pytest.raises(StoreError, match="give an absolute path"):
-        cogmem.open("brain", embedder=CountingEmbedder(), config=MANUAL)
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
+        cogmem_core.open("brain", embedder=CountingEmbedder(), config=MANUAL)
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as engine:
         assert engine.bank("ann").count() == 0

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem import BankClosed, Engine, InvalidInput, Memory, MemoryBank
-from cogmem.adapters.reranking import rerank
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import BankClosed, Engine, InvalidInput, Memory, MemoryBank
+from cogmem_core.adapters.reranking import rerank
+from cogmem_core.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
         yield engine
 
 

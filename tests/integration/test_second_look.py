@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Memory, MemoryBank, RetrievalConfig
-from cogmem.changes import Actor, Retire, apply
-from cogmem.config.presets import PRESETS
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Memory, MemoryBank, RetrievalConfig
+from cogmem_core.changes import Actor, Retire, apply
+from cogmem_core.config.presets import PRESETS
+from cogmem_core.testing import FrozenClock
 
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7))
 
 
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(None, embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=clock, config=MANUAL) as engine:
         yield engine.bank("alice")
 
 
@@ -107,7 +107,7 @@ def test_why_something_is_missing_is_told_after_the_second_look(bank: MemoryBank
 def test_it_can_be_switched_off(clock: FrozenClock) -> None:
     """`retrieval.second_look` = 0, as in the presets of the documents: only deep recall finds it (seed 003)."""
     config = replace(MANUAL, retrieval=replace(MANUAL.retrieval, second_look=0.0))
-    with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         piano = bank.add("We moved the piano up to the attic")
         bank.add("I like tea")

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, EncodingConfig, InvalidInput, LogConfig
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, InvalidInput, LogConfig
+from cogmem_core.testing import FrozenClock
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[cogmem.Engine]:
-    with cogmem.open(tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()) as made:
         yield made
 
 
@@ -25,7 +25,7 @@ def holding(folder: Path, text: str) -> list[str]:
     return [path.name for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
 
 
-def test_a_secret_is_redacted_before_it_reaches_the_disk(engine: cogmem.Engine, tmp_path: Path) -> None:
+def test_a_secret_is_redacted_before_it_reaches_the_disk(engine: cogmem_core.Engine, tmp_path: Path) -> None:
     """In turns, statements and edits; the receipt and the metadata say what kind it was."""
     bank = engine.bank("alice")
     report = bank.remember(f"My key is {KEY}, keep it")
@@ -44,7 +44,7 @@ def test_a_secret_is_redacted_before_it_reaches_the_disk(engine: cogmem.Engine, 
 def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:
     """The message names the kind, never the value; nothing of the batch is stored."""
     config = Config(encoding=EncodingConfig(secrets="reject"))
-    with cogmem.open(embedder="hashing", config=config) as engine:
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
         with pytest.raises(InvalidInput, match=r"content\[1\].content holds a secret \(api key\)") as caught:
             bank.remember(["fine", f"My key is {KEY}"])
@@ -54,11 +54,11 @@ def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:
 
 def test_the_policy_keep_keeps(tmp_path: Path) -> None:
     """A person may want a vault."""
-    with cogmem.open(embedder="hashing", config=Config(encoding=EncodingConfig(secrets="keep"))) as engine:
+    with cogmem_core.open(embedder="hashing", config=Config(encoding=EncodingConfig(secrets="keep"))) as engine:
         assert engine.bank("alice").remember(f"My key is {KEY}").memories[0].content == f"My key is {KEY}"
 
 
-def test_the_log_tells_what_happened_but_not_what_was_said(engine: cogmem.Engine, tmp_path: Path) -> None:
+def test_the_log_tells_what_happened_but_not_what_was_said(engine: cogmem_core.Engine, tmp_path: Path) -> None:
     """Operations, counts and outcomes; texts and names as hashes."""
     bank = engine.bank("maria@example.com")
     bank.remember(["I moved to Lisbon", "I moved to Lisbon"])
@@ -77,17 +77,17 @@ def test_the_log_tells_what_happened_but_not_what_was_said(engine: cogmem.Engine
 
 def test_the_log_holds_texts_if_it_is_told_to(tmp_path: Path) -> None:
     """Redacted all the same."""
-    with cogmem.open(embedder="hashing", config=Config(log=LogConfig(content=True))) as engine:
+    with cogmem_core.open(embedder="hashing", config=Config(log=LogConfig(content=True))) as engine:
         engine.bank("alice").remember("I moved to Lisbon")
         engine.bank("alice").recall(f"Lisbon {KEY}")
         assert engine.log(op="recall")[0]["input"] == "Lisbon [redacted api key]"
 
 
-def test_failures_are_logged_with_their_kind(engine: cogmem.Engine) -> None:
+def test_failures_are_logged_with_their_kind(engine: cogmem_core.Engine) -> None:
     """An immutable memory cannot be edited, and the log knows that somebody tried."""
     bank = engine.bank("alice")
     memory = bank.add("Water boils at 100 degrees", immutable=True)
-    with pytest.raises(cogmem.Protected):
+    with pytest.raises(cogmem_core.Protected):
         bank.edit(memory.id, "at 90 degrees")
     assert {k: engine.log(op="edit")[0][k] for k in ("id", "success", "error")} == {
         "id": memory.id,
@@ -96,10 +96,10 @@ def test_failures_are_logged_with_their_kind(engine: cogmem.Engine) -> None:
     }
 
 
-def test_a_function_of_the_caller_that_fails_is_no_success(engine: cogmem.Engine) -> None:
+def test_a_function_of_the_caller_that_fails_is_no_success(engine: cogmem_core.Engine) -> None:
     """Whatever ends an operation, the log says so."""
 
-    def broken(_item: cogmem.Item) -> bool:
+    def broken(_item: cogmem_core.Item) -> bool:
         raise ZeroDivisionError
 
     items = engine.bank("alice").items()

@@ -25,9 +25,9 @@ from hypothesis.stateful import (
 from servers import examples
 from stores import STORES, Store
 
-import cogmem
-from cogmem import Config, Engine, StorageConfig
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, StorageConfig
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NAMES = ("alice", "bob", "%", "Alice")
 CONFIGS = (
@@ -73,9 +73,9 @@ class BankMachine(RuleBasedStateMachine):
 
     def open(self) -> Engine:
         folder = Path(self.place.name) / "brain" if self.store.keeps and not self.config.storage.ledger_url else None
-        return cogmem.open(folder, embedder=self.embedder, clock=self.clock, config=self.config)
+        return cogmem_core.open(folder, embedder=self.embedder, clock=self.clock, config=self.config)
 
-    def bank(self, memory_id: str) -> cogmem.MemoryBank:
+    def bank(self, memory_id: str) -> cogmem_core.MemoryBank:
         return self.engine.bank(self.model[memory_id].namespace)
 
     def mine(self, namespace: str, state: str | None = None) -> dict[str, Known]:

@@ -25,8 +25,8 @@ from hypothesis.stateful import (
 from servers import examples
 from stores import STORES, Store
 
-import cogmem
-from cogmem import (
+import cogmem_core
+from cogmem_core import (
     CategorySummaryConfig,
     Config,
     ConsolidationConfig,
@@ -37,8 +37,8 @@ from cogmem import (
     MemoryBank,
     preset,
 )
-from cogmem.models import STATED
-from cogmem.testing import CountingEmbedder, FrozenClock
+from cogmem_core.models import STATED
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 NAMES = ("alice", "Alice", "%")
 NAME = st.sampled_from(("alice", "alice", "alice", *NAMES))
@@ -83,7 +83,7 @@ class DreamMachine(RuleBasedStateMachine):
         self.clock, self.place = FrozenClock(), tempfile.TemporaryDirectory()
         folder = Path(self.place.name) / "brain" if self.store.name == "folder" else None
         config = self.store.fresh(config)
-        self.engine = cogmem.open(folder, embedder=CountingEmbedder(), clock=self.clock, config=config)
+        self.engine = cogmem_core.open(folder, embedder=CountingEmbedder(), clock=self.clock, config=config)
         self.engine.pause()
         self.stored: dict[str, set[str]] = {name: set() for name in NAMES}
         self.safe: set[tuple[str, str]] = set()

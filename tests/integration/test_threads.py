@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import BankClosed, Config, Engine, StorageConfig
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import BankClosed, Config, Engine, StorageConfig
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 THREADS, ROUNDS = 8, 6
 # Chroma answers, and is written to while it does.
@@ -55,7 +55,7 @@ def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:
 @pytest.mark.parametrize("config", [Config(), WITH_CHROMA], ids=["exact", "chroma"])
 def test_eight_threads_on_one_engine_leave_exact_counts(tmp_path: Path, config: Config, namespaces: int) -> None:
     """Every write is there once, every forgotten memory is gone, what all said is one memory with every mention."""
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
         in_threads(churn(engine, namespaces))
         engine.flush()
         banks = [engine.bank(name) for name in engine.namespaces()]
@@ -82,7 +82,7 @@ def test_eight_threads_on_one_engine_leave_exact_counts(tmp_path: Path, config: 
 
 def test_eight_threads_on_an_engine_in_memory(tmp_path: Path) -> None:
     """One shared connection, taken in turns."""
-    with cogmem.open(embedder=CountingEmbedder(), config=Config()) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), config=Config()) as engine:
         in_threads(churn(engine, 2))
         engine.flush()
         assert sum(engine.bank(name).count() for name in engine.namespaces()) == THREADS * ROUNDS + 2
@@ -92,7 +92,7 @@ def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
     """The worker, awake all the time, does not take a turn away from the call that is to finish it."""
     config = Config(storage=StorageConfig(index_linger_seconds=0.0))
     statuses: list[str] = []
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
 
         def work(number: int) -> None:
             for turn in range(25):
@@ -109,7 +109,7 @@ def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
 
 def test_hard_forgetting_the_same_memory_from_all_threads(tmp_path: Path) -> None:
     """One of them erases it; the others erase nothing or are told that it is not there."""
-    with cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=Config()) as engine:
         bank = engine.bank("alice")
         memory = bank.remember("A secret to be erased by many").memories[0]
         bank.remember("Something that stays")
@@ -118,7 +118,7 @@ def test_hard_forgetting_the_same_memory_from_all_threads(tmp_path: Path) -> Non
         def work(_number: int) -> None:
             try:
                 answers.append(f"remaining {bank.forget(memory.id, hard=True).remaining}")
-            except cogmem.NotFound:
+            except cogmem_core.NotFound:
                 answers.append("not found")
 
         in_threads(work)
@@ -139,8 +139,8 @@ def test_two_engines_on_one_folder_see_each_others_writes(tmp_path: Path, config
     """At once, without flush; the second one searches exactly and finds the same."""
     clock = FrozenClock()
     with (
-        cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as one,
-        cogmem.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as two,
+        cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as one,
+        cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=config) as two,
     ):
         for number in range(30):
             writer, reader = (one, two) if number % 2 else (two, one)
@@ -160,8 +160,8 @@ def test_turns_that_wait_are_finished_once_though_two_engines_finish_them(tmp_pa
     """Whoever is first makes the memory; the other one finds the turn done and does not even reinforce."""
     path = tmp_path / "brain"
     with (
-        cogmem.open(path, embedder=CountingEmbedder(), config=Config()) as one,
-        cogmem.open(path, embedder=CountingEmbedder(), config=Config()) as two,
+        cogmem_core.open(path, embedder=CountingEmbedder(), config=Config()) as one,
+        cogmem_core.open(path, embedder=CountingEmbedder(), config=Config()) as two,
     ):
         engines = (one, two)
         for engine in engines:
@@ -180,8 +180,8 @@ def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(tm
     """The second engine erases the text and says that the vectors wait; the first one's next flush removes them."""
     path = tmp_path / "brain"
     with (
-        cogmem.open(path, embedder=CountingEmbedder(), config=WITH_CHROMA) as owner,
-        cogmem.open(path, embedder=CountingEmbedder(), config=WITH_CHROMA) as other,
+        cogmem_core.open(path, embedder=CountingEmbedder(), config=WITH_CHROMA) as owner,
+        cogmem_core.open(path, embedder=CountingEmbedder(), config=WITH_CHROMA) as other,
     ):
         memory = owner.bank("alice").add("A canary that must not sing")
         owner.bank("alice").add("A sparrow that may")
@@ -204,9 +204,9 @@ def contents(folder: Path) -> list[tuple[str, bytes]]:
 
 OTHER_PROCESS = """
 import sys
-import cogmem
-from cogmem.testing import CountingEmbedder, FrozenClock
-with cogmem.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenClock(), config=cogmem.Config()) as engine:
+import cogmem_core
+from cogmem_core.testing import CountingEmbedder, FrozenClock
+with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenClock(), config=cogmem_core.Config()) as engine:
     bank = engine.bank("alice")
     for line in sys.stdin:
         command, _, text = line.strip().partition(" ")
@@ -222,7 +222,7 @@ with cogmem.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenClock(), 
 def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path: Path) -> None:
     """In both directions, while both keep the folder open."""
     path = tmp_path / "brain"
-    with cogmem.open(path, embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(path, embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
         bank = engine.bank("alice")
         bank.remember("The first apples are ours")
         command = [sys.executable, "-c", OTHER_PROCESS, str(path)]
@@ -253,7 +253,7 @@ COUNTING = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE
 @pytest.mark.parametrize("where", ["memory", "folder"])
 def test_closing_leaves_a_query_that_still_runs_its_connection(tmp_path: Path, where: str) -> None:
     """A recall that was given up goes on in its thread; closing the engine meanwhile once ended the process."""
-    engine = cogmem.open(None if where == "memory" else tmp_path, embedder=CountingEmbedder(), config=Config())
+    engine = cogmem_core.open(None if where == "memory" else tmp_path, embedder=CountingEmbedder(), config=Config())
     ledger, reading = engine.services.ledger, threading.Event()
 
     def read() -> int:

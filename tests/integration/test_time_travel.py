@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from moments import CONFIG, FIRST, day, let_go
 
-import cogmem
-from cogmem import MemoryBank
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 HOME = "Where do I live?"
 
@@ -24,7 +24,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -185,5 +185,5 @@ def test_what_was_forgotten_is_shown_of_no_moment(bank: MemoryBank, clock: Froze
 
 def test_a_naive_moment_is_refused(bank: MemoryBank) -> None:
     """SPEC 1: "naive datetimes are rejected"."""
-    with pytest.raises(cogmem.InvalidInput, match="known_at"):
+    with pytest.raises(cogmem_core.InvalidInput, match="known_at"):
         bank.recall("safe", known_at=datetime(2026, 5, 1))  # noqa: DTZ001 - that is the point

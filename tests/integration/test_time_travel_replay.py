@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, precondition, rule
 from moments import CONFIG, FIRST, day, let_go
 
-import cogmem
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 QUERY = "apple and river notes"
 LAST = 4
@@ -90,7 +90,7 @@ class Past:
     def __init__(self) -> None:
         self.now, self.clock, self.model = 0, FrozenClock(FIRST), dict[str, Told]()
         self.moments: set[int] = {0}
-        self.engine = cogmem.open(embedder=CountingEmbedder(), clock=self.clock, config=CONFIG)
+        self.engine = cogmem_core.open(embedder=CountingEmbedder(), clock=self.clock, config=CONFIG)
         self.engine.pause()
         self.bank = self.engine.bank("alice")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, StorageConfig
-from cogmem.errors import StoreError
-from cogmem.models import JournalEntry
-from cogmem.storage.ledger import Ledger
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, StorageConfig
+from cogmem_core.errors import StoreError
+from cogmem_core.models import JournalEntry
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.testing import FrozenClock
 
 IMPATIENT = StorageConfig(busy_timeout_seconds=0.1)
 
@@ -75,7 +75,7 @@ def test_a_reader_sees_one_moment(tmp_path: Path, clock: FrozenClock) -> None:
 
 def test_a_locked_ledger_refuses_a_turn_and_takes_it_later(tmp_path: Path) -> None:
     """Bad input: "a typed error that names the argument and the fix, and changes nothing"; a recall still answers."""
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)) as engine:
         engine.pause()
         bank = engine.bank("a")
         bank.remember("Emma plays the cello in Oslo")

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
-from cogmem.testing import MANUAL, FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
+from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 TALK = [
@@ -26,8 +26,8 @@ TALK = [
 ]
 
 
-def opened(folder: Path | None, clock: FrozenClock | None = None, **more: Any) -> cogmem.Engine:
-    return cogmem.open(folder, embedder="hashing", clock=clock, **{"config": MANUAL, **more})
+def opened(folder: Path | None, clock: FrozenClock | None = None, **more: Any) -> cogmem_core.Engine:
+    return cogmem_core.open(folder, embedder="hashing", clock=clock, **{"config": MANUAL, **more})
 
 
 @pytest.fixture
@@ -192,8 +192,8 @@ def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
     [
         (["hi"], None, "session_id is None; give a string that names the conversation"),
         (["hi"], " ", "session_id is ' ' with 1 characters"),
-        ("hi", "s", "turns is a str; give a list of cogmem.Turn"),
-        ([b"hi"], "s", r"turns\[0\] is b'hi' \(bytes\); give a string or a cogmem.Turn"),
+        ("hi", "s", "turns is a str; give a list of cogmem_core.Turn"),
+        ([b"hi"], "s", r"turns\[0\] is b'hi' \(bytes\); give a string or a cogmem_core.Turn"),
         ([Turn("hi", role="human")], "s", r"turns\[0\].role is 'human'; use one of user, assistant, system, tool"),
         ([Turn("hi", session_id="t")], "s", r"turns\[0\].session_id is 't'; leave it out, or give 's'"),
         ([Turn("h\0i")], "s", r"turns\[0\].content holds a NUL character"),

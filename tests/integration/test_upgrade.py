@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine, StoreError, StoreVersionError
-from cogmem.storage.migrations import SCHEMA_VERSION
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, StoreError, StoreVersionError
+from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
+from cogmem_core.testing import MANUAL, FrozenClock
 
 BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
 LATER = datetime(2026, 4, 1, 12, tzinfo=timezone.utc)
@@ -31,7 +31,7 @@ def unpacked(version: int, folder: Path) -> Path:
 
 
 def opened(folder: Path) -> Engine:
-    return cogmem.open(folder, embedder="hashing", clock=FrozenClock(LATER), config=MANUAL)
+    return cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(LATER), config=MANUAL)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
     assert cycle.merged == 1
     assert len(alice.undo(cycle.run_id).restored) >= 1
     alice.items().put(("garden",), "fig", {"wall": "south"}, texts=["The fig tree stands there"])
-    alice.keep([cogmem.Turn("Hello")], session_id="chat")
+    alice.keep([cogmem_core.Turn("Hello")], session_id="chat")
     assert [turn.content for turn in alice.transcript("chat")] == ["Hello"]
     first.flush()
     assert first.verify_audit()["alice"].ok

@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from bank_contents import contents
 
-import cogmem
-from cogmem import Config, EncodingConfig, MemoryBank, Turn
-from cogmem.storage.embedders import MiniLM
-from cogmem.testing import MANUAL, FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, MemoryBank, Turn
+from cogmem_core.embedders import MiniLM
+from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
@@ -24,7 +24,7 @@ TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
 
 @pytest.fixture
 def bank(minilm: MiniLM, clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
 
@@ -75,7 +75,7 @@ class TestModes:
     def test_auto_with_a_model_keeps_facts_that_are_found_by_their_turn(self, minilm: MiniLM) -> None:
         """ "with an LLM facts whose index key also covers their turn": a word that only the turn holds finds it."""
         llm = ScriptedLLM(formed("User has a new bicycle"), formed("User has a new kettle"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I got a new bicycle from the Wanderer shop in Braga")
             bank.remember("I got a new kettle from a market in Faro", mode="raw")
@@ -93,7 +93,7 @@ class TestModes:
         """A model calls the only fact trivial (NOOP without an id): the turn stays as it was said."""
         decision = {"fact": 0, "action": "NOOP", "id": None, "relation": None, "text": None, "links": []}
         llm = ScriptedLLM(formed("User lives in Porto"), formed("User likes Porto"), {"decisions": [decision]})
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I live in Porto with Emma")
             report = bank.remember("I do like it in Porto, Emma")
@@ -103,7 +103,7 @@ class TestModes:
 
     def test_queued_turns_keep_their_mode(self, minilm: MiniLM, clock: FrozenClock) -> None:
         """What was asked for when it was said holds when it is finished."""
-        with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
             engine.pause()
             bank = engine.bank("alice")
             bank.remember("I moved to Lisbon", mode="semantic", wait=False)
@@ -117,10 +117,10 @@ class TestModes:
     ) -> None:
         """Another process with other settings finishes them as they were taken in."""
         semantic = Config(encoding=EncodingConfig(mode="semantic"))
-        with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=semantic) as engine:
+        with cogmem_core.open(tmp_path / "b", embedder=minilm, clock=clock, config=semantic) as engine:
             engine.pause()
             engine.bank("alice").remember("I moved to Lisbon", wait=False)
-        with cogmem.open(tmp_path / "b", embedder=minilm, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(tmp_path / "b", embedder=minilm, clock=clock, config=MANUAL) as engine:
             engine.flush()
             assert contents(engine.bank("alice")) == ["User moved to Lisbon"]
 
@@ -141,7 +141,7 @@ class TestTimes:
         """`encoding.timezone`: the people who speak live there."""
         config = Config(encoding=EncodingConfig(timezone="Europe/Istanbul", mode="semantic"))
         late = FrozenClock(datetime(2026, 6, 1, 22, tzinfo=timezone.utc))
-        with cogmem.open(embedder=minilm, clock=late, config=config) as engine:
+        with cogmem_core.open(embedder=minilm, clock=late, config=config) as engine:
             bank = engine.bank("alice")
             bank.remember("I met Emma in Ankara today")
             assert contents(bank) == ["User met Emma in Ankara on 2026-06-02"]
@@ -161,7 +161,7 @@ class TestTimes:
         """10 May of New York ends at 4:00 UTC of the 11th: no hour sooner, and it is shown as the 10th."""
         new_york, clock = ZoneInfo("America/New_York"), FrozenClock(datetime(2026, 5, 9, 17, tzinfo=timezone.utc))
         config = replace(MANUAL, encoding=EncodingConfig(timezone="America/New_York", mode="semantic"))
-        with cogmem.open(embedder=minilm, clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder=minilm, clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             told = bank.remember("I will visit Emma in Rome tomorrow").memories
             (plan,) = (memory for memory in told if memory.valid_until is not None)
@@ -177,7 +177,7 @@ class TestTimes:
         """At 22:30 UTC of 9 May it is the 10th in Istanbul: what was said at noon of the 9th was said yesterday."""
         clock = FrozenClock(datetime(2026, 5, 9, 9, tzinfo=timezone.utc))
         config = replace(MANUAL, encoding=EncodingConfig(timezone="Europe/Istanbul"))
-        with cogmem.open(embedder=minilm, clock=clock, config=config) as engine:
+        with cogmem_core.open(embedder=minilm, clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             bank.remember("I met Emma at the harbour")
             clock.advance(hours=13.5)
@@ -186,7 +186,7 @@ class TestTimes:
 
     def test_the_zone_of_a_queued_turn_is_kept(self, minilm: MiniLM, clock: FrozenClock) -> None:
         """Hours later "today" is still the day it was said, where it was said."""
-        with cogmem.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
             engine.pause()
             bank = engine.bank("alice")
             at = datetime(2026, 6, 2, 1, tzinfo=ZoneInfo("Europe/Istanbul"))
@@ -282,7 +282,7 @@ class TestVoices:
         decision = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": None, "links": []}
         facts = formed("User lives in Lisbon"), formed("User lives in Porto since May")
         llm, both = ScriptedLLM(*facts, {"decisions": [decision]}), EncodingConfig(llm_roles=("user", "assistant"))
-        with cogmem.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config(encoding=both)) as engine:
+        with cogmem_core.open(embedder=minilm, clock=FrozenClock(), llm=llm, config=Config(encoding=both)) as engine:
             bank = engine.bank("alice")
             memory = bank.remember("I live in Lisbon").memories[0]
             bank.remember("According to the letter you moved to Porto in May", role="assistant")
@@ -309,7 +309,7 @@ class TestReport:
         """Forming and deciding: two calls of 10 and 5 tokens each."""
         decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None, "links": []}
         llm = ScriptedLLM(formed("User plays chess"), formed("User plays chess in Porto"), {"decisions": [decision]})
-        with cogmem.open(embedder=minilm, llm=llm, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=minilm, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I play chess every day")
             report = bank.remember("I play chess in Porto, too")
@@ -323,8 +323,8 @@ class TestReport:
 
     def test_the_same_reason_is_told_once(self, minilm: MiniLM) -> None:
         """Thirty turns in three calls that fail alike."""
-        config = Config(llm=cogmem.LLMConfig(cooldown_failures=100))
-        with cogmem.open(embedder=minilm, llm=ScriptedLLM(), config=config) as engine:
+        config = Config(llm=cogmem_core.LLMConfig(cooldown_failures=100))
+        with cogmem_core.open(embedder=minilm, llm=ScriptedLLM(), config=config) as engine:
             report = engine.bank("alice").remember([f"I have {n} boats in Porto" for n in range(30)])
             assert [receipt.status for receipt in report.receipts].count("queued") == 0
             assert [reason.partition(":")[0] for reason in report.degraded] == ["form", "decide"]

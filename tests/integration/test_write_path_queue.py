@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from bank_contents import contents
 
-import cogmem
-from cogmem import Engine
-from cogmem.encoding.commit import finish_queued
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Engine
+from cogmem_core.encoding.commit import finish_queued
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 
 class TestQueue:
@@ -20,7 +20,7 @@ class TestQueue:
     @pytest.fixture
     def engine(self, clock: FrozenClock) -> Iterator[Engine]:
         self.embedder = CountingEmbedder()
-        with cogmem.open(embedder=self.embedder, clock=clock, config=MANUAL) as made:
+        with cogmem_core.open(embedder=self.embedder, clock=clock, config=MANUAL) as made:
             made.pause()
             yield made
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, MemoryBank
-from cogmem.encoding.commit import _commit, finish_queued, keep_turns
-from cogmem.encoding.encode import Encoded, encode
-from cogmem.models import Turn
-from cogmem.results import Receipt
-from cogmem.storage.embedders import MiniLM
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, MemoryBank
+from cogmem_core.embedders import MiniLM
+from cogmem_core.encoding.commit import _commit, finish_queued, keep_turns
+from cogmem_core.encoding.encode import Encoded, encode
+from cogmem_core.models import Turn
+from cogmem_core.results import Receipt
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 COLOURS = ("red", "blue", "green", "white", "black", "brown", "grey", "pink")
 NAMES = ("Emma", "Tom", "Sophie", "Oliver", "Nina", "Paul", "Clara", "Hugo", "Iris", "Max")
@@ -26,7 +26,7 @@ CHESS, MORE = "I play chess", "I play chess every evening"
 
 @pytest.fixture
 def engine(minilm: MiniLM) -> Iterator[Engine]:
-    with cogmem.open(embedder=minilm, clock=FrozenClock(), config=Config()) as made:
+    with cogmem_core.open(embedder=minilm, clock=FrozenClock(), config=Config()) as made:
         made.pause()
         yield made
 
@@ -159,7 +159,7 @@ class Hands:
     """The same namespace, four times: through one engine, or through two on one folder."""
 
     def __init__(self, folder: Path, engines: int) -> None:
-        opened = [cogmem.open(folder, embedder=CountingEmbedder(), config=Config()) for _ in range(engines)]
+        opened = [cogmem_core.open(folder, embedder=CountingEmbedder(), config=Config()) for _ in range(engines)]
         self.engines = opened
         self.banks = [opened[number % engines].bank("alice") for number in range(4)]
 

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-import cogmem
-from cogmem import CogMemError, Config, InvalidInput, StorageConfig
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import CogMemError, Config, InvalidInput, StorageConfig
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
 UTC = timezone.utc
@@ -24,19 +24,19 @@ class Scene:
     def __init__(self, tmp_path: Path) -> None:
         self.tmp_path, self.folder = tmp_path, tmp_path / "brain"
         self.embedder = CountingEmbedder()
-        self._engine: cogmem.Engine | None = None
+        self._engine: cogmem_core.Engine | None = None
 
     @property
-    def engine(self) -> cogmem.Engine:
+    def engine(self) -> cogmem_core.Engine:
         if self._engine is None:
-            self._engine = cogmem.open(embedder=self.embedder, clock=FrozenClock(), config=Config())
+            self._engine = cogmem_core.open(embedder=self.embedder, clock=FrozenClock(), config=Config())
             self._engine.bank("alice").remember("The meeting is on Thursday", ref="t1")
             self._engine.bank("alice").add("Prefers green tea", immutable=True)
             self._engine.bank("bob").remember("Bob keeps a secret")
         return self._engine
 
     @property
-    def bank(self) -> cogmem.MemoryBank:
+    def bank(self) -> cogmem_core.MemoryBank:
         return self.engine.bank("alice")
 
     @property
@@ -54,9 +54,9 @@ class Scene:
             engine.flush()
         return self.folder
 
-    def opened(self, embedder: Any = None) -> cogmem.Engine:
+    def opened(self, embedder: Any = None) -> cogmem_core.Engine:
         config = Config(storage=StorageConfig(index_above=0))
-        return cogmem.open(self.folder, embedder=embedder or self.embedder, clock=FrozenClock(), config=config)
+        return cogmem_core.open(self.folder, embedder=embedder or self.embedder, clock=FrozenClock(), config=config)
 
     def state(self) -> object:
         """Everything that a row must leave as it was."""
@@ -77,7 +77,7 @@ def tree_of(folder: Path) -> dict[str, bytes | None]:
     return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(paths)}
 
 
-def export_of(bank: cogmem.MemoryBank, folder: Path) -> list[str]:
+def export_of(bank: cogmem_core.MemoryBank, folder: Path) -> list[str]:
     path = folder / "state.jsonl"
     bank.export(path)
     lines = path.read_text(encoding="utf-8").splitlines()

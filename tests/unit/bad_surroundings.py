@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from bad_scenes import NAIVE, UNKNOWN, Act, Row, Scene, refused
 
-import cogmem
-from cogmem import (
+import cogmem_core
+from cogmem_core import (
     CogMemError,
     ConfigError,
     EmbedderMismatch,
@@ -24,11 +24,11 @@ from cogmem import (
     StoreError,
     StoreVersionError,
 )
-from cogmem.testing import CountingEmbedder
+from cogmem_core.testing import CountingEmbedder
 
 
 def ids() -> Iterator[tuple[str, Row]]:
-    calls: dict[str, Callable[[cogmem.MemoryBank, str], Any]] = {
+    calls: dict[str, Callable[[cogmem_core.MemoryBank, str], Any]] = {
         "get": lambda bank, i: bank.get(i),
         "edit": lambda bank, i: bank.edit(i, "another text"),
         "pin": lambda bank, i: bank.pin(i),
@@ -58,9 +58,9 @@ def files() -> Iterator[tuple[str, Row]]:
     for name, path in {"NUL": "a\x00b", "surrogate": "\ud800", "empty": ""}.items():
         yield f"export {name}", refused(lambda s, p=path: s.bank.export(p), "path", "give a path")
         yield f"import {name}", refused(lambda s, p=path: s.bank.import_(p), "path", "give a path")
-        yield f"open {name}", refused(lambda s, p=path: cogmem.open(p, embedder="hashing"), "path", "give a path")
+        yield f"open {name}", refused(lambda s, p=path: cogmem_core.open(p, embedder="hashing"), "path", "give a path")
     yield "export number", refused(lambda s: s.bank.export(5), "path", "int", "give a path")
-    yield "open number", refused(lambda s: cogmem.open(5, embedder="hashing"), "path", "int", "give a path")
+    yield "open number", refused(lambda s: cogmem_core.open(5, embedder="hashing"), "path", "int", "give a path")
     yield (
         "export into a missing folder",
         refused(lambda s: s.bank.export(s.tmp_path / "no" / "x"), "cannot write", "writable folder", error=StoreError),
@@ -73,7 +73,9 @@ def files() -> Iterator[tuple[str, Row]]:
         yield f"export {path}", refused(lambda s, p=path: s.bank.export(p), "path is", "a folder", "path of the file")
     yield (
         "open in the home of nobody",
-        refused(lambda s: cogmem.open("~nosuchuser/x", embedder="hashing"), "path", "~nosuchuser", "home folder out"),
+        refused(
+            lambda s: cogmem_core.open("~nosuchuser/x", embedder="hashing"), "path", "~nosuchuser", "home folder out"
+        ),
     )
     yield "import a missing file", refused(lambda s: s.bank.import_(s.tmp_path / "none"), "cannot read", "export")
     yield "import a folder", refused(lambda s: s.bank.import_(s.tmp_path), "cannot read", "export")
@@ -83,7 +85,7 @@ def files() -> Iterator[tuple[str, Row]]:
 def lists() -> Iterator[tuple[str, Row]]:
     for name, value in {"None": None, "number": 5, "text": "fading", "bytes": b"x"}.items():
         told = (repr(value), type(value).__name__, "give a list of")
-        items: dict[str, Callable[[cogmem.Items, Any], Any]] = {
+        items: dict[str, Callable[[cogmem_core.Items, Any], Any]] = {
             "items.write": lambda i, v: i.write(v),
             "items.put": lambda i, v: i.put(("a",), "k", {}, texts=v),
             "ItemWrite": lambda i, v: i.write([ItemWrite(("a",), "k", {}, texts=v)]),
@@ -108,7 +110,9 @@ def lists() -> Iterator[tuple[str, Row]]:
         fine = ItemWrite(("a",), "k", {"a": 1})
         yield (
             f"items.write a list with {name}",
-            refused(lambda s, f=fine, w=write: s.bank.items().write([f, w]), "writes[1]", "give a cogmem.ItemWrite"),
+            refused(
+                lambda s, f=fine, w=write: s.bank.items().write([f, w]), "writes[1]", "give a cogmem_core.ItemWrite"
+            ),
         )
     yield (
         "items.put no value",
@@ -163,24 +167,30 @@ def embedders() -> Iterator[tuple[str, Row]]:
     for spec in ("word2vec", "openai", "hashing:x", "minilm:large", object(), CountingEmbedder):
         yield (
             f"embedder {spec!r:.20}",
-            refused(lambda s, e=spec: cogmem.open(embedder=e), "embedder", error=ConfigError),
+            refused(lambda s, e=spec: cogmem_core.open(embedder=e), "embedder", error=ConfigError),
         )
     yield (
         "embedder of dimension 0",
-        refused(lambda s: cogmem.open(embedder="hashing:0"), "dimension", "1 to", error=ConfigError),
+        refused(lambda s: cogmem_core.open(embedder="hashing:0"), "dimension", "1 to", error=ConfigError),
     )
-    yield "llm", refused(lambda s: cogmem.open(embedder="hashing", llm="gpt"), "llm", "complete", error=ConfigError)
+    yield (
+        "llm",
+        refused(lambda s: cogmem_core.open(embedder="hashing", llm="gpt"), "llm", "complete", error=ConfigError),
+    )
     yield (
         "naive clock",
         refused(
-            lambda s: cogmem.open(embedder="hashing", clock=lambda: NAIVE), "clock", "timezone.utc", error=ConfigError
+            lambda s: cogmem_core.open(embedder="hashing", clock=lambda: NAIVE),
+            "clock",
+            "timezone.utc",
+            error=ConfigError,
         ),
     )
     for given, told in ((5, "5"), (lambda: 5, "5"), (lambda: None, "None")):
         yield (
             f"clock {'that tells ' if callable(given) else ''}{told}",
             refused(
-                lambda s, g=given: cogmem.open(embedder="hashing", clock=g),
+                lambda s, g=given: cogmem_core.open(embedder="hashing", clock=g),
                 *("clock", told, "timezone.utc"),
                 error=ConfigError,
             ),
@@ -199,7 +209,7 @@ def embedders() -> Iterator[tuple[str, Row]]:
 
 
 def _with(scene: Scene, embedder: Any) -> Any:
-    from cogmem.storage.embedders.wrap import resolve
+    from cogmem_core.embedders.factory import resolve
 
     services = scene.engine.services
     return dataclasses.replace(services, embedder=resolve(embedder, config=services.config.embedding))

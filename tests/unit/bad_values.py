@@ -8,7 +8,7 @@ from typing import Any
 
 from bad_scenes import AHEAD, BEHIND, NAIVE, UTC, Row, refused
 
-from cogmem import Turn
+from cogmem_core import Turn
 
 
 class Nowhere(tzinfo):

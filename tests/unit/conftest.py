@@ -10,8 +10,8 @@ from derived_bank import Opener, openers
 from toy_vectors import MemoryStore
 from typer.testing import CliRunner
 
-from cogmem.cli.main import app
-from cogmem.testing import FrozenClock
+from cogmem_core.cli.main import app
+from cogmem_core.testing import FrozenClock
 
 
 @pytest.fixture

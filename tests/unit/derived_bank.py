@@ -8,11 +8,11 @@ from typing import Any
 
 from stores import change, touched
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, ConsolidationReport, Engine, FadingConfig, Memory, MemoryBank
-from cogmem.changes import Link
-from cogmem.models import Relation
-from cogmem.testing import FrozenClock, GivenVectors, ScriptedLLM
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, ConsolidationReport, Engine, FadingConfig, Memory, MemoryBank
+from cogmem_core.changes import Link
+from cogmem_core.models import Relation
+from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
 
 __all__ = ["Opener", "alive", "change", "derived", "linked", "openers", "ran", "touched"]
 
@@ -38,7 +38,7 @@ def openers(clock: FrozenClock) -> Iterator[Opener]:
                 **{"trigger": "manual", "fading": FadingConfig(standing=False, rules=True), **settings}
             )
             config = Config(consolidation=dream)
-            engine: Engine = cogmem.open(None, embedder=GivenVectors(VECTORS), llm=llm, clock=clock, config=config)
+            engine: Engine = cogmem_core.open(None, embedder=GivenVectors(VECTORS), llm=llm, clock=clock, config=config)
             return engines.enter_context(engine).bank("alice")
 
         yield opener

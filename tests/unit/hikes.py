@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cogmem import Memory, MemoryBank
-from cogmem.testing import FrozenClock
+from cogmem_core import Memory, MemoryBank
+from cogmem_core.testing import FrozenClock
 
 HIKES = (
     "User went on a trail at Mount Rainier on March 12, 2024",

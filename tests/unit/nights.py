@@ -8,11 +8,11 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, ConsolidationReport, Memory, Relation
-from cogmem.changes import Actor, Change, Link, Touch, apply
-from cogmem.models import Feedback, ShortTerm, SynapticTag
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, ConsolidationReport, Memory, Relation
+from cogmem_core.changes import Actor, Change, Link, Touch, apply
+from cogmem_core.models import Feedback, ShortTerm, SynapticTag
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 __all__ = ["MANUAL", "Night"]
 
@@ -25,7 +25,7 @@ class Night(AbstractContextManager["Night"]):
     def __init__(self, **sections: Any) -> None:
         self.clock, self.embedder = FrozenClock(), CountingEmbedder()
         config = Config(**{"consolidation": MANUAL, **sections})
-        self.engine = cogmem.open(None, embedder=self.embedder, clock=self.clock, config=config)
+        self.engine = cogmem_core.open(None, embedder=self.embedder, clock=self.clock, config=config)
         self.bank = self.engine.bank("alice")
 
     def __exit__(

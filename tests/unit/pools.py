@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from cogmem.config import StrengthConfig
-from cogmem.retrieval.signals import Pool
-from cogmem.storage.codec import encode_time
-from cogmem.storage.reader import Candidate
+from cogmem_core.config import StrengthConfig
+from cogmem_core.retrieval.signals import Pool
+from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.storage.ledger.reader import Candidate
 
 __all__ = ["SAID", "pool", "row"]
 

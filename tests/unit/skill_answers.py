@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import Any
 
-from cogmem.skills import Outcome, Skill, run_skill
-from cogmem.testing.llm import ScriptedLLM
+from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.testing.llm import ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 

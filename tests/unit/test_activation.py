@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.maths.activation import long_base_level, relative_activation, seed_activation
+from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
 
 AGES = st.lists(st.floats(0.001, 3650), min_size=1, max_size=30)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem.text.amounts import counted, first_of
+from cogmem_core.text.plural import counted, first_of
 
 
 def test_one_is_not_many() -> None:

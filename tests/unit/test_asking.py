@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import cogmem
-from cogmem.testing import MANUAL
-from cogmem.text.asking import asks_about_you, is_fragment, only_asks, polarity
+import cogmem_core
+from cogmem_core.testing import MANUAL
+from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_asks, polarity
 
 ASKS = (
     "Can you help me with it, can you?",
@@ -120,7 +120,7 @@ def test_it_tells_something(text: str) -> None:
 
 def test_a_question_is_not_found_in_place_of_its_answer() -> None:
     """Asked without a mark, as people do; remembered, it would be the nearest memory to itself."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember("I am allergic to peanuts.")
         assert bank.remember("what am I allergic to").receipts[0].reason == "question"
@@ -129,7 +129,7 @@ def test_a_question_is_not_found_in_place_of_its_answer() -> None:
 
 def test_what_a_question_tells_on_its_way_is_remembered() -> None:
     """Seen: "I am vegan, can you book a table?" was passed over as a question."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember("I am vegan, can you book a table?")
         assert [memory.content for memory in bank.list()] == ["I am vegan, can you book a table?"]

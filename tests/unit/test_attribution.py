@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem import Engine, Feedback, InvalidInput, MemoryBank, Recall
-from cogmem.adapters.attribution import Attribution, Tracing
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
+from cogmem_core.adapters.attribution import Attribution, Tracing
+from cogmem_core.testing import MANUAL
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -17,7 +17,7 @@ COFFEE = "Ann drinks coffee from Guatemala"
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         bank.add(COFFEE)

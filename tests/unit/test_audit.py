@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from stores import change, touched
 
-import cogmem
-from cogmem import (
+import cogmem_core
+from cogmem_core import (
     Audit,
     Config,
     ConsolidationConfig,
@@ -20,9 +20,9 @@ from cogmem import (
     Memory,
     MemoryBank,
 )
-from cogmem.changes import Link, Retire
-from cogmem.models import Relation, Source
-from cogmem.testing import FrozenClock
+from cogmem_core.changes import Link, Retire
+from cogmem_core.models import Relation, Source
+from cogmem_core.testing import FrozenClock
 
 MANUAL = ConsolidationConfig(trigger="manual")
 NONE = Finding()
@@ -35,7 +35,7 @@ def opened() -> Iterator[Open]:
 
     def make(**sections: Any) -> MemoryBank:
         config = Config(**{"consolidation": MANUAL, **sections})
-        engines.append(cogmem.open(None, embedder="hashing", clock=FrozenClock(), config=config))
+        engines.append(cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=config))
         return engines[-1].bank("alice")
 
     yield make
@@ -139,7 +139,7 @@ class TestAudit:
 
     def test_secrets_in_whatever_state(self, opened: Open) -> None:
         """A forgotten memory is still on disk."""
-        bank = opened(encoding=cogmem.EncodingConfig(secrets="keep"))
+        bank = opened(encoding=cogmem_core.EncodingConfig(secrets="keep"))
         memory = bank.add("The database: password=hunter2xK9")
         bank.forget(memory.id)
         assert bank.audit().secrets == Finding(1, (memory.id,))

@@ -16,9 +16,9 @@ from bad_scenes import Row, Scene, export_of, tree_of
 from bad_surroundings import embedders, files, folders, ids, lists
 from bad_values import choices, labels, metadata, numbers, texts, times
 
-import cogmem
-from cogmem import Config, EmbedderUnavailable
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, EmbedderUnavailable
+from cogmem_core.testing import FrozenClock
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +90,9 @@ def test_without_network_and_weights_turns_wait_and_statements_say_the_ways_out(
     """Nothing falls back silently: what was said is kept, what needs a vector says how to get one."""
     monkeypatch.setenv("COGMEM_OFFLINE", "1")
     monkeypatch.setenv("COGMEM_MODELS", str(tmp_path / "no-models"))
-    ways_out = ("cogmem models fetch", "COGMEM_MODELS", "hashing", "openai:", "COGMEM_OFFLINE")
+    ways_out = ("cogm models fetch", "COGMEM_MODELS", "hashing", "openai:", "COGMEM_OFFLINE")
 
-    with cogmem.open(tmp_path / "brain", clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(tmp_path / "brain", clock=FrozenClock(), config=Config()) as engine:
         bank = engine.bank("alice")
         receipt = bank.remember("The meeting is on Thursday").receipts[0]
         with pytest.raises(EmbedderUnavailable) as caught:
@@ -109,9 +109,9 @@ def test_without_network_and_weights_turns_wait_and_statements_say_the_ways_out(
 
 READ_ONLY = """
 import os, sys
-import cogmem
-from cogmem.testing import CountingEmbedder
-with cogmem.open(embedder=CountingEmbedder()) as engine:
+import cogmem_core
+from cogmem_core.testing import CountingEmbedder
+with cogmem_core.open(embedder=CountingEmbedder()) as engine:
     engine.bank("warm").remember("all modules are imported before the privileges go")
     engine.bank("warm").recall("modules")
 if os.getuid() == 0:
@@ -120,10 +120,10 @@ if os.getuid() == 0:
     os.setuid(65534)
 for folder in sys.argv[1:]:
     try:
-        with cogmem.open(folder, embedder=CountingEmbedder()) as engine:
+        with cogmem_core.open(folder, embedder=CountingEmbedder()) as engine:
             engine.bank("alice").remember("more")
         print("no error")
-    except cogmem.CogMemError as error:
+    except cogmem_core.CogMemError as error:
         print(type(error).__name__, error)
 """
 

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cogmem.errors import ConfigError
-from cogmem.llm import Budget, Usage
-from cogmem.testing import FrozenClock
+from cogmem_core.errors import ConfigError
+from cogmem_core.llm import Budget, Usage
+from cogmem_core.testing import FrozenClock
 
 
 def test_calls_per_day_run_out_and_come_back_at_midnight() -> None:

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(
     path
-    for package in ("core/cogmem", "langchain_cogmem", "llamaindex_cogmem")
+    for package in ("core/cogmem_core", "langchain_cogmem", "llamaindex_cogmem")
     for path in (ROOT / package).rglob("*.py")
 )
 REST = sorted(path for folder in ("tests", "cookbook") for path in (ROOT / folder).rglob("*.py"))

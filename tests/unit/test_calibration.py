@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.maths.calibration import (
+from cogmem_core.maths.calibration import (
     LogisticModel,
     brier,
     expected_calibration_error,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem.changes import (
+from cogmem_core.changes import (
     Actor,
     Applied,
     Change,
@@ -25,12 +25,12 @@ from cogmem.changes import (
     Unmark,
     apply,
 )
-from cogmem.config import StorageConfig
-from cogmem.errors import StoreError
-from cogmem.models import Memory, Relation, ShortTerm, SynapticTag
-from cogmem.ports import Stored
-from cogmem.storage.ledger import Ledger
-from cogmem.testing import FrozenClock
+from cogmem_core.config import StorageConfig
+from cogmem_core.errors import StoreError
+from cogmem_core.models import Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.testing import FrozenClock
 
 CLOCK = FrozenClock()
 USER, DREAM = Actor("user"), Actor("dream", "run-1")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import cogmem
-from cogmem.cli.main import app
+import cogmem_core
+from cogmem_core.cli.main import app
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 
@@ -276,7 +276,7 @@ class TestElsewhere:
         done = CliRunner(env=clear).invoke(app, ["recall", "x", "--path", str(tmp_path / "none"), "--json"])
         code, error = failure(done)
         assert (code, error["type"]) == (1, "StoreError")
-        assert "cogmem init" in error["message"]
+        assert "cogm init" in error["message"]
         assert not (tmp_path / "none").exists()
 
     @pytest.mark.parametrize("command", [("init",), ("remember", "x"), ("list",)])
@@ -321,7 +321,7 @@ class TestElsewhere:
         """Naming another embedder than the bank's is refused, with the two ways out."""
         cog("remember", "x")
         done = cog("recall", "x", "--embedder", "hashing:64")
-        assert (done.exit_code, "cogmem reindex --embedder" in done.stderr) == (1, True)
+        assert (done.exit_code, "cogm reindex --embedder" in done.stderr) == (1, True)
 
     def test_usage_errors_as_json(self, cog, failure):
         """With --json, even the parser's own errors are JSON."""
@@ -344,7 +344,7 @@ class TestElsewhere:
         assert (done.exit_code, "--seeds and --days make up a life" in done.stderr) == (2, True)
 
     def test_version(self, cog):
-        assert cog("--version").stdout == f"cogmem {cogmem.__version__}\n"
+        assert cog("--version").stdout == f"cogmem-core {cogmem_core.__version__}\n"
 
     def test_eval(self, ask, cog):
         """The report as JSON and as a table; the bank is not touched."""

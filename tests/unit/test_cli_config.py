@@ -1,10 +1,10 @@
-"""The commands `cogmem config show` and `cogmem config diff`: what they answer, in words and as JSON."""
+"""The commands `cogm config show` and `cogm config diff`: what they answer, in words and as JSON."""
 
 import pytest
 
-from cogmem.config import Config
-from cogmem.config.presets import preset
-from cogmem.config.settings import flat
+from cogmem_core.config import Config
+from cogmem_core.config.presets import preset
+from cogmem_core.config.settings import flat
 
 
 @pytest.fixture

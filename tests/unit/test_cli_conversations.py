@@ -3,8 +3,8 @@
 import pytest
 from typer.testing import CliRunner
 
-from cogmem.cli.main import app
-from cogmem.testing import LoopbackServer, Reply
+from cogmem_core.cli.main import app
+from cogmem_core.testing import LoopbackServer, Reply
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The commands `cogmem dream`, `tick`, `runs` and `undo`: what they answer, in words and as JSON, and exit codes."""
+"""The commands `cogm dream`, `tick`, `runs` and `undo`: what they answer, in words and as JSON, and exit codes."""
 
 import sqlite3
 from contextlib import closing
@@ -6,10 +6,10 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-import cogmem
-from cogmem import PlannedChange
-from cogmem.cli.diff import changed
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import PlannedChange
+from cogmem_core.cli.diff import changed
+from cogmem_core.testing import MANUAL
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
 EXPIRY = ("--steps", "expiry")
@@ -20,7 +20,7 @@ def plans(folder, cog):
     """Adds memories whose time is over; returns their ids."""
 
     def add(*texts, namespace="default"):
-        with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             bank = engine.bank(namespace)
             return [bank.add(text, category="plan", valid_until=PAST).id for text in texts]
 
@@ -41,7 +41,7 @@ class TestDream:
         assert [line.split()[:3] for line in done.stdout.splitlines() if line.startswith(" expiry")] == [
             ["expiry", "expired", "2"]
         ]
-        assert done.stdout.endswith(f"; `cogmem undo {run_id[-12:]}` takes them back\n")
+        assert done.stdout.endswith(f"; `cogm undo {run_id[-12:]}` takes them back\n")
         assert done.stdout.splitlines()[-1].startswith("2 changes made in ")
         assert "Flies to Rome" not in done.stdout
         assert states(ask) == ["superseded", "superseded"]
@@ -117,7 +117,7 @@ class TestDream:
     def test_another_cycle_is_running(self, cog, ask, plans, folder):
         """It says so, and that is no failure (seed 000: "returns immediately with zero counts")."""
         plans("Flies to Rome")
-        with cogmem.open(folder, embedder="hashing", config=MANUAL) as engine:
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             now = engine.services.runtime.now()
             with engine.services.ledger.writing() as writer:
                 assert writer.take_lease("default", "another process", now=now, seconds=600) == 1
@@ -264,7 +264,7 @@ class TestUndo:
         ask("dream", *EXPIRY)
         done = cog("undo", given)
         assert (done.exit_code, done.stdout) == (1, "")
-        assert f"no dream cycle {given!r} in namespace 'default'; give an id that `cogmem runs` shows" in done.stderr
+        assert f"no dream cycle {given!r} in namespace 'default'; give an id that `cogm runs` shows" in done.stderr
 
     def test_twice(self, cog, ask):
         """What was undone cannot be undone."""

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-import cogmem
-from cogmem.cli.main import app
-from cogmem.cli.moving import file_name
-from cogmem.cli.stored import spec_of
+import cogmem_core
+from cogmem_core.cli.main import app
+from cogmem_core.cli.moving import file_name
+from cogmem_core.cli.stored import spec_of
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ class TestMoving:
         done = cog("export", tmp_path / "out.jsonl", "-n", "nobody")
         assert (done.exit_code, done.stdout) == (0, f"exported 0 memories to {tmp_path / 'out.jsonl'}\n")
         assert done.stderr == (
-            "other namespaces were not exported: alice, default; `cogmem export --all DIR` writes every one\n"
+            "other namespaces were not exported: alice, default; `cogm export --all DIR` writes every one\n"
         )
 
     def test_all_namespaces(self, ask, cog, ids, tmp_path):
@@ -242,7 +242,7 @@ class TestMoving:
         assert done.stderr == "left as they were, since no namespace of this bank is in them: bob.jsonl\n"
         assert (tmp_path / "bob.jsonl").read_text(encoding="utf-8") == "old"
         done = cog("import", "--all", tmp_path, "--path", tmp_path / "new", "--embedder", "hashing")
-        assert (done.exit_code, f"{tmp_path / 'bob.jsonl'} is no cogmem export" in done.stderr) == (2, True)
+        assert (done.exit_code, f"{tmp_path / 'bob.jsonl'} is no cogm export" in done.stderr) == (2, True)
         assert not (tmp_path / "new").exists()
 
     @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ class TestOthersEmbedder:
             embed_documents=lambda texts: np.repeat(unit, len(texts), axis=0),
             embed_query=lambda text: unit[0],
         )
-        with cogmem.open(tmp_path / "own", embedder=embedder) as engine:
+        with cogmem_core.open(tmp_path / "own", embedder=embedder) as engine:
             engine.bank("default").remember("a cat called Pamuk")
         return lambda *arguments: CliRunner(env=clear).invoke(app, ["--path", str(tmp_path / "own"), *arguments])
 

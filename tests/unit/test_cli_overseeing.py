@@ -1,4 +1,4 @@
-"""The commands `cogmem feedback`, `forecast`, `audit` and `tip`: what they answer, in words and as JSON."""
+"""The commands `cogm feedback`, `forecast`, `audit` and `tip`: what they answer, in words and as JSON."""
 
 import sqlite3
 from contextlib import closing
@@ -6,9 +6,9 @@ from datetime import datetime, timezone
 
 import pytest
 
-import cogmem
-from cogmem.changes import Actor, Touch, apply
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core.changes import Actor, Touch, apply
+from cogmem_core.testing import MANUAL, FrozenClock
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def long_ago(folder, cog):
 
     def then(work):
         clock = FrozenClock(datetime(2020, 6, 1, 12, tzinfo=timezone.utc))
-        with cogmem.open(folder, embedder="hashing", config=MANUAL, clock=clock) as engine:
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL, clock=clock) as engine:
 
             def change(memory, **fields):
                 with engine.services.ledger.writing() as writer:
@@ -142,7 +142,7 @@ class TestAudit:
 
 class TestAuditVerify:
     def test_a_whole_chain_and_a_broken_one(self, cog, ask, folder):
-        """Issue G: `cogmem audit verify`; exit code 1 and the finding by name."""
+        """Issue G: `cogm audit verify`; exit code 1 and the finding by name."""
         ask("remember", "I live in Lisbon")
         head = ask("audit", "verify")["head"]
         assert cog("audit", "verify", "--anchor", head).output.startswith("1 entries are as they were written")

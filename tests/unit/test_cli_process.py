@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ def process(environment):
     """Runs `python -m cogmem`."""
 
     def run(*arguments, stdin=subprocess.DEVNULL, **more):
-        command = [sys.executable, "-m", "cogmem", *arguments]
+        command = [sys.executable, "-m", "cogmem_core", *arguments]
         options = {"stdin": stdin, "capture_output": True, "env": environment, "timeout": 60, **more}
         return subprocess.run(command, check=False, **options)
 
@@ -35,7 +36,7 @@ def process(environment):
 def test_start_is_light(environment):
     """The help needs neither Chroma nor the tokenizers nor a model."""
     code = (
-        "import sys, cogmem.cli.main\n"
+        "import sys, cogmem_core.cli.main\n"
         "heavy = {'chromadb', 'tokenizers', 'safetensors', 'openai', 'onnxruntime', 'torch'}\n"
         "sys.stdout.write(' '.join(heavy & set(sys.modules)))"
     )
@@ -98,7 +99,7 @@ def test_interrupt(environment):
 # their children.
 STARTED = """
 import io, signal, sys
-from cogmem.cli.main import run
+from cogmem_core.cli.main import run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -114,9 +115,9 @@ run()
 
 @POSIX
 def test_reader_that_leaves(process, environment):
-    """`cogmem list | head` is not an error message."""
+    """`cogm list | head` is not an error message."""
     process("remember", "x " * 50_000, "--embedder", "hashing")
-    listing = [sys.executable, "-m", "cogmem", "list", "--json"]
+    listing = [sys.executable, "-m", "cogmem_core", "list", "--json"]
     running = subprocess.Popen(listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
     assert running.stdout is not None
     running.stdout.read(10)
@@ -138,7 +139,7 @@ def typed(environment, answer, *arguments):
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "cogmem", *arguments]
+    command = [sys.executable, "-m", "cogmem_core", *arguments]
     options = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "env": environment, "start_new_session": True}
     running = subprocess.Popen(command, **options, preexec_fn=as_terminal)  # noqa: PLW1509 - two system calls
     os.close(theirs)
@@ -180,3 +181,22 @@ def test_no_answer(process, environment, key, expected):
     shown, code = typed(environment, key, "forget", "Pamuk")
     assert (code, "Traceback" in shown) == (expected, False)
     assert len(json.loads(process("list", "--json").stdout)["memories"]) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder for data is told by XDG_DATA_HOME")
+def test_a_bank_where_version_0_1_kept_it_is_found_said_and_opened(tmp_path: Path) -> None:
+    """Nobody names a folder: the new place if there is a bank or none at all, else the old one."""
+    environment = {name: value for name, value in os.environ.items() if name != "COGMEM_PATH"}
+    environment |= {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "COGMEM_EMBEDDER": "hashing"}
+
+    def cog(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "cogmem_core", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+
+    cog("remember", "I live in Lisbon", "--path", str(tmp_path / ".cogmem"))
+    found = cog("recall", "where do I live?")
+    assert "I live in Lisbon" in found.stdout
+    assert f"this bank is in {tmp_path}/.cogmem, where version 0.1 kept it" in found.stderr.replace("\n", " ")
+    (tmp_path / ".cogmem").rename(tmp_path / "data" / "cogmem-core")
+    moved = cog("recall", "where do I live?")
+    assert ("I live in Lisbon" in moved.stdout, moved.stderr) == (True, "")

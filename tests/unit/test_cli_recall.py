@@ -1,10 +1,10 @@
-"""The commands `cogmem recall` and `cogmem why`: what they answer, in words and as JSON, and with which exit code."""
+"""The commands `cogm recall` and `cogm why`: what they answer, in words and as JSON, and with which exit code."""
 
 from datetime import datetime, timezone
 
 import pytest
 
-import cogmem
+import cogmem_core
 
 TEAS = ("sencha", "assam", "matcha", "oolong", "rooibos", "darjeeling", "keemun", "lapsang", "ceylon", "gunpowder")
 CUPS = ("kettle", "saucer", "spoon", "thermos", "teapot", "mug")
@@ -87,7 +87,7 @@ class TestLookingBack:
 
     def test_what_expired_is_marked(self, cog, ask):
         """It was superseded by nothing, and held until a day in the past."""
-        with cogmem.open(ask("health")["path"], embedder="hashing") as engine:
+        with cogmem_core.open(ask("health")["path"], embedder="hashing") as engine:
             ended = datetime(2026, 5, 1, tzinfo=timezone.utc)
             engine.bank("default").add("Rents a bicycle by the month", valid_until=ended)
         assert contents(ask("recall", "bicycle")) == []
@@ -200,7 +200,7 @@ class TestAnswer:
 
     def test_tag(self, ask):
         """Only memories with the tag; any one of several will do."""
-        with cogmem.open(ask("health")["path"], embedder="hashing") as engine:
+        with cogmem_core.open(ask("health")["path"], embedder="hashing") as engine:
             bank = engine.bank("default")
             bank.add("The boiler is serviced in May", tags=["house"])
             bank.add("The car is serviced in May", tags=["car"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.maths.clusters import by_cosine, by_labels, connected_groups, greedy_groups
+from cogmem_core.maths.clusters import by_cosine, by_labels, connected_groups, greedy_groups
 
 ROWS = np.array([[1, 0], [0.8, 0.6], [0.8, -0.6], [0, 1], [0.6, 0.8]], dtype=np.float32)
 

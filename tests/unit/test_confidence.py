@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem.config import Config, InjectionConfig, RetrievalConfig, SignalWeights
-from cogmem.maths.calibration import LogisticModel
-from cogmem.patience import Deadline
-from cogmem.retrieval.ask import quest_of
-from cogmem.retrieval.confidence import (
+import cogmem_core
+from cogmem_core.config import Config, InjectionConfig, RetrievalConfig, SignalWeights
+from cogmem_core.maths.calibration import LogisticModel
+from cogmem_core.retrieval.confidence import (
     ABSOLUTE,
     FEATURES,
     QUESTION_FEATURES,
     models_for,
     question_features,
 )
-from cogmem.retrieval.plan import Plan, make_plan
-from cogmem.retrieval.request import Request
-from cogmem.retrieval.walk import Walk, walk
-from cogmem.services import Services
-from cogmem.testing import FrozenClock, GivenVectors
-from cogmem.text.query import understand
+from cogmem_core.retrieval.embed_query import quest_of
+from cogmem_core.retrieval.plan import Plan, make_plan
+from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.search import Walk, walk
+from cogmem_core.services import Services
+from cogmem_core.testing import FrozenClock, GivenVectors
+from cogmem_core.text.query.understand import understand
+from cogmem_core.timeouts import Deadline
 
 MINILM = "minilm-1110a243-384"
 NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -53,7 +53,7 @@ class SomeMiniLM:
 
 def walked(query: str, *texts: str, config: Config | None = None, embedder: Any = "hashing") -> Walk:
     """The walk of a question over memories that were told just now."""
-    with cogmem.open(embedder=embedder, clock=FrozenClock(), config=config or Config()) as engine:
+    with cogmem_core.open(embedder=embedder, clock=FrozenClock(), config=config or Config()) as engine:
         bank = engine.bank("alice")
         for text in texts:
             bank.add(text)
@@ -258,7 +258,7 @@ class TestQuietBelow:
     def test_cold_memories_count_where_they_are_searched(self) -> None:
         """They, too, tell what is known: a question for a time looks at both."""
         config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4, quiet_from=4)))
-        with cogmem.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config) as engine:
             bank = engine.bank("alice")
             bank.add("My rent is 900 euros")
             bank.remember("My sister lives in Rome")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from config_files import written
 
-import cogmem
-from cogmem.config import Config, ObservationConfig, RetrievalConfig, SignalWeights, StrengthConfig
-from cogmem.config.loading import load_config, origins
-from cogmem.config.settings import allowed, differences, flat
-from cogmem.errors import ConfigError, InvalidInput
+import cogmem_core
+from cogmem_core.config import Config, ObservationConfig, RetrievalConfig, SignalWeights, StrengthConfig
+from cogmem_core.config.loading import load_config, origins
+from cogmem_core.config.settings import allowed, differences, flat
+from cogmem_core.errors import ConfigError, InvalidInput
 
 
 def test_the_file_wins_over_the_environment(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_the_file_wins_over_the_environment(tmp_path: Path) -> None:
 
 
 def test_each_value_tells_where_it_came_from(tmp_path: Path) -> None:
-    """`cogmem config show` prints it."""
+    """`cogm config show` prints it."""
     (tmp_path / "cogmem.toml").write_text("[retrieval]\npool = 40\n", encoding="utf-8")
     found = origins(tmp_path, environ={"COGMEM_ENCODING__MODE": "raw"})
     assert {name: found[name] for name in ("retrieval.pool", "encoding.mode", "retrieval.max_k")} == {
@@ -67,7 +67,7 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
 
 
 def test_the_folder_is_a_path_of_any_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As for `cogmem.open`: a text, one that begins with the home folder, or a `Path`; anything else is refused."""
+    """As for `cogmem_core.open`: a text, one that begins with the home folder, or a `Path`; anything else is refused."""
     written(tmp_path, "[retrieval]\npool = 40\n")
     monkeypatch.setenv("HOME", str(tmp_path.parent))
     pools = [load_config(f, environ={}).retrieval.pool for f in (tmp_path, str(tmp_path), f"~/{tmp_path.name}")]
@@ -131,13 +131,15 @@ class TestMisspeltVariables:
 
 
 class TestConfigInCode:
-    """`cogmem.open(config=...)`."""
+    """`cogmem_core.open(config=...)`."""
 
     @pytest.mark.parametrize("config", [{}, {"retrieval": {}}, "v9", 0, False, RetrievalConfig()])
     def test_anything_but_a_config_is_refused(self, tmp_path: Path, config: Any) -> None:
         """Nothing is made, and the message tells what to give."""
-        with pytest.raises(InvalidInput, match=f"config is of the type {type(config).__name__}; give a cogmem.Config"):
-            cogmem.open(tmp_path / "brain", config=config)
+        with pytest.raises(
+            InvalidInput, match=f"config is of the type {type(config).__name__}; give a cogmem_core.Config"
+        ):
+            cogmem_core.open(tmp_path / "brain", config=config)
         assert not (tmp_path / "brain").exists()
 
     def test_it_replaces_file_and_variables(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +150,7 @@ class TestConfigInCode:
         both = dataclasses.replace(load_config(tmp_path), observation=mine.observation)
         found = []
         for config in (mine, both, None):
-            with cogmem.open(tmp_path, config=config, embedder="hashing") as engine:
+            with cogmem_core.open(tmp_path, config=config, embedder="hashing") as engine:
                 said = engine.services.config
                 found.append((said.retrieval.pool, said.retrieval.max_k, said.observation.max_notes))
         assert found == [(64, 1000, 7), (30, 40, 7), (30, 40, 50)]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from config_files import written
 
-from cogmem.config import Config
-from cogmem.config.loading import chosen_preset, load_config, origins
-from cogmem.config.presets import PRESETS, preset
-from cogmem.errors import ConfigError
+from cogmem_core.config import Config
+from cogmem_core.config.loading import chosen_preset, load_config, origins
+from cogmem_core.config.presets import PRESETS, preset
+from cogmem_core.errors import ConfigError
 
 
 def test_presets_are_found_by_name() -> None:

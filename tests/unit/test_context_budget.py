@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.config import Config, InjectionConfig, RetrievalConfig
-from cogmem.errors import ConfigError
-from cogmem.models import Memory, WorkingItem
-from cogmem.results import InjectionTier, Recall, Recalled
-from cogmem.retrieval.budget import count_tokens, estimate_tokens
-from cogmem.retrieval.present import presenter
+from cogmem_core.config import Config, InjectionConfig, RetrievalConfig
+from cogmem_core.errors import ConfigError
+from cogmem_core.models import Memory, WorkingItem
+from cogmem_core.results import InjectionTier, Recall, Recalled
+from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
+from cogmem_core.retrieval.context_block import presenter
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
 AT = NOW - timedelta(days=14)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.contradiction import Attribute, attribute_of, contradicts, correction_cue, language, negated
+from cogmem_core.text.compare.contradiction import (
+    Attribute,
+    attribute_of,
+    contradicts,
+    correction_cue,
+    language,
+    negated,
+)
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),

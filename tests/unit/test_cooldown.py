@@ -11,14 +11,14 @@ import pytest
 from pydantic import BaseModel
 from seconds import Seconds
 
-import cogmem
-from cogmem.config import Config, LLMConfig
-from cogmem.errors import ConfigError
-from cogmem.llm import Budget, Cooldown, LLMOutputError, LLMUnavailable, Usage
-from cogmem.ports import LLM
-from cogmem.skills import Outcome, Skill, run_skill
-from cogmem.skills.run import ask
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core.config import Config, LLMConfig
+from cogmem_core.errors import ConfigError
+from cogmem_core.llm import Budget, Cooldown, LLMOutputError, LLMUnavailable, Usage
+from cogmem_core.ports import LLM
+from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.skills.run import ask
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 MESSAGES = [{"role": "user", "content": "Where?"}]
 DOWN = LLMUnavailable("the server answered 503")
@@ -238,7 +238,7 @@ class TestInTheEngine:
         clock = FrozenClock()
         config = Config(llm=LLMConfig(cooldown_failures=1, cooldown_seconds=3_600.0, calls_per_day=2))
         model = ScriptedLLM(DOWN)
-        with cogmem.open(embedder="hashing", llm=model, config=config, clock=clock) as engine:
+        with cogmem_core.open(embedder="hashing", llm=model, config=config, clock=clock) as engine:
             llm, budget = engine.services.llm, engine.services.budget
             errors = [run_skill(WHERE, "", llm, budget=budget, timeout=5.0).error for _ in range(2)]
             budget.take()
@@ -255,5 +255,5 @@ class TestInTheEngine:
 
     def test_without_a_model_there_is_no_budget(self) -> None:
         """Nothing is built."""
-        with cogmem.open(embedder="hashing") as engine:
+        with cogmem_core.open(embedder="hashing") as engine:
             assert (engine.services.llm, engine.services.budget) == (None, None)

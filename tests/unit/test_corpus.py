@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.config import LexicalConfig
-from cogmem.storage.corpus import Corpus
-from cogmem.storage.views import NamespaceView
+from cogmem_core.config import LexicalConfig
+from cogmem_core.storage.search.corpus import Corpus
+from cogmem_core.storage.search.in_memory_index import NamespaceView
 
 TEXTS = {
     "a": "the red kite over the hill",

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from bad_scenes import UNKNOWN, Scene, export_of
 
-import cogmem
-from cogmem import Config, InvalidInput
-from cogmem.testing import CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, InvalidInput
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 
 def _lines(path: Path, change: Callable[[list[dict[str, Any]]], Iterable[Any]]) -> None:
@@ -111,7 +111,7 @@ def test_of_a_damaged_export_nothing_is_imported(scene: Scene, name: str, same: 
     scene.bank.edit(scene.id, "The meeting is on Friday")
     scene.bank.export(path)
     _lines(path, damage)
-    with cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
+    with cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()) as engine:
         target = engine.bank("alice" if same else "carol")
         before = export_of(target, scene.tmp_path)
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from cogmem.text.datehints import DateHints, asks_when, date_hints
+from cogmem_core.text.time.hints import DateHints, asks_when, date_hints
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=timezone.utc)

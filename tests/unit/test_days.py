@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.days import in_zone, kept_day, kept_end, kept_moment, seen_in
+from cogmem_core.text.time.days import in_zone, kept_day, kept_end, kept_moment, seen_in
 
 UTC = timezone.utc
 EIGHTH = date(2026, 5, 8)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.errors import ConfigError
-from cogmem.maths.decay import CURVES, days_until, exponential, fsrs6, power_v9, retention
+from cogmem_core.errors import ConfigError
+from cogmem_core.maths.decay import CURVES, days_until, exponential, fsrs6, power_v9, retention
 
 NAMES = st.sampled_from(sorted(CURVES))
 STABILITY = st.floats(1e-3, 36_500)

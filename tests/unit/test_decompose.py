@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.text.decompose import CONJUNCTIONS, decompose
-from cogmem.text.tokens import tokens
+from cogmem_core.text.query.decompose import CONJUNCTIONS, decompose
+from cogmem_core.text.tokens import tokens
 
 
 @pytest.mark.parametrize(

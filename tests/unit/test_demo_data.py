@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
+import cogmem_core
 
 COOKBOOK = Path(__file__).parents[2] / "cookbook"
 
@@ -91,7 +91,7 @@ def test_questions_point_to_turns_that_exist(demo, rows):
 def test_load_gives_turns(demo):
     """The demo reads the conversation into turns that can be remembered."""
     first = demo.load()[0]
-    assert first == cogmem.Turn(
+    assert first == cogmem_core.Turn(
         "Hi, is this thing on? I'm Elif.",
         role="user",
         speaker="Elif",
@@ -103,7 +103,7 @@ def test_load_gives_turns(demo):
 
 def test_questions_are_answered(demo):
     """At least eight of the ten questions have an expected turn among the first five memories, without any model."""
-    with cogmem.open(embedder="hashing") as engine:
+    with cogmem_core.open(embedder="hashing") as engine:
         bank = engine.bank("elif")
         bank.remember(demo.load())
         answered = [

@@ -15,14 +15,14 @@ import pytest
 from stores import edit, erase_rows
 from typer.testing import CliRunner
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig
-from cogmem.cli.main import app
-from cogmem.health import doctor
-from cogmem.health.doctor import CHECKS
-from cogmem.storage.schema import shard_of
-from cogmem.testing import CountingEmbedder, FrozenClock
-from cogmem.text.keys import content_hash
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine, InvalidInput, StorageConfig
+from cogmem_core.cli.main import app
+from cogmem_core.health import doctor
+from cogmem_core.health.doctor import CHECKS
+from cogmem_core.storage.ledger.schema import shard_of
+from cogmem_core.testing import CountingEmbedder, FrozenClock
+from cogmem_core.text.keys import content_hash
 
 CONFIG = Config(
     storage=StorageConfig(index_above=10),
@@ -35,7 +35,7 @@ TEXTS = [f"remark {number} about {topic}" for number, topic in enumerate(("boats
 def opened(folder: Path, *, days: float = 0) -> Iterator[Engine]:
     clock = FrozenClock()
     clock.advance(days=days)
-    with cogmem.open(folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
         engine.pause()
         yield engine
 
@@ -200,7 +200,7 @@ def test_a_sound_bank_is_clean(folder: Path) -> None:
 
 
 def test_a_bank_in_memory_is_examined_too() -> None:
-    with cogmem.open(embedder="hashing", config=CONFIG) as engine:
+    with cogmem_core.open(embedder="hashing", config=CONFIG) as engine:
         engine.bank("alice").remember(TEXTS, mode="raw")
         assert (engine.doctor().findings, engine.doctor().skipped) == ((), ())
 
@@ -248,7 +248,7 @@ def test_a_memory_that_cannot_be_read_is_told_and_left_to_a_person(folder: Path)
         (finding,) = (one for one in engine.doctor(repair=True).findings if one.kind == "rows")
         assert (finding.kind, finding.repaired) == ("rows", False)
         with pytest.raises(
-            cogmem.StoreError, match=r"tags of memory \S+ cannot be read: .*; run `cogmem doctor`"
+            cogmem_core.StoreError, match=r"tags of memory \S+ cannot be read: .*; run `cogm doctor`"
         ) as told:
             engine.bank("alice").list(limit=100)
         memory_id = str(told.value).split()[3]
@@ -301,7 +301,7 @@ def test_a_changed_text_that_is_right_is_settled_by_an_edit_to_itself(folder: Pa
         (finding,) = engine.doctor().findings
         assert finding.message == (
             f"The text of 2 memories is not the one that was written: {changed[0].id} in 'alice', {changed[1].id} in "
-            "'alice'. Compare with a backup; `cogmem edit -n NAMESPACE ID TEXT` settles what is right."
+            "'alice'. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` settles what is right."
         )
         settled = [bank.edit(memory.id, memory.content) for memory in changed]
         assert [memory.version for memory in settled] == [2, 2]

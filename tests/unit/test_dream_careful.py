@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import cogmem
-from cogmem import Config, ConsolidationConfig
-from cogmem.testing import MANUAL, FrozenClock, GivenVectors
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig
+from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors
 
 LAMPS = GivenVectors({"left": (1.0, 0.0), "right": (0.958, 0.287)})
 NURSES = GivenVectors({"nurse": (1.0, 0.0)})
@@ -16,7 +16,7 @@ NURSES = GivenVectors({"nurse": (1.0, 0.0)})
 def test_nearness_alone_makes_no_duplicates(careful: bool, merged: int) -> None:
     """A cosine of 0.958 (measured) says that both are about a lamp, not that they say the same; seed 000 merges."""
     config = Config(consolidation=ConsolidationConfig(trigger="manual", careful=careful))
-    with cogmem.open(None, embedder=LAMPS, clock=FrozenClock(), config=config) as engine:
+    with cogmem_core.open(None, embedder=LAMPS, clock=FrozenClock(), config=config) as engine:
         bank = engine.bank("a")
         bank.add("the left lamp is broken")
         bank.add("the right lamp is broken")
@@ -26,7 +26,7 @@ def test_nearness_alone_makes_no_duplicates(careful: bool, merged: int) -> None:
 def test_the_same_in_other_words_is_a_duplicate() -> None:
     """Articles and contractions say nothing."""
     clock, config = FrozenClock(), MANUAL
-    with cogmem.open(None, embedder=NURSES, clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder=NURSES, clock=clock, config=config) as engine:
         bank = engine.bank("a")
         old = bank.add("I am a nurse")
         clock.advance(days=1)

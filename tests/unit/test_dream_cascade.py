@@ -9,9 +9,9 @@ import pytest
 from derived_bank import Opener, alive, derived, linked, ran
 from stores import change, touched
 
-from cogmem import InsightConfig, Memory, MemoryBank, ThemeConfig
-from cogmem.changes import Retire
-from cogmem.testing import FrozenClock, ScriptedLLM
+from cogmem_core import InsightConfig, Memory, MemoryBank, ThemeConfig
+from cogmem_core.changes import Retire
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 THEME = "User likes every trail."
 TRAILS = ("User likes the trail by the sea", "User likes the trail by the lake", "User likes the trail by the mill")

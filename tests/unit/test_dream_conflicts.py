@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from stores import change, states
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, ConsolidationReport, Memory, MemoryBank, ObservationConfig
-from cogmem.changes import Link, Touch
-from cogmem.models import Relation, ShortTerm
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, ConsolidationReport, Memory, MemoryBank, ObservationConfig
+from cogmem_core.changes import Link, Touch
+from cogmem_core.models import Relation, ShortTerm
+from cogmem_core.testing import FrozenClock
 
 Opener = Callable[..., MemoryBank]
 
@@ -26,7 +26,7 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
         def opener(conflict: str = "personality", **traits: float) -> MemoryBank:
             dream = ConsolidationConfig(trigger="manual", conflict=conflict)
             config = Config(consolidation=dream, observation=ObservationConfig(personality=traits))
-            engine = cogmem.open(None, embedder="hashing", clock=clock, config=config)
+            engine = cogmem_core.open(None, embedder="hashing", clock=clock, config=config)
             return engines.enter_context(engine).bank("alice")
 
         yield opener

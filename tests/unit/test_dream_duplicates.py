@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from stores import change, states, touched
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, DuplicateConfig, Memory, MemoryBank, RedundancyConfig
-from cogmem.changes import Link
-from cogmem.models import Relation, ShortTerm, Source
-from cogmem.testing import FrozenClock, GivenVectors
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, DuplicateConfig, Memory, MemoryBank, RedundancyConfig
+from cogmem_core.changes import Link
+from cogmem_core.models import Relation, ShortTerm, Source
+from cogmem_core.testing import FrozenClock, GivenVectors
 
 Opener = Callable[..., MemoryBank]
 VECTORS = GivenVectors(
@@ -53,7 +53,7 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
                 redundancy=redundancy or RedundancyConfig(),
             )
             config = Config(consolidation=dream)
-            engine = cogmem.open(None, **{"embedder": VECTORS, "clock": clock, "config": config, **more})
+            engine = cogmem_core.open(None, **{"embedder": VECTORS, "clock": clock, "config": config, **more})
             return engines.enter_context(engine).bank("alice")
 
         yield opener

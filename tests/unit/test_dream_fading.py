@@ -7,8 +7,8 @@ from derived_bank import Opener, alive, ran
 from hikes import HIKES, STRUNG, TOLD, hiked
 from stores import touched
 
-from cogmem import FadingConfig
-from cogmem.testing import FrozenClock, ScriptedLLM
+from cogmem_core import FadingConfig
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 
 class TestWithoutAModel:

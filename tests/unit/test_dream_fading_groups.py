@@ -9,10 +9,10 @@ from derived_bank import Opener, alive, derived, ran
 from hikes import HIKES, hiked
 from stores import change, touched
 
-from cogmem import FadingConfig
-from cogmem.changes import Mark
-from cogmem.models import ShortTerm
-from cogmem.testing import FrozenClock
+from cogmem_core import FadingConfig
+from cogmem_core.changes import Mark
+from cogmem_core.models import ShortTerm
+from cogmem_core.testing import FrozenClock
 
 
 class TestGroups:

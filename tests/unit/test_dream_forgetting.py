@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from stores import states, touched
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank, StrengthConfig
-from cogmem.models import ShortTerm
-from cogmem.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank, StrengthConfig
+from cogmem_core.models import ShortTerm
+from cogmem_core.testing import FrozenClock
 
 Opener = Callable[..., MemoryBank]
 EBBINGHAUS = StrengthConfig(curve="exponential", episodic_multiplier=1.0)
@@ -28,7 +28,7 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
             given = {"idle_days": 0.0, "used_days": 0.0, "standing": False, **numbers}
             dream = ConsolidationConfig(trigger="manual", forgetting=ForgettingConfig(rules=rules, **given))
             config = Config(consolidation=dream, strength=strength or StrengthConfig())
-            engine = cogmem.open(None, embedder="hashing", clock=clock, config=config)
+            engine = cogmem_core.open(None, embedder="hashing", clock=clock, config=config)
             return engines.enter_context(engine).bank("alice")
 
         yield opener

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from derived_bank import Opener, alive, derived, linked, ran
 
-from cogmem import InsightConfig, Memory, MemoryBank
-from cogmem.testing import FrozenClock, ScriptedLLM
+from cogmem_core import InsightConfig, Memory, MemoryBank
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 INSIGHT = "User plans every trail around the weather and the tea afterwards."
 

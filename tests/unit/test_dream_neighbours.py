@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem import MemoryBank
-from cogmem.config import StorageConfig
-from cogmem.consolidation.scene import Scene
-from cogmem.consolidation.tools import Tools
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import MemoryBank
+from cogmem_core.config import StorageConfig
+from cogmem_core.consolidation.context import Tools
+from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.testing import MANUAL
 
 PLACES = ("Lisbon", "Porto", "Izmir", "Ankara", "Oslo", "Bergen", "Lyon", "Nantes", "Kyoto", "Osaka")
 THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps", "chess")
@@ -22,7 +22,7 @@ THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps"
 def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
     """640 memories, below or above the size that is searched exactly."""
     storage = StorageConfig(index_above=10_000 if request.param == "exactly" else 0)
-    with cogmem.open(embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)) as engine:
+    with cogmem_core.open(embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)) as engine:
         bank = engine.bank("alice")
         texts = [f"{place} has {thing} in house {n}" for place in PLACES for thing in THINGS for n in range(8)]
         bank.remember(texts, mode="raw")

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from nights import MANUAL, Night
 
-from cogmem import StrengthConfig
-from cogmem.changes import Retire, Touch
-from cogmem.config import DriftConfig, EmotionalConfig, RehearsalConfig, WorkingMemoryConfig
+from cogmem_core import StrengthConfig
+from cogmem_core.changes import Retire, Touch
+from cogmem_core.config import DriftConfig, EmotionalConfig, RehearsalConfig, WorkingMemoryConfig
 
 Opening = Callable[..., Night]
 

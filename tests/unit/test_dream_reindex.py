@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, Engine, MemoryBank, StepReport, StorageConfig
-from cogmem.changes import Actor, Retire, apply
-from cogmem.storage.reader import Filter
-from cogmem.storage.views import NamespaceView
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StepReport, StorageConfig
+from cogmem_core.changes import Actor, Retire, apply
+from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.search.in_memory_index import NamespaceView
+from cogmem_core.testing import MANUAL, FrozenClock
 
 TEXT = "The bakery is closed on Mondays"
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(None, embedder="hashing", clock=FrozenClock(), config=MANUAL) as opened:
+    with cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=MANUAL) as opened:
         yield opened
 
 
@@ -119,7 +119,7 @@ def test_an_empty_namespace_is_in_order(engine: Engine) -> None:
 def test_it_says_so_if_the_vector_index_lags_far_behind() -> None:
     """SPEC 6.18: by more changes than rows are searched exactly, here 1; a paused worker brings it nothing."""
     config = Config(consolidation=ConsolidationConfig(trigger="manual"), storage=StorageConfig(index_above=1))
-    with cogmem.open(None, embedder="hashing", clock=FrozenClock(), config=config) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=config) as engine:
         engine.pause()
         bank = engine.bank("alice")
         bank.add(TEXT)

@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 from nights import Night
 
-from cogmem import FeedbackConfig, RelationsConfig
-from cogmem.changes import Retire
+from cogmem_core import FeedbackConfig, RelationsConfig
+from cogmem_core.changes import Retire
 
 Opening = Callable[..., Night]
 STEPS = ("short_term", "utility_drift", "emotional", "synaptic_replay", "rehearsal", "promotion", "relation_trim")

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-import cogmem
-from cogmem import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank
-from cogmem.testing import FrozenClock, GivenVectors
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank
+from cogmem_core.testing import FrozenClock, GivenVectors
 
 # Cosines with "Fargo": Borgen 0.8, the cat 0.0.
 VECTORS = GivenVectors({"Fargo": (1.0, 0.0, 0.0), "Borgen": (0.8, 0.6, 0.0), "cat": (0.0, 0.0, 1.0)})
@@ -18,7 +18,7 @@ MANUAL = ConsolidationConfig(trigger="manual")
 
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem.open(None, embedder=VECTORS, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=Config(consolidation=MANUAL)) as engine:
         yield engine.bank("alice")
 
 
@@ -72,7 +72,7 @@ def test_the_protected_are_not_outdone(bank: MemoryBank, clock: FrozenClock, pro
 def test_what_is_about_something_else_is_no_rival(clock: FrozenClock) -> None:
     """Near by meaning, but another attribute: a sister is no brother, however often he is asked for."""
     kin = GivenVectors({"sister": (1.0, 0.0), "brother": (0.9, 0.436)})
-    with cogmem.open(None, embedder=kin, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+    with cogmem_core.open(None, embedder=kin, clock=clock, config=Config(consolidation=MANUAL)) as engine:
         bank = engine.bank("alice")
         told(bank, clock, "My sister is called Eva", "My brother is called Tom")
         for _ in range(4):
@@ -96,7 +96,7 @@ def test_every_retelling_of_a_former_value_is_superseded(bank: MemoryBank, clock
 def test_statements_are_looked_for_only_where_asked(clock: FrozenClock) -> None:
     """`restated`: False = only pairs that are linked as contradictions, as in seed 001."""
     config = Config(consolidation=replace(MANUAL, restated=False))
-    with cogmem.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         told(bank, clock, "I live in Lisbon", "I live in Porto")
         assert bank.consolidate(steps=["conflicts"]).changes == ()
@@ -135,7 +135,7 @@ def test_a_cycle_puts_away_a_part_of_the_namespace_at_most(clock: FrozenClock) -
     """One in five, but a hundred in any case: nobody shall find his memory gone overnight."""
     rules = ForgettingConfig(rules=("retention",), idle_days=0.0, standing=False)
     config = Config(consolidation=replace(MANUAL, forgetting=rules))
-    with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         bank.remember([f"I saw heron number {number} at the lake yesterday" for number in range(600)], mode="raw")
         count = bank.count()

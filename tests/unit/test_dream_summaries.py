@@ -9,10 +9,10 @@ import pytest
 from derived_bank import Opener, derived, ran
 from stores import change, touched
 
-from cogmem import CategorySummaryConfig, Memory, MemoryBank
-from cogmem.changes import Mark
-from cogmem.models import ShortTerm
-from cogmem.testing import FrozenClock, ScriptedLLM
+from cogmem_core import CategorySummaryConfig, Memory, MemoryBank
+from cogmem_core.changes import Mark
+from cogmem_core.models import ShortTerm
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 FIRST, SECOND = "Overview: User walks many a trail.", "Overview: User walks a trail in any weather."
 RULES = CategorySummaryConfig(rules=True)

@@ -9,10 +9,10 @@ import pytest
 from derived_bank import Opener, alive, derived, ran
 from stores import change, touched
 
-from cogmem import Memory, MemoryBank, PatternConfig, ThemeConfig
-from cogmem.changes import Mark
-from cogmem.models import ShortTerm
-from cogmem.testing import FrozenClock, ScriptedLLM
+from cogmem_core import Memory, MemoryBank, PatternConfig, ThemeConfig
+from cogmem_core.changes import Mark
+from cogmem_core.models import ShortTerm
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 THEME = "User spends weekends on every trail."
 TRAILS = ("User likes the trail by the sea", "User ran the trail on Sunday", "User spends weekends on a trail")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.config import InjectionConfig
-from cogmem.models import Memory
-from cogmem.results import Recall, Recalled
-from cogmem.retrieval.present import presenter
-from cogmem.text.echo import novel, strip_fenced
+from cogmem_core.config import InjectionConfig
+from cogmem_core.models import Memory
+from cogmem_core.results import Recall, Recalled
+from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.text.compare.echo import novel, strip_fenced
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LISBON = "User moved to Lisbon in May 2026."

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem.config import EmbeddingConfig
-from cogmem.errors import ConfigError, EmbedderUnavailable
-from cogmem.storage.embedders import OpenAIEmbedder, resolve
+from cogmem_core.config import EmbeddingConfig
+from cogmem_core.embedders import OpenAIEmbedder, resolve
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
 
 
 class Server:

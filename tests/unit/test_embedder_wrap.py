@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem.config import EmbeddingConfig
-from cogmem.errors import ConfigError, EmbedderUnavailable
-from cogmem.ports import Embedder
-from cogmem.storage.embedders import CachedEmbedder, CheckedEmbedder, resolve
+from cogmem_core.config import EmbeddingConfig
+from cogmem_core.embedders import CachedEmbedder, CheckedEmbedder, resolve
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
+from cogmem_core.ports import Embedder
 
 CONFIG = EmbeddingConfig()
 

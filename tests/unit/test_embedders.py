@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cogmem.errors import ConfigError, EmbedderUnavailable
-from cogmem.storage.embedders import HashingEmbedder, MiniLM, weights
+from cogmem_core.embedders import HashingEmbedder, MiniLM, weights
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
 
 REFERENCES = json.loads((Path(__file__).parents[1] / "data" / "minilm_reference.json").read_text("utf-8"))["references"]
 
@@ -98,7 +98,7 @@ class TestMiniLM:
 
     def test_importing_loads_no_heavy_library(self) -> None:
         """Tokenizers, safetensors and the OpenAI client are imported when they are first needed."""
-        code = "import sys, cogmem.storage.embedders; print({'tokenizers', 'safetensors', 'openai'} & set(sys.modules))"
+        code = "import sys, cogmem_core.embedders; print({'tokenizers', 'safetensors', 'openai'} & set(sys.modules))"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
         assert done.stdout == "set()\n"
@@ -125,7 +125,7 @@ class TestMiniLM:
     def test_weights_that_arrive_after_a_failure_are_used(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """`cogmem models fetch` in another shell heals a running process."""
+        """`cogm models fetch` in another shell heals a running process."""
         source = weights.fetch("minilm")
         monkeypatch.setenv("COGMEM_MODELS", str(tmp_path))
         monkeypatch.setenv("COGMEM_OFFLINE", "1")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cogmem.text.emotion import NEUTRAL, emotion
+from cogmem_core.text.observe.emotion import NEUTRAL, emotion
 
 FLASHBULB = 0.8
 
@@ -154,5 +154,5 @@ def test_no_words_no_emotion() -> None:
 
 def test_importing_reads_no_lexicon() -> None:
     """The lexicon is read when the first message is felt, not by `import`."""
-    program = "import sys, cogmem.text.observe; sys.exit('vaderSentiment' in sys.modules)"
+    program = "import sys, cogmem_core.text.observe.observer; sys.exit('vaderSentiment' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.entities import Entity, entities
+from cogmem_core.text.observe.entities import Entity, entities
 
 
 def uris(text: str) -> list[str]:

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, messages_to_dict
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.results import ImportReport
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.results import ImportReport
+from cogmem_core.testing import MANUAL
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         yield engine
 
 
@@ -142,7 +142,7 @@ def test_a_bank_that_takes_few_turns_at_once_takes_a_file_of_more(tmp_path: Path
     """`limits.batch_items` is about calls of `remember`; users may have numbers for names."""
     said = [{"role": "user", "content": f"My friend number {number} lives in Porto."} for number in range(5)]
     config = dataclasses.replace(MANUAL, limits=dataclasses.replace(MANUAL.limits, batch_items=2))
-    with cogmem.open(embedder="hashing", config=config) as engine:
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
         assert engine.bank("1").import_(written(tmp_path, said), format="langchain").read == 5
         rows = [{"memory": "Likes tea", "user_id": 1}, {"memory": "Likes milk", "user_id": 2}]
         assert engine.bank("2").import_(written(tmp_path, rows), format="mem0") == ImportReport(1, 1, 0)

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from fsrs import Card, Rating, Scheduler, State
 
-from cogmem.maths.decay import retention
-from cogmem.maths.fsrs import EASY, GOOD, WEIGHTS, Grade, difficulty_after, stability_after
+from cogmem_core.maths.decay import retention
+from cogmem_core.maths.fsrs import EASY, GOOD, WEIGHTS, Grade, difficulty_after, stability_after
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 

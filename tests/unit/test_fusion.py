@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.maths.diversity import mmr
-from cogmem.maths.fusion import min_max, reciprocal_rank_fusion, reciprocal_rank_shares
+from cogmem_core.maths.diversity import mmr
+from cogmem_core.maths.fusion import min_max, reciprocal_rank_fusion, reciprocal_rank_shares
 
 FINITE = st.floats(-1e6, 1e6)
 RANKINGS = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), max_size=5)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.errors import StoreError
-from cogmem.storage.generations import (
+from cogmem_core.errors import StoreError
+from cogmem_core.storage.vectors.chroma.generations import (
     FolderLock,
     GenerationState,
     create_generation,
@@ -187,7 +187,7 @@ def test_another_process_is_told_no_and_a_killed_one_lets_go(tmp_path: Path) -> 
     """The operating system frees the lock of a process that dies."""
     script = (
         "import sys, pathlib, os\n"
-        "from cogmem.storage.generations import FolderLock\n"
+        "from cogmem_core.storage.vectors.chroma.generations import FolderLock\n"
         "lock = FolderLock.acquire(pathlib.Path(sys.argv[1]))\n"
         "print(lock is not None, flush=True)\n"
         "sys.stdin.read()\n"

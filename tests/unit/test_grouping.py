@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.grouping import Topic, group_topics, topic_of
+from cogmem_core.text.grouping import Topic, group_topics, topic_of
 
 
 def topic(words: str = "", entities: str = "") -> Topic:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pools import row
 
-from cogmem.config import RetrievalConfig
-from cogmem.retrieval.horizon import Horizon, Past, horizon_of
-from cogmem.retrieval.plan import make_plan
-from cogmem.retrieval.request import Request
-from cogmem.text.query import understand
+from cogmem_core.config import RetrievalConfig
+from cogmem_core.retrieval.plan import make_plan
+from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.visibility import Horizon, Past, horizon_of
+from cogmem_core.text.query.understand import understand
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MICROSECONDS = 1_780_315_200_000_000

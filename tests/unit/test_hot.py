@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from stores import erase_rows
 
-from cogmem.changes import Actor, Put, Retire, Rewrite, Touch, apply
-from cogmem.config import HotTierConfig, StorageConfig
-from cogmem.models import Memory
-from cogmem.ports import Stored
-from cogmem.storage.ledger import Ledger
-from cogmem.testing import FrozenClock
-from cogmem.transient.hot import HotTier
+from cogmem_core.caches.hot_tier import HotTier
+from cogmem_core.changes import Actor, Put, Retire, Rewrite, Touch, apply
+from cogmem_core.config import HotTierConfig, StorageConfig
+from cogmem_core.models import Memory
+from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.testing import FrozenClock
 
 USER = Actor("user")
 CONFIG = HotTierConfig()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.hyde import HydeIntent, hyde_intent, hypothetical
+from cogmem_core.text.query.hyde import HydeIntent, hyde_intent, hypothetical
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.intent import INTENTS, Intent, asks_in_turkish, classify_intent
+from cogmem_core.text.query.intent import INTENTS, Intent, asks_in_turkish, classify_intent
 
 ENGLISH: dict[Intent, tuple[str, ...]] = {
     "temporal": (

@@ -7,12 +7,12 @@ import json
 import pytest
 from pydantic import ValidationError
 
-import cogmem
-from cogmem.config import Config, RetrievalConfig
-from cogmem.llm import LLMUnavailable
-from cogmem.skills import Outcome, run_skill
-from cogmem.skills.intent import INTENT, IntentAnswer
-from cogmem.testing import FrozenClock, ScriptedLLM
+import cogmem_core
+from cogmem_core.config import Config, RetrievalConfig
+from cogmem_core.llm import LLMUnavailable
+from cogmem_core.skills import Outcome, run_skill
+from cogmem_core.skills.intent import INTENT, IntentAnswer
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 KINDS = ("factual", "temporal", "causal", "entity_profile", "preference", "general")
 ASKED = Config(retrieval=RetrievalConfig(llm_intent=True))
@@ -65,7 +65,7 @@ def test_the_question_is_data() -> None:
 def test_the_model_is_asked_once_per_question_if_it_is_configured() -> None:
     """`retrieval.llm_intent`: its word decides the route."""
     llm = ScriptedLLM({"intent": "causal"})
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=ASKED) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=ASKED) as engine:
         engine.bank("alice").add("The key is under the mat")
         found = engine.bank("alice").recall("Where is the key?")
     assert found.intent == "causal"
@@ -77,7 +77,7 @@ def test_the_model_is_asked_once_per_question_if_it_is_configured() -> None:
 def test_a_model_that_fails_costs_no_answer(trouble: Exception) -> None:
     """Key words decide then."""
     llm = ScriptedLLM(trouble)
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=ASKED) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=ASKED) as engine:
         engine.bank("alice").add("The key is under the mat")
         found = engine.bank("alice").recall("Where is the key?")
     assert (found.intent, len(llm.calls)) == ("factual", 1)
@@ -88,7 +88,7 @@ def test_a_model_that_fails_costs_no_answer(trouble: Exception) -> None:
 def test_otherwise_no_question_costs_a_call(config: Config, query: str) -> None:
     """By default key words decide, and where nothing is looked up nobody needs to be asked."""
     llm = ScriptedLLM(default={"intent": "causal"})
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=config) as engine:
         engine.bank("alice").add("The key is under the mat")
         engine.bank("alice").recall(query)
     assert llm.calls == []

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogmem.config import GateConfig
-from cogmem.encoding.judge import Claim, Neighbour, Verdict, judge
+from cogmem_core.config import GateConfig
+from cogmem_core.encoding.rule_gate import Claim, Neighbour, Verdict, judge
 
 GATE = GateConfig()
 DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)

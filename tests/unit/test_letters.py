@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-from cogmem.text.letters import fold_letters
+from cogmem_core.text.folding import fold_letters
 
 
 def test_ascii_is_folded_as_beside_other_letters() -> None:

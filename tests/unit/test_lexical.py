@@ -11,9 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from cogmem.config import LexicalConfig
-from cogmem.ports import Hit, LexicalIndex
-from cogmem.storage.lexical import Bm25Index
+from cogmem_core.config import LexicalConfig
+from cogmem_core.ports import Hit, LexicalIndex
+from cogmem_core.storage.search.bm25 import Bm25Index
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=7)
 IDS = st.sampled_from([f"m{number}" for number in range(9)])

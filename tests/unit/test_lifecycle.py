@@ -13,18 +13,18 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from cogmem.cli.main import app
-from cogmem.config import Config
-from cogmem.errors import InvalidInput
-from cogmem.evaluation import MemoizedEmbedder, lifecycle_report, replay
-from cogmem.evaluation.chatter import CHATTER, FILLERS, MOMENTS, PLANS
-from cogmem.evaluation.lifecycle import Outcome, answer, setups, simulate
-from cogmem.evaluation.lifecycle_report import interval, report
-from cogmem.evaluation.script import Question, Truth, write
-from cogmem.evaluation.shown import Shown, Summary, judge, states, summary
-from cogmem.evaluation.topics import TOGETHER, TOPICS
-from cogmem.models import Memory, Source
-from cogmem.storage.embedders.hashing import HashingEmbedder
+from cogmem_core.cli.main import app
+from cogmem_core.config import Config
+from cogmem_core.embedders.hashing import HashingEmbedder
+from cogmem_core.errors import InvalidInput
+from cogmem_core.evaluation import MemoizedEmbedder, lifecycle_report, replay
+from cogmem_core.evaluation.chatter import CHATTER, FILLERS, MOMENTS, PLANS
+from cogmem_core.evaluation.lifecycle import Outcome, answer, setups, simulate
+from cogmem_core.evaluation.lifecycle_report import interval, report
+from cogmem_core.evaluation.script import Question, Truth, write
+from cogmem_core.evaluation.shown import Shown, Summary, judge, states, summary
+from cogmem_core.evaluation.topics import TOGETHER, TOPICS
+from cogmem_core.models import Memory, Source
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 NOW = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -307,7 +307,7 @@ class TestReplay:
 
 class TestCommand:
     def ask(self, clear, *arguments):
-        """Run `cogmem eval lifecycle` with the embedder that needs no model."""
+        """Run `cogm eval lifecycle` with the embedder that needs no model."""
         return CliRunner(env=clear).invoke(app, ["eval", "lifecycle", *arguments, "--embedder", "hashing"])
 
     def test_as_json_and_as_a_table(self, clear):

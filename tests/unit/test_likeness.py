@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.text.likeness import likeness
+from cogmem_core.text.compare.entailment import likeness
 
 SAME = [  # new, old
     ("I really enjoy hiking", "I love hiking"),

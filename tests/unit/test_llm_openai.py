@@ -12,10 +12,10 @@ import openai
 import pytest
 from pydantic import BaseModel, Field
 
-from cogmem.errors import ConfigError
-from cogmem.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, resolve_llm
-from cogmem.ports import LLM
-from cogmem.testing.llm import LoopbackServer, Reply, ScriptedLLM
+from cogmem_core.errors import ConfigError
+from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, resolve_llm
+from cogmem_core.ports import LLM
+from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
 
 MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Where?"}]
 

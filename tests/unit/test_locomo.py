@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-import cogmem
-from cogmem.errors import InvalidInput
-from cogmem.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
-from cogmem.evaluation.conversations import load, normalise_evidence, parse
-from cogmem.evaluation.metrics import Estimate
+import cogmem_core
+from cogmem_core.errors import InvalidInput
+from cogmem_core.evaluation import Extras, MemoizedEmbedder, as_dict, evaluate, render
+from cogmem_core.evaluation.conversations import load, normalise_evidence, parse
+from cogmem_core.evaluation.metrics import Estimate
 
 TINY = Path(__file__).parents[1] / "data" / "locomo_tiny.json"
 
@@ -27,7 +27,7 @@ def data():
 
 def open_hashing(config):
     """An engine in memory without a model."""
-    return cogmem.open(config=config, embedder="hashing")
+    return cogmem_core.open(config=config, embedder="hashing")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ class TestParsing:
     def test_turns(self):
         """A turn keeps speaker, role by speaker, session, ref, and the session's date plus its place in seconds."""
         second = load(TINY)[0].sessions[0].turns[1]
-        assert second == cogmem.Turn(
+        assert second == cogmem_core.Turn(
             "Congratulations! I started violin lessons on Thursday.",
             role="assistant",
             speaker="Ben",
@@ -267,7 +267,7 @@ class TestEvaluate:
         embedder = MemoizedEmbedder(inner)
         report = evaluate(
             TINY,
-            engine_factory=lambda config: cogmem.open(config=config, embedder=embedder),
+            engine_factory=lambda config: cogmem_core.open(config=config, embedder=embedder),
             ks=(2,),
             extras=Extras(ablate=True),
         )

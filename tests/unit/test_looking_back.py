@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from sqlalchemy import event
 from stores import erase_rows
 
-from cogmem.changes import Actor, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
-from cogmem.config import StorageConfig
-from cogmem.models import Memory, Relation
-from cogmem.ports import Stored
-from cogmem.storage.codec import encode_time
-from cogmem.storage.ledger import Ledger
-from cogmem.storage.schema import shard_of
-from cogmem.testing import FrozenClock
-from cogmem.text.keys import content_hash
+from cogmem_core.changes import Actor, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
+from cogmem_core.config import StorageConfig
+from cogmem_core.models import Memory, Relation
+from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.ledger.schema import shard_of
+from cogmem_core.testing import FrozenClock
+from cogmem_core.text.keys import content_hash
 
 NOON = FrozenClock().now
 DREAM = Actor("dream", "run-1")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cogmem.errors import StoreError
-from cogmem.ports import Hit
-from cogmem.storage.matrix import VectorMatrix
+from cogmem_core.errors import StoreError
+from cogmem_core.ports import Hit
+from cogmem_core.storage.vectors.exact import VectorMatrix
 
 
 def matrix_of(**vectors: list[float]) -> VectorMatrix:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cogmem.evaluation.metrics import (
+from cogmem_core.evaluation.metrics import (
     estimate,
     hit_at,
     metric_names,

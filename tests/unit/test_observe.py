@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from cogmem.config import ObserverConfig
-from cogmem.text.classify import read_signals
-from cogmem.text.filters import code_share, count_emoji, markdown_lines
-from cogmem.text.observe import Observation, observe
-from cogmem.text.trivial import is_trivial
+from cogmem_core.config import ObserverConfig
+from cogmem_core.text.observe.classify import read_signals
+from cogmem_core.text.observe.filters import code_share, count_emoji, markdown_lines
+from cogmem_core.text.observe.observer import Observation, observe
+from cogmem_core.text.observe.small_talk import is_trivial
 
 SETTINGS = ObserverConfig()
 

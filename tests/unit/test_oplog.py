@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cogmem import StoreError, oplog
-from cogmem.oplog import OpLog, read
-from cogmem.testing import FrozenClock
+from cogmem_core import StoreError, oplog
+from cogmem_core.oplog import OpLog, read
+from cogmem_core.testing import FrozenClock
 
 
 @pytest.fixture

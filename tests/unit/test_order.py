@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.storage.order import ConversationOrder, neighbours
+from cogmem_core.storage.search.conversation_order import ConversationOrder, neighbours
 
 NAMES, SESSIONS = st.sampled_from("abcdef"), st.sampled_from(["s", "t", None])
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from stores import touched
 
-import cogmem
-from cogmem import (
+import cogmem_core
+from cogmem_core import (
     Config,
     ConsolidationConfig,
     Engine,
@@ -22,9 +22,9 @@ from cogmem import (
     MemoryBank,
     StrengthConfig,
 )
-from cogmem.models import ShortTerm
-from cogmem.strength import retention_of
-from cogmem.testing import FrozenClock
+from cogmem_core.models import ShortTerm
+from cogmem_core.strength import retention_of
+from cogmem_core.testing import FrozenClock
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ForgettingConfig(idle_days=0.0, used_days=0.0, standing=False)
@@ -44,7 +44,7 @@ def opened(clock: FrozenClock) -> Iterator[Open]:
 
     def make(**sections: Any) -> MemoryBank:
         config = Config(**{"consolidation": MANUAL, **sections})
-        engines.append(cogmem.open(None, embedder="hashing", clock=clock, config=config))
+        engines.append(cogmem_core.open(None, embedder="hashing", clock=clock, config=config))
         return engines[-1].bank("alice")
 
     yield make
@@ -283,7 +283,7 @@ class TestForecast:
     def test_the_end_of_time(self, opened: Open) -> None:
         """What would fade after the year 9999 does not fade."""
         clock = FrozenClock(datetime(9990, 1, 1, tzinfo=timezone.utc))
-        with cogmem.open(None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)) as engine:
+        with cogmem_core.open(None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)) as engine:
             found = engine.bank("alice")
             touched(found, found.add("Noah plays the cello"), stability=300.0)
             assert [event.what for event in found.forecast(36_500).events] == ["endangered", "fading"]

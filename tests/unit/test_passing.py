@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.passing import is_passing
+from cogmem_core.text.observe.ephemeral import is_passing
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from cogmem.errors import EmbedderUnavailable
-from cogmem.patience import Deadline, Overdue, Patience
+from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
 LONG = 60.0  # seconds that no test waits
 
@@ -70,12 +70,12 @@ class TestCall:
 
     def test_the_value_comes_back(self) -> None:
         """In time: nothing is different, again and again."""
-        patience = Patience()
+        patience = TimeLimitedCaller()
         assert [patience.call(lambda: 7, LONG), patience.call(lambda: 8, LONG)] == [7, 8]
 
     def test_what_never_returns_does_not_keep_the_process(self) -> None:
         """The thread is a daemon, and it has a name."""
-        thread = Patience().call(threading.current_thread, LONG)
+        thread = TimeLimitedCaller().call(threading.current_thread, LONG)
         assert (thread.daemon, thread.name) == (True, "cogmem-patience")
 
     def test_the_errors_of_a_call_pass_through(self) -> None:
@@ -86,12 +86,12 @@ class TestCall:
             raise error
 
         with pytest.raises(EmbedderUnavailable) as caught:
-            Patience().call(fail, LONG)
+            TimeLimitedCaller().call(fail, LONG)
         assert caught.value is error
 
     def test_an_error_does_not_count_as_hanging(self) -> None:
         """The next call is made."""
-        patience = Patience()
+        patience = TimeLimitedCaller()
         with pytest.raises(EmbedderUnavailable):
             patience.call(_unavailable, LONG)
         assert patience.call(lambda: 7, LONG) == 7
@@ -101,7 +101,7 @@ class TestCall:
         told: list[object] = []
         monkeypatch.setattr(threading, "excepthook", lambda hooked: told.append(hooked.exc_type))
         with pytest.raises(RuntimeError, match=r"^a call in another thread failed; see the traceback that it printed$"):
-            Patience().call(lambda: 1 // 0, LONG)
+            TimeLimitedCaller().call(lambda: 1 // 0, LONG)
         for thread in threading.enumerate():
             if thread.name == "cogmem-patience":
                 thread.join(LONG)
@@ -113,61 +113,61 @@ class TestHanging:
 
     def test_it_is_given_up(self, hanging: Hanging) -> None:
         """The message says how long it was waited for."""
-        with pytest.raises(Overdue, match=r"^no answer within 0\.01 s$"):
-            Patience().call(hanging, 0.01)
+        with pytest.raises(CallTimeout, match=r"^no answer within 0\.01 s$"):
+            TimeLimitedCaller().call(hanging, 0.01)
 
     def test_the_next_call_is_refused_at_once(self, hanging: Hanging) -> None:
         """However long it would have waited; nothing is asked, and no further thread is held."""
-        patience = Patience()
+        patience = TimeLimitedCaller()
         _given_up(patience, hanging)
         threads = threading.active_count()
         for _ in range(3):
-            with pytest.raises(Overdue, match=r"^an earlier call has not come back yet$"):
+            with pytest.raises(CallTimeout, match=r"^an earlier call has not come back yet$"):
                 patience.call(hanging, LONG)
         assert (hanging.asked, threading.active_count()) == (1, threads)
 
     def test_when_it_comes_back_calls_are_made_again(self, hanging: Hanging) -> None:
         """What it returned late is not used."""
-        patience = Patience()
+        patience = TimeLimitedCaller()
         _given_up(patience, hanging)
         hanging.come_back()
         assert patience.call(lambda: "new", LONG) == "new"
 
     def test_it_may_come_back_with_an_error(self) -> None:
         """That counts as coming back, and nobody sees the late error."""
-        hanging, patience = Hanging(EmbedderUnavailable("too late")), Patience()
+        hanging, patience = Hanging(EmbedderUnavailable("too late")), TimeLimitedCaller()
         _given_up(patience, hanging)
         hanging.come_back()
         assert patience.call(lambda: "new", LONG) == "new"
 
     def test_one_of_several_that_came_back_is_not_enough(self) -> None:
         """Two calls at the same time may both hang."""
-        first, second, patience = Hanging(), Hanging(), Patience()
+        first, second, patience = Hanging(), Hanging(), TimeLimitedCaller()
         both = [_waiting(patience, hanging) for hanging in (first, second)]
         for thread in both:
             thread.join(LONG)
         first.come_back()
-        with pytest.raises(Overdue, match="an earlier call"):
+        with pytest.raises(CallTimeout, match="an earlier call"):
             patience.call(lambda: "new", LONG)
         second.come_back()
         assert patience.call(lambda: "new", LONG) == "new"
 
     def test_another_service_is_not_affected(self, hanging: Hanging) -> None:
         """Each has a patience of its own."""
-        _given_up(Patience(), hanging)
-        assert Patience().call(lambda: 7, LONG) == 7
+        _given_up(TimeLimitedCaller(), hanging)
+        assert TimeLimitedCaller().call(lambda: 7, LONG) == 7
 
 
 def _unavailable() -> str:
     raise EmbedderUnavailable("down")
 
 
-def _given_up(patience: Patience, call: Callable[[], str], seconds: float = 0.01) -> None:
-    with pytest.raises(Overdue, match="no answer"):
+def _given_up(patience: TimeLimitedCaller, call: Callable[[], str], seconds: float = 0.01) -> None:
+    with pytest.raises(CallTimeout, match="no answer"):
         patience.call(call, seconds)
 
 
-def _waiting(patience: Patience, hanging: Hanging) -> threading.Thread:
+def _waiting(patience: TimeLimitedCaller, hanging: Hanging) -> threading.Thread:
     """A thread that is being given up; it was let in before the other one was given up."""
     let_in = threading.Event()
 

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from cogmem.config import ObserverConfig
-from cogmem.encoding.facts import Heard
-from cogmem.encoding.perceive import Echoes, hear, hear_as_said, said_at
-from cogmem.models import Episode, Role
+from cogmem_core.config import ObserverConfig
+from cogmem_core.encoding.facts import Heard
+from cogmem_core.encoding.observe_turn import Echoes, hear, hear_as_said, said_at
+from cogmem_core.models import Episode, Role
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LETTER = ObserverConfig(keep_weak=False)

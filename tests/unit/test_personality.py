@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cogmem.config import ObservationConfig
-from cogmem.observation import Reflection, resolve
-from cogmem.observation.personality import high_traits, settled
+from cogmem_core.config import ObservationConfig
+from cogmem_core.observation import Reflection, resolve
+from cogmem_core.observation.personality import high_traits, settled
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ObservationConfig()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Config, EncodingConfig, InvalidInput, LogConfig
-from cogmem.config import PersonalConfig
-from cogmem.text.pii import find_pii, redact_pii
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, InvalidInput, LogConfig
+from cogmem_core.config import PersonalConfig
+from cogmem_core.text.safety.pii import find_pii, redact_pii
 
 FOUND = [
     ("Write to ann.berg+news@example.co.uk today", "email", "ann.berg+news@example.co.uk"),
@@ -76,7 +76,7 @@ def config(**pii: str) -> Config:
 
 def test_by_default_a_person_may_tell_his_address(tmp_path: Path):
     """Policy `allow`; but the log never tells it, even where it tells contents."""
-    with cogmem.open(tmp_path / "b", embedder="hashing", config=config()) as engine:
+    with cogmem_core.open(tmp_path / "b", embedder="hashing", config=config()) as engine:
         bank = engine.bank("a")
         bank.remember("My address is bo@example.com and my phone is +49 30 901820.")
         assert bank.recall("bo@example.com").results[0].content.startswith("My address is bo@example.com")
@@ -87,7 +87,7 @@ def test_by_default_a_person_may_tell_his_address(tmp_path: Path):
 
 def test_redacted_personal_data_never_reach_the_disk_and_the_receipt_tells(tmp_path: Path):
     """In turns, statements, edits, documents, transcripts, observations and questions."""
-    with cogmem.open(tmp_path / "b", embedder="hashing", config=config(email="redact", phone="redact")) as engine:
+    with cogmem_core.open(tmp_path / "b", embedder="hashing", config=config(email="redact", phone="redact")) as engine:
         bank = engine.bank("a")
         said = bank.remember("My address is bo@example.com, call +49 30 901820.")
         stated = bank.add("Mail bo@example.com")
@@ -105,7 +105,7 @@ def test_redacted_personal_data_never_reach_the_disk_and_the_receipt_tells(tmp_p
 
 def test_blocked_personal_data_are_refused_and_nothing_is_stored():
     """A typed error that names argument and kind, not the value."""
-    with cogmem.open(embedder="hashing", config=config(national_id="block")) as engine:
+    with cogmem_core.open(embedder="hashing", config=config(national_id="block")) as engine:
         bank = engine.bank("a")
         with pytest.raises(InvalidInput, match=r"content\[1\].content holds personal data \(national id\)") as caught:
             bank.remember(["fine", "TC 10000000146"])

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-import cogmem
-from cogmem.config import BoostConfig, RetrievalConfig
-from cogmem.config.presets import preset
-from cogmem.retrieval.plan import Plan, make_plan, nothing_to_look_up
-from cogmem.retrieval.request import Request
-from cogmem.testing import FrozenClock
-from cogmem.text.datehints import DateHints
-from cogmem.text.query import understand
+import cogmem_core
+from cogmem_core.config import BoostConfig, RetrievalConfig
+from cogmem_core.config.presets import preset
+from cogmem_core.retrieval.plan import Plan, make_plan, nothing_to_look_up
+from cogmem_core.retrieval.request import Request
+from cogmem_core.testing import FrozenClock
+from cogmem_core.text.query.understand import understand
+from cogmem_core.text.time.hints import DateHints
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DEFAULT = RetrievalConfig()
@@ -49,7 +49,7 @@ class TestNothingToLookUp:
 
     def test_a_bank_is_found_by_emoji_and_not_by_greetings(self) -> None:
         """What a user gets."""
-        with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
             bank = engine.bank("alice")
             bank.add("hello world was my first program")
             bank.add("We passed the exam 🥳🎉")
@@ -79,7 +79,7 @@ class TestHowMany:
 
     def test_a_bank_takes_no_k_as_well(self) -> None:
         """Twelve of thirty notes would be one k too many for a general question: ten come."""
-        with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
             bank = engine.bank("alice")
             for number in range(30):
                 bank.add(f"The museum has a room with {number + 20} statues")

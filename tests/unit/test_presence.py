@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.presence import flat, present
+from cogmem_core.text.quoted_in import flat, present
 
 LONG = (
     "The workshop in Porto was moved to the second week of November because the hall is being painted, "

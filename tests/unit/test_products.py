@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from cogmem.maths.products import cores, dots, each, normalised, one_core
+from cogmem_core.maths.products import cores, dots, each, normalised, one_core
 
 
 def blas_threads() -> set[int]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.query import Named, Question, understand
+from cogmem_core.text.query.understand import Named, Question, understand
 
 SPEAKERS = ("Caroline", "Melanie", "Ayşe", "Ana Silva", "Ana Costa")
 

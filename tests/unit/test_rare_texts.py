@@ -9,18 +9,18 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from cogmem.maths import products
-from cogmem.maths.calibration import brier
-from cogmem.maths.working import eviction_score
-from cogmem.text.attributes import attribute_of
-from cogmem.text.coreference import Known, resolve_pronouns
-from cogmem.text.decompose import decompose
-from cogmem.text.grouping import Topic, group_topics
-from cogmem.text.likeness import likeness
-from cogmem.text.orders import signs
-from cogmem.text.rewrite import third_person
-from cogmem.text.split import is_verb
-from cogmem.text.when import find_times, normalise
+from cogmem_core.maths import products
+from cogmem_core.maths.calibration import brier
+from cogmem_core.maths.working import eviction_score
+from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.grouping import Topic, group_topics
+from cogmem_core.text.query.decompose import decompose
+from cogmem_core.text.rewrite.coreference import Known, resolve_pronouns
+from cogmem_core.text.rewrite.third_person import third_person
+from cogmem_core.text.safety.prompt_injection import signs
+from cogmem_core.text.sentences import is_verb
+from cogmem_core.text.time.find import find_times, normalise
 
 SAID = datetime(2026, 6, 10, 12, tzinfo=timezone.utc)
 LAST_DAY = datetime(9999, 12, 31, 1, tzinfo=timezone(timedelta(hours=-12)))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from seconds import Seconds
 
-from cogmem.ports import FloatArray
-from cogmem.transient.recent import Recent
+from cogmem_core.caches.recent_context import Recent
+from cogmem_core.ports import FloatArray
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from cogmem.config import RelationsConfig
-from cogmem.encoding.facts import Fact, Heard
-from cogmem.encoding.place import Beside, Placement
-from cogmem.encoding.relate import PRUNABLE, links_of
-from cogmem.models import Category, Episode, Memory
+from cogmem_core.config import RelationsConfig
+from cogmem_core.encoding.facts import Fact, Heard
+from cogmem_core.encoding.gate import Beside, Placement
+from cogmem_core.encoding.relate import PRUNABLE, links_of
+from cogmem_core.models import Category, Episode, Memory
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 ANA, RUI, LISBON = "entity://person/ana", "entity://person/rui", "entity://place/lisbon"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.errors import InvalidInput
-from cogmem.text.relative import relative_time_label
+from cogmem_core.errors import InvalidInput
+from cogmem_core.text.time.relative import relative_time_label
 
 UTC = timezone.utc
 NOW = datetime(2024, 6, 14, 15, 0, tzinfo=UTC)  # a Friday

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from nights import Night
 
-from cogmem import Config, ConfigError, StrengthConfig
-from cogmem.models import Memory
-from cogmem.strength import retention_of
+from cogmem_core import Config, ConfigError, StrengthConfig
+from cogmem_core.models import Memory
+from cogmem_core.strength import retention_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 YEAR = NOON + timedelta(days=365)

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.rewrite import Known, resolve_pronouns, rewrite, strip_filler, third_person, third_person_verb
+from cogmem_core.text.rewrite.third_person import (
+    Known,
+    resolve_pronouns,
+    rewrite,
+    strip_filler,
+    third_person,
+    third_person_verb,
+)
 
 KNOWN = (Known("Rui", "male"), Known("Docker", "tech"), Known("Ana", "female"), Known("Marea", "org"))
 

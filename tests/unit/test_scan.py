@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.storage.scan import Sought, files, held
+from cogmem_core.storage.files.scan import Sought, files, held
 
 BLOCK = 4 * 2**20
 

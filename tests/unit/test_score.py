@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from pools import pool, row
 
-from cogmem.config import BoostConfig, RetrievalConfig, Route, SignalWeights
-from cogmem.config.presets import preset
-from cogmem.retrieval.score import Scored, rank, score, weights_for
-from cogmem.retrieval.signals import Pool
+from cogmem_core.config import BoostConfig, RetrievalConfig, Route, SignalWeights
+from cogmem_core.config.presets import preset
+from cogmem_core.retrieval.score import Scored, rank, score, weights_for
+from cogmem_core.retrieval.signals import Pool
 
 DEFAULT = RetrievalConfig()
 OFF = dict.fromkeys(SignalWeights.__slots__, 0.0)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from pools import pool, row
 
-import cogmem
-from cogmem.config import RetrievalConfig, Route, SignalWeights
-from cogmem.retrieval.score import Ranked, rank, score, weights_for
-from cogmem.retrieval.signals import CONTEXT, SIGNALS, Pool
-from cogmem.storage.codec import encode_time
-from cogmem.testing import FrozenClock
-from cogmem.text.datehints import DateHints
+import cogmem_core
+from cogmem_core.config import RetrievalConfig, Route, SignalWeights
+from cogmem_core.retrieval.score import Ranked, rank, score, weights_for
+from cogmem_core.retrieval.signals import CONTEXT, SIGNALS, Pool
+from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.testing import FrozenClock
+from cogmem_core.text.time.hints import DateHints
 
 DEFAULT = RetrievalConfig()
 
@@ -49,7 +49,7 @@ def test_what_the_named_speaker_said_counts(speaker: str | None, expected: list[
 )
 def test_what_the_one_named_speaker_said_counts(query: str, expected: list[float]) -> None:
     """FINDINGS A2: + 0.3 if the one speaker named in the question said it; of two named ones neither."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock()) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:
         bank = engine.bank("talk")
         bank.remember("I want to move to Lisbon", speaker="Caroline")
         bank.remember("I want to move to Porto", speaker="Melanie")

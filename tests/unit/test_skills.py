@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from cogmem.errors import InvalidInput
-from cogmem.llm import Budget, OpenAILLM, Usage
-from cogmem.oplog import OpLog
-from cogmem.skills import Outcome, Skill, run_skill
-from cogmem.skills.run import ask
-from cogmem.testing import FrozenClock
-from cogmem.testing.llm import LoopbackServer, Reply, ScriptedLLM
+from cogmem_core.errors import InvalidInput
+from cogmem_core.llm import Budget, OpenAILLM, Usage
+from cogmem_core.oplog import OpLog
+from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.skills.run import ask
+from cogmem_core.testing import FrozenClock
+from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
 
 
 class City(BaseModel):

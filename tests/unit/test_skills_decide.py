@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from skill_answers import NOON, run
 
-from cogmem.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
+from cogmem_core.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
 
 
 def candidate(id_: str, content: str) -> Candidate:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from skill_answers import NOON, run
 
-from cogmem.llm import Usage
-from cogmem.skills import Outcome
-from cogmem.skills.form import Formed, FormInput, Said, forming
+from cogmem_core.llm import Usage
+from cogmem_core.skills import Outcome
+from cogmem_core.skills.form import Formed, FormInput, Said, forming
 
 LISBON_TIME = timezone(timedelta(hours=1))
 TURNS = FormInput(

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from skill_answers import run
 
-from cogmem.skills import run_skill
-from cogmem.skills.merge import MergeInput, appended, invented, lost, merging
+from cogmem_core.skills import run_skill
+from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
 
 OLD = "Caroline works at Acme in Lisbon since 2021."
 NEW = "Caroline leads a team of 7 at Acme."

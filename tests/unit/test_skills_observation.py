@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from skill_answers import NOON, run
 
-from cogmem.models import ObservationNote
-from cogmem.skills import Skill, run_skill
-from cogmem.skills.compress import CompressInput, Digest, compressing, priority_of
-from cogmem.skills.reflect import Reflected, ReflectInput, reflecting
+from cogmem_core.models import ObservationNote
+from cogmem_core.skills import Skill, run_skill
+from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
+from cogmem_core.skills.reflect import Reflected, ReflectInput, reflecting
 
 
 def note(text: str, number: int = 0, **changes: Any) -> ObservationNote:

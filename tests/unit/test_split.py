@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.split import Piece, split_facts
+from cogmem_core.text.sentences import Piece, split_facts
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.standing import is_standing
+from cogmem_core.text.observe.lasting import is_standing
 
 STANDING = (
     "My blood group is AB positive.",

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cogmem.config import Config
-from cogmem.models import Memory, Relation
-from cogmem.strength import after_ignoring, after_use, coactivation_now
+from cogmem_core.config import Config
+from cogmem_core.models import Memory, Relation
+from cogmem_core.strength import after_ignoring, after_use, coactivation_now
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LATER = NOON + timedelta(days=10)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from cogmem.config import TaggingConfig
-from cogmem.encoding.tagging import Tagging, tag_and_capture
-from cogmem.models import Memory, SynapticTag
+from cogmem_core.config import TaggingConfig
+from cogmem_core.encoding.tagging import Tagging, tag_and_capture
+from cogmem_core.models import Memory, SynapticTag
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 FOUR = NOON + timedelta(hours=4)

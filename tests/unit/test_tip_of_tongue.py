@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from stores import change
 
-import cogmem
-from cogmem import (
+import cogmem_core
+from cogmem_core import (
     Config,
     ConsolidationConfig,
     EmbedderUnavailable,
@@ -24,9 +24,9 @@ from cogmem import (
     RetrievalConfig,
     TipConfig,
 )
-from cogmem.changes import Link, Retire, Touch
-from cogmem.models import Relation
-from cogmem.testing import CountingEmbedder, FrozenClock, GivenVectors
+from cogmem_core.changes import Link, Retire, Touch
+from cogmem_core.models import Relation
+from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MANUAL = ConsolidationConfig(trigger="manual")
@@ -45,7 +45,7 @@ def embedder() -> CountingEmbedder:
 
 @pytest.fixture
 def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as opened:
+    with cogmem_core.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as opened:
         yield opened
 
 
@@ -93,7 +93,7 @@ def test_the_numbers_are_settings(clock: FrozenClock) -> None:
     """`storage_strength`, `below`."""
     tip = TipConfig(storage_strength=1.0, below=0.95)
     config = Config(consolidation=MANUAL, retrieval=RetrievalConfig(tip=tip))
-    with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+    with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         bank.add(BOAT)
         clock.advance(days=1)
@@ -137,7 +137,9 @@ def test_a_weak_match_is_enough(bank: MemoryBank, clock: FrozenClock) -> None:
 def test_a_meaning_not_too_far(clock: FrozenClock, cosine: float, expected: list[str]) -> None:
     """Without a word in common a cosine of 0.2 makes a match; nothing unrelated is offered."""
     vectors = {"boat": (1.0, 0.0), "yacht": (cosine, (1 - cosine**2) ** 0.5)}
-    with cogmem.open(None, embedder=GivenVectors(vectors), clock=clock, config=Config(consolidation=MANUAL)) as engine:
+    with cogmem_core.open(
+        None, embedder=GivenVectors(vectors), clock=clock, config=Config(consolidation=MANUAL)
+    ) as engine:
         bank = engine.bank("alice")
         deep(bank)
         clock.advance(days=90)
@@ -173,7 +175,7 @@ class TestCues:
         """22:30 UTC of 1 June is 2 June in Istanbul; a day that was named is that day."""
         config = Config(consolidation=MANUAL, encoding=EncodingConfig(timezone="Europe/Istanbul"))
         late = FrozenClock(datetime(2026, 6, 1, 22, 30, tzinfo=timezone.utc))
-        with cogmem.open(embedder=CountingEmbedder(384), clock=late, config=config) as engine:
+        with cogmem_core.open(embedder=CountingEmbedder(384), clock=late, config=config) as engine:
             bank = engine.bank("alice")
             deep(bank, fields={"referenced_at": datetime(2025, 6, 1, tzinfo=timezone.utc)})
             late.advance(days=90)
@@ -219,7 +221,7 @@ class TestCues:
     def test_as_many_as_configured(self, clock: FrozenClock) -> None:
         """`cues` of each kind, `characters` of a related memory."""
         config = Config(consolidation=MANUAL, retrieval=RetrievalConfig(tip=TipConfig(cues=1, characters=10)))
-        with cogmem.open(None, embedder="hashing", clock=clock, config=config) as engine:
+        with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
             bank = engine.bank("alice")
             boat = deep(bank, fields={"entities": ("entity://place/sausalito", "entity://thing/boat")})
             ferry = bank.add("The ferry leaves at nine")
@@ -262,7 +264,7 @@ class TestNothing:
     def test_blank_vectors(self, clock: FrozenClock) -> None:
         """Zeros are near nothing; words still match."""
         embedder = GivenVectors({"nothing at all": np.ones(4).tolist()})
-        with cogmem.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+        with cogmem_core.open(None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)) as engine:
             bank = engine.bank("alice")
             deep(bank)
             clock.advance(days=90)

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-from cogmem.text import tokens as module
-from cogmem.text.lexicon.stopwords import ENGLISH, TURKISH
-from cogmem.text.tokens import ANALYSER, Word, strip_words, tokens, words
+from cogmem_core.text import tokens as module
+from cogmem_core.text.lexicon.stopwords import ENGLISH, TURKISH
+from cogmem_core.text.tokens import ANALYSER, Word, strip_words, tokens, words
 
 
 class TestEnglish:

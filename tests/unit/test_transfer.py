@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-import cogmem
-from cogmem import Config, Engine, InvalidInput, MemoryBank, ObservationNote, ShortTerm, SynapticTag, Turn
-from cogmem.results import ImportReport
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import Config, Engine, InvalidInput, MemoryBank, ObservationNote, ShortTerm, SynapticTag, Turn
+from cogmem_core.results import ImportReport
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
 
 
 def opened(**given: Any) -> Engine:
-    return cogmem.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config(), **given)
+    return cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=Config(), **given)
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_of_a_damaged_file_nothing_is_imported(
 
 def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) -> None:
     """With its own hash, key and vector: else what was said then would pass for what is said now."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         ann, bob = engine.bank("ann"), engine.bank("bob")
         ann.remember([Turn("My blood group is O type.", speaker="Ann"), "I live in Porto."])
         ann.export(tmp_path / "ann.jsonl")
@@ -228,7 +228,7 @@ def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) 
 
 def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:
     """JSON allows 1e999; read as infinity it could never be exported again."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add("Ann likes hiking", metadata={"height": 0.25})
         engine.bank("ann").export(tmp_path / "ann.jsonl")
         text = (tmp_path / "ann.jsonl").read_text(encoding="utf-8")
@@ -240,7 +240,7 @@ def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:
 def test_what_hardly_lasts_comes_back(tmp_path: Path) -> None:
     """`strength.initial_days` may be as short as one likes; FSRS's least is a thousandth of a day."""
     brief = dataclasses.replace(MANUAL.strength, initial_days={"fact": 1e-9})
-    with cogmem.open(embedder="hashing", config=dataclasses.replace(MANUAL, strength=brief)) as engine:
+    with cogmem_core.open(embedder="hashing", config=dataclasses.replace(MANUAL, strength=brief)) as engine:
         assert engine.bank("ann").add("Ann likes hiking", importance=0.0).stability == 0.001
         engine.bank("ann").export(tmp_path / "ann.jsonl")
         lines = [json.loads(line) for line in (tmp_path / "ann.jsonl").read_text().splitlines()]
@@ -253,7 +253,7 @@ def test_what_hardly_lasts_comes_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("field", ["stability", "initial_stability"])
 def test_a_memory_that_lasts_no_time_is_refused(tmp_path: Path, field: str) -> None:
     """Nothing fades from nothing: every recall of its namespace would fail."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add("Ann likes hiking on Mount Rainier")
         engine.bank("ann").export(tmp_path / "ann.jsonl")
         lines = [json.loads(line) for line in (tmp_path / "ann.jsonl").read_text().splitlines()]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.encoding.trim import without
+from cogmem_core.encoding.partial_supersede import without
 
 
 @pytest.mark.parametrize(

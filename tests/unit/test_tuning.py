@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from cogmem.config import FeedbackConfig
-from cogmem.models import Feedback
-from cogmem.storage.reader import Reader
-from cogmem.transient.tuning import Correction, Tuning
+from cogmem_core.caches.confidence_correction import Correction, Tuning
+from cogmem_core.config import FeedbackConfig
+from cogmem_core.models import Feedback
+from cogmem_core.storage.ledger.reader import Reader
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PRIORS = (0.0, 0.01, 0.2, 0.5, 0.8, 0.99, 1.0)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from bad_scenes import AHEAD, BEHIND, UTC, Scene, export_of
 
-from cogmem import Turn
+from cogmem_core import Turn
 
 WELCOME: dict[str, str] = {
     "right to left": "\u202bהפגישה ביום חמישי בתשע\u202c",

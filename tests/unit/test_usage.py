@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.usage import match_ratio, own_match_ratios, telling_words
+from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
-from cogmem.errors import StoreError
-from cogmem.storage.vectors import ChromaIndex
+from cogmem_core.errors import StoreError
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 
 
 @pytest.fixture(params=["folder", "memory"])

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
-from cogmem.errors import StoreError
-from cogmem.storage.vectors import ChromaIndex, Prepared
+from cogmem_core.errors import StoreError
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
 
 
 def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:
@@ -146,8 +146,8 @@ def test_opening_neither_imports_chroma_nor_touches_the_disk(tmp_path: Path) -> 
     """All slow work is left to `prepare`."""
     script = """
 import pathlib, sys
-from cogmem.config import StorageConfig
-from cogmem.storage.vectors import ChromaIndex
+from cogmem_core.config import StorageConfig
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 root = pathlib.Path(sys.argv[1], "chroma")
 index = ChromaIndex.open(root, None, "toy", 2, StorageConfig())
 print("chromadb" in sys.modules, root.exists(), index.ready)
@@ -162,10 +162,10 @@ def test_a_forked_child_never_touches_its_parents_index(tmp_path: Path) -> None:
     script = """
 import os, pathlib, sys, warnings
 import numpy as np
-from cogmem.config import StorageConfig
-from cogmem.errors import StoreError
-from cogmem.ports import VectorWrite
-from cogmem.storage.vectors import ChromaIndex
+from cogmem_core.config import StorageConfig
+from cogmem_core.errors import StoreError
+from cogmem_core.ports import VectorWrite
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 
 class Store:
     state = None

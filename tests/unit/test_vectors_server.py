@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from toy_vectors import MemoryStore, drop, ids, put, vector
 
-from cogmem.config import StorageConfig
-from cogmem.errors import ConfigError, StoreError
-from cogmem.storage.generations import GenerationState
-from cogmem.storage.vectors import ChromaIndex, Prepared
+from cogmem_core.config import StorageConfig
+from cogmem_core.errors import ConfigError, StoreError
+from cogmem_core.storage.vectors.chroma.generations import GenerationState
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
 
 
 @pytest.mark.parametrize(

@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from sqlalchemy import event
 from stores import erase_rows
 
-from cogmem.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
-from cogmem.config import LexicalConfig, StorageConfig
-from cogmem.models import Memory
-from cogmem.ports import FloatArray, Stored
-from cogmem.storage.ledger import Ledger
-from cogmem.storage.order import Speakers
-from cogmem.storage.schema import shard_of
-from cogmem.storage.search import Searcher
-from cogmem.storage.sync import ChromaFollower
-from cogmem.storage.vectors import ChromaIndex
-from cogmem.storage.views import ViewCache
-from cogmem.testing import FrozenClock
-from cogmem.text.tokens import tokens
+from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Revive, Rewrite, apply
+from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.models import Memory
+from cogmem_core.ports import FloatArray, Stored
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.ledger.schema import shard_of
+from cogmem_core.storage.search.conversation_order import Speakers
+from cogmem_core.storage.search.in_memory_index import ViewCache
+from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex
+from cogmem_core.storage.vectors.follower import ChromaFollower
+from cogmem_core.testing import FrozenClock
+from cogmem_core.text.tokens import tokens
 
 CLOCK, USER = FrozenClock(), Actor("user")
 EAST, NORTH = (1.0, 0.0), (0.0, 1.0)

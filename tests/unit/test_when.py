@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.errors import InvalidInput
-from cogmem.text.foresight import foresee
-from cogmem.text.when import find_times, first_time, normalise
+from cogmem_core.errors import InvalidInput
+from cogmem_core.text.rewrite.foresight import foresee
+from cogmem_core.text.time.find import find_times, first_time, normalise
 
 UTC = timezone.utc
 SAID = datetime(2023, 5, 8, 14, 0, tzinfo=UTC)  # a Monday

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from cogmem.engine.worker import Worker
+from cogmem_core.engine.worker import Worker
 
 
 class Erasing:

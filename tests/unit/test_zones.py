@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.zones import zone_named, zone_of, zone_or_utc
+from cogmem_core.text.time.zones import zone_named, zone_of, zone_or_utc
 
 NOON = datetime(2026, 6, 1, 12)  # noqa: DTZ001 - the zone is added below
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from cogmem.config import StorageConfig
-from cogmem.ports import Hit, VectorWrite
-from cogmem.storage.generations import GenerationState
-from cogmem.storage.vectors import ChromaIndex, Prepared
+from cogmem_core.config import StorageConfig
+from cogmem_core.ports import Hit, VectorWrite
+from cogmem_core.storage.vectors.chroma.generations import GenerationState
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
 
 CONFIG = StorageConfig(sync_threshold=100)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cogmem.testing import LoopbackServer
+from cogmem_core.testing import LoopbackServer
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from pydantic import Field
 
-from cogmem import MemoryBank
+from cogmem_core import MemoryBank
 from langchain_cogmem.convert import text_of
 
 HIKING = "Ann likes hiking on Mount Rainier"

@@ -17,11 +17,11 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel, Field
 
-import cogmem
-from cogmem import InvalidInput
-from cogmem.llm import LLMOutputError, LLMUnavailable, Usage
-from cogmem.ports import LLM
-from cogmem.testing import MANUAL, FrozenClock, LoopbackServer, Reply
+import cogmem_core
+from cogmem_core import InvalidInput
+from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
+from cogmem_core.ports import LLM
+from cogmem_core.testing import MANUAL, FrozenClock, LoopbackServer, Reply
 from langchain_cogmem.bridges import LangChainLLM
 
 ASKED = [{"role": "system", "content": "Be exact."}, {"role": "user", "content": "Where does Clara live?"}]
@@ -172,7 +172,7 @@ def test_an_engine_forms_facts_with_it(server: LoopbackServer, llm: LangChainLLM
     fact = {"turn": 0, "quote": "", "text": "Clara moved to Lisbon in May 2026.", "category": "fact"}
     more = {"entities": ["Clara"], "about": None, "until": None, "foresight": False, "passing": False}
     server.enqueue(Reply.json({"facts": [{**fact, **more}]}))
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
         report = engine.bank("ann").remember("Clara told me she has moved to Lisbon in May, at last!")
         assert [memory.content for memory in report.memories] == ["Clara moved to Lisbon in May 2026."]
         assert (report.llm_calls, report.prompt_tokens, report.completion_tokens) == (1, 11, 7)
@@ -183,7 +183,7 @@ def test_an_engine_forms_facts_with_it(server: LoopbackServer, llm: LangChainLLM
 def test_an_engine_whose_model_fails_goes_on_by_its_rules(server: LoopbackServer, llm: LangChainLLM) -> None:
     """No failure of a model reaches the caller; the report says what happened."""
     server.enqueue(Reply.error(503))
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm) as engine:
         report = engine.bank("ann").remember("I moved to Lisbon in May")
         assert [memory.content for memory in report.memories] == ["I moved to Lisbon in May"]
         assert [reason[-13:] for reason in report.degraded] == [", status 503)"]

@@ -10,10 +10,10 @@ import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 from langchain_openai import OpenAIEmbeddings
 
-import cogmem
-from cogmem import EmbedderMismatch, InvalidInput
-from cogmem.ports import Embedder
-from cogmem.testing import MANUAL, LoopbackServer
+import cogmem_core
+from cogmem_core import EmbedderMismatch, InvalidInput
+from cogmem_core.ports import Embedder
+from cogmem_core.testing import MANUAL, LoopbackServer
 from langchain_cogmem.bridges import LangChainEmbedder
 
 
@@ -44,7 +44,7 @@ def test_an_engine_embeds_with_it_over_http(server: LoopbackServer) -> None:
     )
     embedder = LangChainEmbedder(embeddings)
     assert isinstance(embedder, Embedder)
-    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
         engine.bank("ann").remember("I moved to Lisbon in May")
         assert engine.health()["embedder"] == "langchain:OpenAIEmbeddings:loopback-small:8"
         assert engine.bank("ann").recall("Lisbon").results[0].content == "I moved to Lisbon in May"
@@ -75,18 +75,18 @@ def test_the_dimension_is_measured_once_whoever_asks_first() -> None:
 def test_a_bank_opens_only_with_the_model_it_was_written_with(tmp_path: Path) -> None:
     """A name tells apart what class and dimension do not."""
     folder = tmp_path / "brain"
-    with cogmem.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL) as engine:
         engine.bank("ann").remember("I moved to Lisbon in May")
-    with cogmem.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL) as engine:
+    with cogmem_core.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v1"), config=MANUAL) as engine:
         assert engine.bank("ann").count() == 1
     with pytest.raises(EmbedderMismatch, match="langchain:mine-v1:8"):
-        cogmem.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v2"), config=MANUAL)
+        cogmem_core.open(folder, embedder=LangChainEmbedder(Counted(), name="mine-v2"), config=MANUAL)
 
 
 def test_embeddings_that_fail_leave_turns_queued() -> None:
     """The engine's own rule for a broken embedder holds for these, too."""
     embeddings = Counted()
-    with cogmem.open(embedder=LangChainEmbedder(embeddings), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=LangChainEmbedder(embeddings), config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember("I like green tea")
         engine.pause()

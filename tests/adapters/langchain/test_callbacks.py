@@ -19,7 +19,7 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
 
-from cogmem import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
+from cogmem_core import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
 from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemCallbackHandler, CogMemRetriever, cogmem_feedback
 
 NOTHING_PENDING = {"runs": 0, "roots": 0, "calls": 0}
@@ -357,7 +357,7 @@ def test_a_retriever_that_fails_gives_no_documents_and_one_warning(
     """Scenario 11: the chain still answers."""
     chain = rag(CogMemRetriever(bank=bank, k=2))
     bank.engine.close()
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert [chain.invoke("hiking?").content for _ in range(2)] == [ABOUT_HIKING] * 2
 
     assert [record.message.split(",")[0] for record in caplog.records] == ["a recall failed"]

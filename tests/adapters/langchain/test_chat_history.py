@@ -25,22 +25,22 @@ from langchain_core.messages import (
     ToolMessageChunk,
 )
 
-import cogmem
-from cogmem import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Config, EncodingConfig, InvalidInput, MemoryBank, Turn
+from cogmem_core.testing import MANUAL
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 20_000
 
 
 @pytest.fixture
-def engine() -> Iterator[cogmem.Engine]:
+def engine() -> Iterator[cogmem_core.Engine]:
     with opened() as made:
         yield made
 
 
 @pytest.fixture
-def bank(engine: cogmem.Engine) -> MemoryBank:
+def bank(engine: cogmem_core.Engine) -> MemoryBank:
     return engine.bank("ann")
 
 

@@ -15,19 +15,19 @@ from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 from langchain_core.runnables import Runnable
 from langchain_core.runnables.history import RunnableWithMessageHistory
 
-import cogmem
-from cogmem import Config, EncodingConfig
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Config, EncodingConfig
+from cogmem_core.testing import MANUAL
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
 
 @pytest.fixture
-def engine() -> Iterator[cogmem.Engine]:
+def engine() -> Iterator[cogmem_core.Engine]:
     with opened() as made:
         yield made
 
 
-def conversation(engine: cogmem.Engine, llm: Runnable[Any, Any], **keys: str) -> RunnableWithMessageHistory:
+def conversation(engine: cogmem_core.Engine, llm: Runnable[Any, Any], **keys: str) -> RunnableWithMessageHistory:
     def history(session_id: str) -> CogMemChatMessageHistory:
         return CogMemChatMessageHistory(engine=engine, namespace="ann", session_id=session_id)
 
@@ -55,7 +55,7 @@ def test_a_chain_whose_turn_is_refused_answers_all_the_same(caplog: pytest.LogCa
         assert CogMemChatMessageHistory(engine.bank("ann"), session_id="s1").messages == []
 
 
-def test_a_conversation_keeps_its_order_and_two_do_not_mix(engine: cogmem.Engine) -> None:
+def test_a_conversation_keeps_its_order_and_two_do_not_mix(engine: cogmem_core.Engine) -> None:
     """Scenario 16: each call reads the messages once and adds question and answer."""
     seen: list[list[str]] = []
 
@@ -80,7 +80,7 @@ def test_a_conversation_keeps_its_order_and_two_do_not_mix(engine: cogmem.Engine
     ]
 
 
-def test_message_lists_without_a_history_key_are_not_kept_twice(engine: cogmem.Engine) -> None:
+def test_message_lists_without_a_history_key_are_not_kept_twice(engine: cogmem_core.Engine) -> None:
     """LangChain finds the new messages by counting the old ones: the listing must be complete."""
     chain = conversation(engine, FakeListChatModel(responses=["Hello", "Bye"]))
     chain.invoke([HumanMessage("Hi")], session("s1"))
@@ -89,7 +89,7 @@ def test_message_lists_without_a_history_key_are_not_kept_twice(engine: cogmem.E
     assert told(history) == [("human", "Hi"), ("ai", "Hello"), ("human", "ok"), ("ai", "Bye")]
 
 
-async def test_async_calls_and_streams_are_kept_as_whole_messages(engine: cogmem.Engine) -> None:
+async def test_async_calls_and_streams_are_kept_as_whole_messages(engine: cogmem_core.Engine) -> None:
     """Scenario 16: `ainvoke`, `stream` and `astream`; FakeListChatModel streams one character at a time."""
     chain = conversation(engine, FakeListChatModel(responses=["One.", "Two.", "Three."]))
     await chain.ainvoke([HumanMessage("a")], session("s1"))
@@ -109,7 +109,7 @@ async def test_async_calls_and_streams_are_kept_as_whole_messages(engine: cogmem
     ]
 
 
-async def test_forty_conversations_at_once_each_keep_their_own(engine: cogmem.Engine) -> None:
+async def test_forty_conversations_at_once_each_keep_their_own(engine: cogmem_core.Engine) -> None:
     """Concurrent sessions: no message lost, none in another's place."""
 
     async def answer(prompt: Any) -> AIMessage:
@@ -129,7 +129,7 @@ async def test_forty_conversations_at_once_each_keep_their_own(engine: cogmem.En
         ]
 
 
-def test_a_conversation_is_remembered_in_the_next_one(engine: cogmem.Engine) -> None:
+def test_a_conversation_is_remembered_in_the_next_one(engine: cogmem_core.Engine) -> None:
     """What makes it more than a list: another conversation recalls what was said in this one."""
     chain = conversation(engine, FakeListChatModel(responses=["Nice!"]))
     chain.invoke([HumanMessage("My daughter Mia plays the cello")], session("monday"))

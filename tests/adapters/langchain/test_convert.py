@@ -18,26 +18,26 @@ from langchain_core.messages import (
 )
 from langchain_core.prompt_values import ChatPromptValue, StringPromptValue
 
-import cogmem
-from cogmem import BankClosed, InvalidInput, Turn
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import BankClosed, InvalidInput, Turn
+from cogmem_core.testing import MANUAL
 from langchain_cogmem import turns_of
 from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
 
 
 @pytest.fixture
-def engine() -> Iterator[cogmem.Engine]:
-    with cogmem.open(embedder="hashing", config=MANUAL) as made:
+def engine() -> Iterator[cogmem_core.Engine]:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as made:
         yield made
 
 
-def test_a_bank_is_taken_as_it_is(engine: cogmem.Engine) -> None:
+def test_a_bank_is_taken_as_it_is(engine: cogmem_core.Engine) -> None:
     """INTERFACES, head: constructors take `bank=`, or `engine=` with `namespace=`."""
     bank = engine.bank("ann")
     assert bank_of(bank, None, None) is bank
 
 
-def test_an_engine_and_a_namespace_make_one(engine: cogmem.Engine) -> None:
+def test_an_engine_and_a_namespace_make_one(engine: cogmem_core.Engine) -> None:
     """The other way to say it."""
     assert bank_of(None, engine, "ann").namespace == "ann"
 
@@ -54,7 +54,9 @@ def test_an_engine_and_a_namespace_make_one(engine: cogmem.Engine) -> None:
     ],
     ids=str,
 )
-def test_too_little_and_too_much_is_refused(engine: cogmem.Engine, arguments: tuple[str, ...], message: str) -> None:
+def test_too_little_and_too_much_is_refused(
+    engine: cogmem_core.Engine, arguments: tuple[str, ...], message: str
+) -> None:
     """The message names what to give."""
     every: dict[str, Any] = {"bank": engine.bank("ann"), "engine": engine, "namespace": "ann"}
     given = [every[name] if name in arguments else None for name in every]
@@ -62,11 +64,13 @@ def test_too_little_and_too_much_is_refused(engine: cogmem.Engine, arguments: tu
         bank_of(*given)
 
 
-def test_wrong_types_are_refused(engine: cogmem.Engine) -> None:
+def test_wrong_types_are_refused(engine: cogmem_core.Engine) -> None:
     """A path, a name and an engine are easily mixed up."""
     with pytest.raises(InvalidInput, match="bank is a Engine; give a"):
         bank_of(engine, None, None)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match=r"engine is a str; give the cogmem.Engine that cogmem.open\(\) returns"):
+    with pytest.raises(
+        InvalidInput, match=r"engine is a str; give the cogmem_core.Engine that cogmem_core.open\(\) returns"
+    ):
         bank_of(None, "brain", "ann")  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="namespace is 7"):
         bank_of(None, engine, 7)  # type: ignore[arg-type]
@@ -74,14 +78,14 @@ def test_wrong_types_are_refused(engine: cogmem.Engine) -> None:
         bank_of(None, engine, "")
 
 
-def test_a_closed_engine_is_refused(engine: cogmem.Engine) -> None:
+def test_a_closed_engine_is_refused(engine: cogmem_core.Engine) -> None:
     """Rather when an adapter is built than when it is first used."""
     engine.close()
     with pytest.raises(BankClosed):
         bank_of(None, engine, "ann")
 
 
-def test_a_namespace_that_only_a_run_knows(engine: cogmem.Engine) -> None:
+def test_a_namespace_that_only_a_run_knows(engine: cogmem_core.Engine) -> None:
     """INTERFACES, head: "a callable where it is only known per run"; its arguments are the adapter's own."""
     whose = banks_of(None, engine, lambda state, runtime: f"{state}-{runtime}")
     assert (whose("ann", 1).namespace, whose("bob", 2).namespace) == ("ann-1", "bob-2")
@@ -94,7 +98,7 @@ def test_a_namespace_that_only_a_run_knows(engine: cogmem.Engine) -> None:
             banks_of(bank, given, lambda: "ann")
 
 
-def test_the_engine_of_either(engine: cogmem.Engine) -> None:
+def test_the_engine_of_either(engine: cogmem_core.Engine) -> None:
     """Handlers serve all banks of an engine, and take one of its banks as well."""
     bank = engine.bank("ann")
     assert engine_of(engine, None) is engine_of(bank, None) is engine_of(None, bank) is engine
@@ -179,7 +183,7 @@ def test_messages_become_turns() -> None:
     ]
 
 
-def test_turns_of_a_conversation_that_began_then_can_be_remembered(engine: cogmem.Engine) -> None:
+def test_turns_of_a_conversation_that_began_then_can_be_remembered(engine: cogmem_core.Engine) -> None:
     """Moving in: dates in the order of the messages, and the conversation's name."""
     bank, began = engine.bank("ann"), datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
     bank.remember(

@@ -19,9 +19,9 @@ from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, Prom
 from langchain_core.tools import tool
 from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
 
-import cogmem
-from cogmem import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL, CountingEmbedder
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 
@@ -166,9 +166,9 @@ async def test_scenario_10_the_event_loop_never_waits_for_feedback(bank: MemoryB
 def test_scenario_11_a_chain_answers_though_its_memory_is_down(caplog: pytest.LogCaptureFixture) -> None:
     """One warning per kind of failure; the chain goes on."""
     embedder = CountingEmbedder()
-    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
         chain = conversation(engine.bank("ann"))
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         answers = [chain.invoke({"input": "hiking?"})["response"] for _ in range(3)]
 
     assert answers == [ABOUT_HIKING] * 3
@@ -180,14 +180,14 @@ def test_scenario_11_errors_are_raised_if_so_asked(engine: Engine) -> None:
     chain = conversation(engine.bank("ann"), raise_errors=True)
     engine.close()
 
-    with pytest.raises(cogmem.BankClosed, match="the engine is closed"):
+    with pytest.raises(cogmem_core.BankClosed, match="the engine is closed"):
         chain.invoke({"input": "hiking?"})
 
 
 def test_scenario_11_words_answer_while_the_embedder_is_down() -> None:
     """Nothing is lost: what was said is finished as soon as the embedder is back."""
     embedder = CountingEmbedder()
-    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         embedder.failure = EmbedderUnavailable("down")

@@ -17,9 +17,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemCallbackHandler, CogMemMiddleware
 
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
@@ -124,7 +124,7 @@ def test_scenario_14_an_interrupted_run_learns_after_it_is_resumed(tmp_path: Pat
             checkpointer=saver,
         )
 
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         bank.add(COFFEE)
@@ -132,7 +132,7 @@ def test_scenario_14_an_interrupted_run_learns_after_it_is_resumed(tmp_path: Pat
         assert "__interrupt__" in asked
         assert signals(bank) == 0
         json.dumps(agent(bank).get_state(config).values.get("cogmem_recall"))
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         resumed = agent(bank).invoke(Command(resume={"decisions": [{"type": "approve"}]}), config)
 
@@ -227,12 +227,12 @@ async def test_scenario_11_an_agent_answers_though_its_memory_is_down(
     agent = create_agent(Answering(), [], middleware=[CogMemMiddleware(bank=bank)])
     strict = create_agent(Answering(), [], middleware=[CogMemMiddleware(bank=bank, raise_errors=True)])
     bank.engine.close()
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         answers = [(await agent.ainvoke(QUESTION))["messages"][-1].content for _ in range(2)]
 
     assert answers == [ABOUT_HIKING] * 2
     assert [record.message.split(",")[0] for record in caplog.records] == ["a recall failed", "remembering failed"]
-    with pytest.raises(cogmem.BankClosed):
+    with pytest.raises(cogmem_core.BankClosed):
         await strict.ainvoke(QUESTION)
 
 

@@ -11,9 +11,9 @@ from langchain.agents import create_agent
 from langchain_core.runnables import ConfigurableField
 from models import COFFEE, HIKING, Answering, learnt
 
-import cogmem
-from cogmem import Config, Engine, InvalidInput, MemoryBank
-from cogmem.config import ConsolidationConfig, RetrievalConfig
+import cogmem_core
+from cogmem_core import Config, Engine, InvalidInput, MemoryBank
+from cogmem_core.config import ConsolidationConfig, RetrievalConfig
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
 QUESTION = {"messages": [("user", "hiking or coffee?")]}
@@ -23,7 +23,7 @@ QUESTION = {"messages": [("user", "hiking or coffee?")]}
 def narrow() -> Iterator[MemoryBank]:
     """A bank that gives at most five memories for a question."""
     config = Config(retrieval=RetrievalConfig(max_k=5), consolidation=ConsolidationConfig(trigger="manual"))
-    with cogmem.open(embedder="hashing", config=config) as engine:
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
         yield engine.bank("ann")
 
 
@@ -189,7 +189,7 @@ def test_a_closed_engine_is_no_mistake_of_the_function(bank: MemoryBank, caplog:
     retriever, memory = CogMemRetriever(**whose), CogMemMemory(**whose)
     agent = create_agent(Answering(), [], middleware=[CogMemMiddleware(**whose)])
     bank.engine.close()
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert retriever.invoke("hiking?") == []
         assert memory.load_memory_variables({"input": "hiking?"}) == {"history": ""}
         memory.save_context({"input": "I moved to Lisbon"}, {"output": "Nice"})

@@ -39,16 +39,16 @@ sys.meta_path.insert(0, Missing())
 SNIPPET = """
 from langchain_core.runnables import RunnableConfig
 
-import cogmem
+import cogmem_core
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware, CogMemRetriever, cogmem_feedback
 
 
-def config(engine: cogmem.Engine) -> RunnableConfig:
+def config(engine: cogmem_core.Engine) -> RunnableConfig:
     return {"callbacks": [CogMemCallbackHandler(engine, match="prompt")]}
 
 
-with cogmem.open(embedder="hashing") as engine:
-    bank: cogmem.MemoryBank = engine.bank("alice")
+with cogmem_core.open(embedder="hashing") as engine:
+    bank: cogmem_core.MemoryBank = engine.bank("alice")
     memory = CogMemMemory(bank=bank, k=3)
     retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: str(metadata["user_id"]))
     middleware = CogMemMiddleware(bank=bank, insert="user", k=3)
@@ -88,8 +88,8 @@ for name in ("CogMemMemory", "CogMemMiddleware", "CogMemStore"):
 
     assert found.stdout.splitlines() == [
         "CogMemRetriever create_memory_tools",
-        "CogMemMemory needs LangChain's classic chains: pip install 'cogmem[langchain]'",
-        "CogMemMiddleware needs LangChain's agents: pip install 'cogmem[agents]'",
+        "CogMemMemory needs LangChain's classic chains: pip install 'cogmem-core[langchain]'",
+        "CogMemMiddleware needs LangChain's agents: pip install 'cogmem-core[agents]'",
         "CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'",
     ], found.stderr
 
@@ -108,11 +108,11 @@ def test_scenario_29_without_langchain_the_package_says_what_to_install() -> Non
     """A typed error, not a traceback from within."""
     found = run(WITHOUT.format(names=("langchain_core",)) + "import langchain_cogmem")
 
-    assert "ImportError: langchain_cogmem needs LangChain: pip install 'cogmem[langchain]'" in found.stderr
+    assert "ImportError: langchain_cogmem needs LangChain: pip install 'cogmem-core[langchain]'" in found.stderr
 
 
 def test_scenario_29_the_engine_imports_no_framework() -> None:
-    """`import cogmem` is for everybody."""
+    """`import cogmem_core` is for everybody."""
     found = run(
         "import sys, cogmem; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'langgraph')])"
     )

@@ -10,9 +10,9 @@ from langchain_core.documents import Document
 from langchain_core.tools import create_retriever_tool
 from langchain_tests.integration_tests import RetrieversIntegrationTests
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemRetriever
 
 SONGS = ("Ann plays jazz on Fridays", "Ann heard jazz in Lisbon", "Ann's father collects jazz records", "Tea is hot")
@@ -23,7 +23,7 @@ class TestStandardSuite(RetrieversIntegrationTests):
 
     @pytest.fixture(autouse=True)
     def _jazz(self) -> Iterator[None]:
-        with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+        with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
             self.bank = engine.bank("ann")
             for song in SONGS:
                 self.bank.add(song)

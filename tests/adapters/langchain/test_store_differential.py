@@ -21,10 +21,10 @@ from langgraph.store.base import (
 )
 from langgraph.store.memory import InMemoryStore
 
-import cogmem
-from cogmem import Engine
-from cogmem.ports import Embedder
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine
+from cogmem_core.ports import Embedder
+from cogmem_core.testing import MANUAL, FrozenClock
 from langchain_cogmem.store import CogMemStore
 
 SEQUENCES, BATCHES = 25, 4
@@ -221,7 +221,7 @@ def compare_search(pair: Pair, op: SearchOp, ours: list[SearchItem], theirs: lis
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     """Without its background work, which is of no concern here."""
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=MANUAL) as engine:
         engine.pause()
         yield engine
 

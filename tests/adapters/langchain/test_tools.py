@@ -19,20 +19,20 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
 
-import cogmem
-from cogmem import InvalidInput, MemoryBank
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from langchain_cogmem.tools import create_memory_tools
 
 
 @pytest.fixture
-def engine() -> Iterator[cogmem.Engine]:
-    with cogmem.open(embedder="hashing", clock=FrozenClock(), config=MANUAL) as made:
+def engine() -> Iterator[cogmem_core.Engine]:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=MANUAL) as made:
         yield made
 
 
 @pytest.fixture
-def bank(engine: cogmem.Engine) -> MemoryBank:
+def bank(engine: cogmem_core.Engine) -> MemoryBank:
     return engine.bank("ann")
 
 
@@ -68,7 +68,7 @@ class _Remember:
     """The tool `remember` of an empty bank."""
 
     @pytest.fixture(autouse=True)
-    def _made(self, engine: cogmem.Engine) -> None:
+    def _made(self, engine: cogmem_core.Engine) -> None:
         self.made = create_memory_tools(engine=engine, namespace=lambda config: "ann")[1]
 
     @property
@@ -154,7 +154,7 @@ def test_a_model_that_repeats_what_it_read_strengthens_nothing(bank: MemoryBank)
     assert bank.count() == 1
 
 
-def test_what_a_model_keeps_is_its_own_word_unless_told_otherwise(engine: cogmem.Engine) -> None:
+def test_what_a_model_keeps_is_its_own_word_unless_told_otherwise(engine: cogmem_core.Engine) -> None:
     """Provenance: an assistant's statement is trusted less than a person's."""
     asked(create_memory_tools(engine.bank("a"))[1], content="Ann lives in Lisbon")
     asked(create_memory_tools(engine.bank("b"), role="user")[1], content="Ann lives in Lisbon")
@@ -186,11 +186,11 @@ def as_user(name: str, thread: str = "t1") -> RunnableConfig:
 
 
 @pytest.fixture
-def per_user(engine: cogmem.Engine) -> list[StructuredTool]:
+def per_user(engine: cogmem_core.Engine) -> list[StructuredTool]:
     return create_memory_tools(engine=engine, namespace=user_of, session_id=thread_of)
 
 
-def test_one_pair_of_tools_serves_all_users(engine: cogmem.Engine, per_user: list[StructuredTool]) -> None:
+def test_one_pair_of_tools_serves_all_users(engine: cogmem_core.Engine, per_user: list[StructuredTool]) -> None:
     """Scenario 3: users never see each other's memories; a turn belongs to the run's conversation."""
     recall_memory, remember = per_user
     asked(remember, as_user("ann", "t7"), content="The cat is called Mochi")
@@ -203,7 +203,9 @@ def test_one_pair_of_tools_serves_all_users(engine: cogmem.Engine, per_user: lis
     assert [memory.session_id for memory in engine.bank("ann").list()] == ["t7"]
 
 
-async def test_concurrent_runs_of_many_users_do_not_mix(engine: cogmem.Engine, per_user: list[StructuredTool]) -> None:
+async def test_concurrent_runs_of_many_users_do_not_mix(
+    engine: cogmem_core.Engine, per_user: list[StructuredTool]
+) -> None:
     """Scenario 3 under `ainvoke`: the config belongs to the run, not to the tool."""
     recall_memory, remember = per_user
     names = [f"user{i}" for i in range(20)]
@@ -214,7 +216,7 @@ async def test_concurrent_runs_of_many_users_do_not_mix(engine: cogmem.Engine, p
         assert f"Mochi{name}\n" in text
 
 
-def test_a_run_without_a_user_fails_loudly(engine: cogmem.Engine, per_user: list[StructuredTool]) -> None:
+def test_a_run_without_a_user_fails_loudly(engine: cogmem_core.Engine, per_user: list[StructuredTool]) -> None:
     """Rather no answer than somebody else's memory; it is no business of the model's."""
     with pytest.raises(KeyError, match="user_id"):
         asked(per_user[0], {"configurable": {}}, query="the cat")
@@ -245,14 +247,14 @@ def test_the_model_is_told_what_is_wrong_and_the_agent_goes_on(
 def test_a_model_is_told_that_something_will_be_remembered_later() -> None:
     """The embedder is down: the turn is on disk all the same."""
     embedder = CountingEmbedder()
-    with cogmem.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
         embedder.failure = OSError("no network")
         told = asked(create_memory_tools(engine.bank("ann"))[1], content="Ann lives in Lisbon")
         assert told.startswith("Kept, to be remembered as soon as that is possible (")
         embedder.failure = None
 
 
-def test_arguments_are_checked_when_the_tools_are_made(engine: cogmem.Engine, bank: MemoryBank) -> None:
+def test_arguments_are_checked_when_the_tools_are_made(engine: cogmem_core.Engine, bank: MemoryBank) -> None:
     """Not in the middle of a run."""
     for arguments, message in (
         ({}, "bank is missing"),
@@ -281,7 +283,7 @@ async def test_the_async_tools_stay_off_the_loop(bank: MemoryBank) -> None:
             threads.append(threading.get_ident())
             return embedder.embed_query(text)
 
-    with cogmem.open(embedder=Watched(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=Watched(), config=MANUAL) as engine:
         recall_memory, remember = create_memory_tools(engine.bank("ann"))
         await remember.ainvoke({"content": "Ann lives in Lisbon"})
         assert "Lisbon" in await recall_memory.ainvoke({"query": "Where does Ann live?"})

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem import Engine
+from cogmem_core import Engine
 
 with warnings.catch_warnings():
     # Older versions warn while they are imported with newer ones of pydantic.

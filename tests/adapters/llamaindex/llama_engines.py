@@ -11,7 +11,7 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from cogmem import MemoryBank
+from cogmem_core import MemoryBank
 from llamaindex_cogmem import CogMemRetriever
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"

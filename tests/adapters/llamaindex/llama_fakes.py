@@ -11,7 +11,7 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
 from pydantic import PrivateAttr
 
-from cogmem import MemoryBank
+from cogmem_core import MemoryBank
 from llamaindex_cogmem.convert import text_of
 
 HIKING = "Ann likes hiking on Mount Rainier"

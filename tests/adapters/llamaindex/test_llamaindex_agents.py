@@ -10,7 +10,7 @@ from llama_fakes import COFFEE, HIKING, USED, Answer, TellingLLM, call, contents
 from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent, ReActAgent
 from llama_index.core.base.llms.types import ChatMessage
 
-from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, InvalidInput, MemoryBank
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemToolSpec
 
 QUESTION = "Where do I go hiking, on Mount Rainier?"

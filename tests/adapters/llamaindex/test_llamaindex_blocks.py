@@ -15,7 +15,7 @@ from llama_index.core.memory import BaseMemoryBlock, Memory
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from cogmem import BankClosed, Engine, InvalidInput, MemoryBank
+from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemoryBlock
 from llamaindex_cogmem.convert import text_of
 
@@ -233,7 +233,7 @@ async def test_scenario_11_a_broken_block_does_not_break_the_chat(
     """Scenario 11: one warning; with `raise_errors=True` it raises."""
     harmless, strict = block(bank), block(bank, raise_errors=True)
     bank.engine.close()
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert await harmless.aget([ChatMessage("hiking?")]) == ""
     assert len(caplog.records) == 1
     with pytest.raises(BankClosed, match="the engine is closed"):

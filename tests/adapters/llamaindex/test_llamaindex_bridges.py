@@ -20,11 +20,11 @@ from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.llms.callbacks import llm_chat_callback
 from pydantic import BaseModel
 
-import cogmem
-from cogmem import Engine, InvalidInput
-from cogmem.llm import LLMOutputError, LLMUnavailable, Usage
-from cogmem.ports import LLM, Embedder
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, InvalidInput
+from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
+from cogmem_core.ports import LLM, Embedder
+from cogmem_core.testing import MANUAL, FrozenClock
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,
@@ -197,7 +197,7 @@ def test_an_engine_forms_facts_with_it() -> None:
     fact = {"turn": 0, "quote": "", "text": "Clara moved to Lisbon in May 2026.", "category": "fact"}
     more = {"entities": ["Clara"], "about": None, "until": None, "foresight": False, "passing": False}
     llm = LlamaIndexLLM(Plain(json.dumps({"facts": [{**fact, **more}]})))
-    with cogmem.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
         report = engine.bank("ann").remember("Clara told me she has moved to Lisbon in May, at last!")
         assert [memory.content for memory in report.memories] == ["Clara moved to Lisbon in May 2026."]
         assert report.degraded == ()
@@ -207,7 +207,7 @@ def test_an_engine_forms_facts_with_it() -> None:
 def test_an_engine_whose_model_fails_goes_on_by_its_rules() -> None:
     """No failure of a model reaches the caller; the report says what happened."""
     llm = LlamaIndexLLM(Plain([RuntimeError("overloaded")]))
-    with cogmem.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL) as engine:
         report = engine.bank("ann").remember("I moved to Lisbon in May")
         assert [memory.content for memory in report.memories] == ["I moved to Lisbon in May"]
         assert [reason[-14:] for reason in report.degraded] == ["(RuntimeError)"]
@@ -229,7 +229,7 @@ class Curious(CogMemMemory):
 def test_what_cogmem_asks_is_no_answer_to_the_user(handler: str) -> None:
     """Steps of the engine quote memories in their prompts while the user's question is being answered."""
     own = TellingLLM("No idea")
-    with cogmem.open(embedder="hashing", llm=LlamaIndexLLM(own), config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", llm=LlamaIndexLLM(own), config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         manager = CallbackManager([CogMemCallbackHandler(engine)] if handler == "callbacks" else [])
@@ -258,7 +258,7 @@ class Directions(BaseEmbedding):
 
 @pytest.fixture
 def embedded() -> Iterator[Engine]:
-    with cogmem.open(embedder=LlamaIndexEmbedder(Directions(model_name="two")), config=MANUAL) as engine:
+    with cogmem_core.open(embedder=LlamaIndexEmbedder(Directions(model_name="two")), config=MANUAL) as engine:
         yield engine
 
 
@@ -306,7 +306,7 @@ def test_something_else_is_refused(make: Any, message: str) -> None:
 def test_answers_for_users_stay_answers() -> None:
     """The same model may work for both."""
     shared = TellingLLM(USED)
-    with cogmem.open(embedder="hashing", llm=LlamaIndexLLM(shared), config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", llm=LlamaIndexLLM(shared), config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         memory = CogMemMemory.from_defaults(bank, auto_feedback=False, save_mode="none")

@@ -18,7 +18,7 @@ from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.query_engine import RetrieverQueryEngine
 
-from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, InvalidInput, MemoryBank
 from llamaindex_cogmem import CogMemCallbackHandler, CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"
@@ -214,7 +214,7 @@ def test_what_goes_wrong_in_the_handler_is_logged_and_harmless(
     handler: CogMemCallbackHandler, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A legacy handler that raised would take the user's query down with it."""
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         handler.on_event_end(CBEventType.RETRIEVE, {EventPayload.NODES: [None]}, event_id="1")
 
     assert "feedback failed, and was done without: AttributeError" in caplog.text

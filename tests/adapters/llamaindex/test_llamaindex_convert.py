@@ -9,7 +9,7 @@ import pytest
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import ChatMemoryBuffer
 
-from cogmem import Engine, InvalidInput, Turn
+from cogmem_core import Engine, InvalidInput, Turn
 from llamaindex_cogmem import turns_of
 
 SAID = [
@@ -17,7 +17,7 @@ SAID = [
     ChatMessage("I live in Berlin."),
     ChatMessage("", role="assistant", additional_kwargs={"tool_calls": [{"name": "look_up"}]}),
     ChatMessage("a map", role="tool"),
-    ChatMessage("Thought: I know enough.\nAnswer: Noted.", role="assistant"),
+    ChatMessage("Thought: I know enough.\nAnswer: OperationRecord.", role="assistant"),
     ChatMessage("I play the cello."),
 ]
 

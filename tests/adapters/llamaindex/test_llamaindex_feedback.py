@@ -17,7 +17,7 @@ from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import RetrieverQueryEngine
 
-from cogmem import BankClosed, Engine, Feedback, MemoryBank
+from cogmem_core import BankClosed, Engine, Feedback, MemoryBank
 from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
 
 

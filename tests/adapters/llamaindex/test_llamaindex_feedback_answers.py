@@ -23,9 +23,9 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever, QueryFusionRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 
@@ -179,7 +179,7 @@ def test_an_answer_that_is_told_of_twice_counts_once(engine: Engine, bank: Memor
 
 def test_recalls_of_other_engines_are_left_alone(engine: Engine, bank: MemoryBank) -> None:
     """INTERFACES 2.4: process-global, so filter by engine; two engines, each with its own feedback."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as other:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as other:
         theirs = other.bank("ann")
         theirs.add("Bob likes sailing on Lake Union")
         with CogMemInstrumentation(engine):
@@ -249,7 +249,7 @@ def test_what_goes_wrong_in_a_handler_is_logged(
         def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
             return [NodeWithScore(node=TextNode(text="x", metadata={"cogmem_id": 1, "recall_id": ["no", "text"]}))]
 
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert len(Strange().retrieve("x")) == 1
 
     assert [record.getMessage() for record in caplog.records] == [

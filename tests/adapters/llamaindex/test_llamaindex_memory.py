@@ -13,7 +13,7 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextChatEngine, SimpleChatEngine
 from llama_index.core.memory import BaseMemory
 
-from cogmem import BankClosed, Engine, InvalidInput, MemoryBank
+from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
 from llamaindex_cogmem import CogMemMemory
 
 Chat = Callable[[Any, str], Coroutine[Any, Any, str]]
@@ -147,7 +147,7 @@ def test_scenario_11_a_broken_memory_does_not_break_the_chat(
         with pytest.raises(BankClosed, match="the engine is closed"):
             engine.chat("hiking?")
     else:
-        with caplog.at_level(logging.WARNING, logger="cogmem"):
+        with caplog.at_level(logging.WARNING, logger="cogmem_core"):
             assert str(engine.chat("hiking?")) == USED
         assert [record.getMessage().partition(": the engine is closed")[0] for record in caplog.records] == [
             "a recall failed, and was done without: BankClosed",

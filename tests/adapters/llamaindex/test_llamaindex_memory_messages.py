@@ -10,7 +10,7 @@ from llama_fakes import HIKING, USED, contents, signals
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, Memory
 
-from cogmem import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, InvalidInput, MemoryBank
 from llamaindex_cogmem import CogMemMemory
 
 

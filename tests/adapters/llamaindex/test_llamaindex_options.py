@@ -15,9 +15,9 @@ from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-import cogmem
-from cogmem import Config, InvalidInput, MemoryBank
-from cogmem.config import ConsolidationConfig, RetrievalConfig
+import cogmem_core
+from cogmem_core import Config, InvalidInput, MemoryBank
+from cogmem_core.config import ConsolidationConfig, RetrievalConfig
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemPostprocessor, CogMemRetriever, CogMemToolSpec
 
 memory = CogMemMemory.from_defaults
@@ -72,7 +72,7 @@ def test_the_limits_are_those_of_the_engine(make: Callable[..., Any]) -> None:
     """`retrieval.max_k` of its configuration."""
     config = Config(retrieval=RetrievalConfig(max_k=5), consolidation=ConsolidationConfig(trigger="manual"))
     name = "similarity_top_k" if make is CogMemRetriever else "k"
-    with cogmem.open(embedder="hashing", config=config) as engine:
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
         make(engine.bank("ann"), **{name: 5})
         with pytest.raises(InvalidInput, match=f"{name} is 6; give an integer from 1 to 5"):
             make(engine.bank("ann"), **{name: 6})
@@ -81,7 +81,7 @@ def test_the_limits_are_those_of_the_engine(make: Callable[..., Any]) -> None:
 def test_what_was_written_down_is_read_again_and_checked(tmp_path: Path) -> None:
     """No bank is known yet: what its configuration allows comes back, what none would allow does not."""
     config = Config(retrieval=RetrievalConfig(max_k=5_000), consolidation=ConsolidationConfig(trigger="manual"))
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=config) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=config) as engine:
         made = memory(engine.bank("ann"), k=2_000, session_id="monday")
         data = json.loads(made.to_json())
 
@@ -156,7 +156,7 @@ def test_a_closed_engine_is_no_mistake_of_the_function(bank: MemoryBank, caplog:
     retriever, postprocessor = CogMemRetriever(**whose), CogMemPostprocessor(**whose)
     nodes = [NodeWithScore(node=TextNode(text=text), score=0.5) for text in (COFFEE, HIKING)]
     bank.engine.close()
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert retriever.retrieve("hiking?") == []
         assert [node.text for node in postprocessor.postprocess_nodes(nodes)] == [COFFEE, HIKING]
 

@@ -36,7 +36,7 @@ from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.llms import MockLLM
 from llama_index.core.memory import Memory
 
-import cogmem
+import cogmem_core
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,
@@ -48,8 +48,8 @@ from llamaindex_cogmem import (
     LlamaIndexLLM,
 )
 
-with cogmem.open(embedder="hashing", llm=LlamaIndexLLM(MockLLM())) as engine:
-    bank: cogmem.MemoryBank = engine.bank("alice")
+with cogmem_core.open(embedder="hashing", llm=LlamaIndexLLM(MockLLM())) as engine:
+    bank: cogmem_core.MemoryBank = engine.bank("alice")
     manager = CallbackManager([CogMemCallbackHandler(engine, match="prompt")])
     retriever = CogMemRetriever(engine=engine, namespace=lambda tags: str(tags["user_id"]), callback_manager=manager)
     memory = CogMemMemory.from_defaults(bank, k=3, token_limit=2_000, insert_method="user")
@@ -77,11 +77,11 @@ def test_scenario_29_without_llamaindex_the_package_says_what_to_install() -> No
     """A typed error, not a traceback from within."""
     found = run(WITHOUT.format(names=("llama_index",)) + "import llamaindex_cogmem")
 
-    assert "ImportError: llamaindex_cogmem needs LlamaIndex: pip install 'cogmem[llamaindex]'" in found.stderr
+    assert "ImportError: llamaindex_cogmem needs LlamaIndex: pip install 'cogmem-core[llamaindex]'" in found.stderr
 
 
 def test_scenario_29_the_engine_imports_no_framework() -> None:
-    """`import cogmem` is for everybody."""
+    """`import cogmem_core` is for everybody."""
     found = run(
         "import sys, cogmem; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'llama_ind')])"
     )

@@ -13,9 +13,9 @@ from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
-import cogmem
-from cogmem import BankClosed, Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL, CountingEmbedder
+import cogmem_core
+from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL, CountingEmbedder
 from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
 
 
@@ -82,7 +82,7 @@ async def test_the_event_loop_never_waits_for_a_recall(engine: Engine) -> None:
             threads.append(threading.get_ident())
             return super().embed_query(text)
 
-    with cogmem.open(embedder=Watching(), config=MANUAL) as watched:
+    with cogmem_core.open(embedder=Watching(), config=MANUAL) as watched:
         watched.bank("ann").add(HIKING)
         retriever = CogMemRetriever(watched.bank("ann"))
         await asyncio.gather(*(retriever.aretrieve(f"hiking {number}?") for number in range(5)))
@@ -116,7 +116,7 @@ async def test_scenario_11_a_recall_that_fails(
     for raises in (False, True):
         engine = RetrieverQueryEngine.from_args(CogMemRetriever(bank, raise_errors=raises), llm=TellingLLM())
         bank.engine.close()
-        with caplog.at_level(logging.WARNING, logger="cogmem"):
+        with caplog.at_level(logging.WARNING, logger="cogmem_core"):
             if raises:
                 with pytest.raises(BankClosed, match="the engine is closed"):
                     await engine.aquery("hiking?") if use_async else engine.query("hiking?")
@@ -178,7 +178,7 @@ def test_a_query_engine_takes_it(bank: MemoryBank) -> None:
 def test_an_order_that_cannot_be_worked_out_stays(bank: MemoryBank, caplog: pytest.LogCaptureFixture) -> None:
     """Scenario 11: one warning; with `raise_errors=True` it raises."""
     given = [document("one", float("nan")), document("two", 1.0)]
-    with caplog.at_level(logging.WARNING, logger="cogmem"):
+    with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert texts(CogMemPostprocessor(bank, top_n=1).postprocess_nodes(given)) == ["one"]
     assert len(caplog.records) == 1
     with pytest.raises(InvalidInput, match="a relevance is nan"):

@@ -16,9 +16,9 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory, SimpleComposableMemory
 from llama_index.core.workflow import Context, JsonSerializer
 
-import cogmem
-from cogmem import Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL
+import cogmem_core
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemRetriever
 from llamaindex_cogmem.convert import text_of
 
@@ -27,7 +27,7 @@ QUESTION = "Where do I go hiking, on Mount Rainier?"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         engine.bank("ann").add(COFFEE)
         yield engine
@@ -92,7 +92,7 @@ def test_an_engine_that_is_open_is_found_again(engine: Engine, bank: MemoryBank,
 @pytest.mark.parametrize("how", HOW)
 def test_scenario_28_memories_in_memory_say_that_they_are_gone(how: str) -> None:
     """Scenario 28: a clear error for in-memory engines; as long as they are open they are found."""
-    with cogmem.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         engine.bank("ann").add(HIKING)
         memory = started(engine.bank("ann"))
         assert HIKING in text_of(restored(memory, how).get(QUESTION))
@@ -101,14 +101,14 @@ def test_scenario_28_memories_in_memory_say_that_they_are_gone(how: str) -> None
     assert [message.content for message in again.get_all()] == ["I have a cat called Tom", "Nice!"]
     with pytest.raises(InvalidInput, match="the memories were not in a folder"):
         again.get(QUESTION)
-    with pytest.raises(InvalidInput, match=r"open its engine with cogmem.open\(...\) in this process first"):
+    with pytest.raises(InvalidInput, match=r"open its engine with cogmem_core.open\(...\) in this process first"):
         again.put(ChatMessage("hiking?"))
 
 
 def test_the_bank_may_be_given_anew(bank: MemoryBank) -> None:
     """Another engine, an embedder of one's own, memory only: whoever restores it knows better."""
     data = json.loads(started(bank).to_json())
-    with cogmem.open(embedder="hashing", config=MANUAL) as other:
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as other:
         other.bank("bob").add("Bob goes hiking on Mount Fuji")
         again = CogMemMemory.from_dict(data, bank=other.bank("bob"))
         assert "Mount Fuji" in text_of(again.get("hiking?"))

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-import cogmem
-from cogmem import Engine, MemoryBank
-from cogmem.testing import MANUAL, FrozenClock
+import cogmem_core
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.testing import MANUAL, FrozenClock
 from langchain_cogmem.store import CogMemStore
 
 
 @pytest.fixture
 def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
-    return lambda: cogmem.open(folder, embedder="hashing", clock=clock, config=MANUAL)
+    return lambda: cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL)
 
 
 @pytest.fixture

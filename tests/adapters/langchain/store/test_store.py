@@ -15,9 +15,9 @@ import pytest
 from langgraph.store.base import GetOp, InvalidNamespaceError, Item, ListNamespacesOp, MatchCondition, PutOp, SearchOp
 from store_items import CELLO, NOON, RAIN, keys
 
-import cogmem
-from cogmem import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
-from cogmem.testing import MANUAL, CountingEmbedder, FrozenClock
+import cogmem_core
+from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from langchain_cogmem.store import CogMemStore
 
 
@@ -123,7 +123,7 @@ class TestBatch:
     def test_without_a_vector_nothing_is_stored(self, clock: FrozenClock) -> None:
         """As `bank.add`: EmbedderUnavailable, and the former value is as it was."""
         embedder = CountingEmbedder()
-        with cogmem.open(embedder=embedder, clock=clock, config=MANUAL) as engine:
+        with cogmem_core.open(embedder=embedder, clock=clock, config=MANUAL) as engine:
             store = CogMemStore(engine=engine, namespace="alice")
             store.put(("a",), "k", CELLO)
             embedder.failure = EmbedderUnavailable("the model is asleep")
@@ -172,7 +172,7 @@ class TestBatch:
                 threads.add(threading.get_ident())
                 return super().embed_documents(texts)
 
-        async with cogmem.open(embedder=Noting(), clock=clock, config=MANUAL) as engine:
+        async with cogmem_core.open(embedder=Noting(), clock=clock, config=MANUAL) as engine:
             await CogMemStore(engine.bank("alice")).aput(("a",), "k", CELLO)
         assert len(threads) == 1
         assert threading.get_ident() not in threads
@@ -218,9 +218,9 @@ def test_another_process_sees_them(store: CogMemStore, folder: Path) -> None:
     """And this one sees what that one puts."""
     store.put(("a",), "k", CELLO)
     source = (
-        "import cogmem, sys\n"
+        "import cogmem_core, sys\n"
         "from langchain_cogmem.store import CogMemStore\n"
-        "with cogmem.open(sys.argv[1], embedder='hashing') as engine:\n"
+        "with cogmem_core.open(sys.argv[1], embedder='hashing') as engine:\n"
         "    store = CogMemStore(engine.bank('alice'))\n"
         "    print(store.search(('a',), query='cello')[0].value['text'])\n"
         "    store.put(('a',), 'from there', {'text': 'hello'})\n"
@@ -269,7 +269,7 @@ class TestMaking:
 
     def test_it_tells_where_it_keeps_things(self, store: CogMemStore) -> None:
         """`repr` shows no content."""
-        assert repr(store).startswith("<CogMemStore on <cogmem.MemoryBank 'alice'")
+        assert repr(store).startswith("<CogMemStore on <cogmem_core.MemoryBank 'alice'")
 
     def test_without_langgraph_the_error_names_the_way_out(self) -> None:
         """INTERFACES scenario 29: importing `langchain_cogmem` works all the same."""

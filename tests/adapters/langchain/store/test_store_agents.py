@@ -13,7 +13,7 @@ from langchain.tools import ToolRuntime, tool
 from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 
-from cogmem import MemoryBank
+from cogmem_core import MemoryBank
 from langchain_cogmem.store import CogMemStore
 
 HAS_LANGMEM = sys.version_info >= (3, 11)

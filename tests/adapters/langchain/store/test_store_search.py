@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from store_items import CELLO, RAIN, keys
 
-from cogmem import InvalidInput, MemoryBank
+from cogmem_core import InvalidInput, MemoryBank
 from langchain_cogmem.store import CogMemStore
 
 

@@ -1,6 +1,0 @@
-"""`python -m cogmem`: the command line."""
-
-from cogmem.cli.main import run
-
-if __name__ == "__main__":
-    run()

@@ -1,7 +1,0 @@
-"""The process-wide half: `open` makes an `Engine`, which owns the ledger, the indexes, the models and the worker."""
-
-from __future__ import annotations
-
-from cogmem.engine.engine import Engine, open  # noqa: A004 - cogmem.open() reads as it should
-
-__all__ = ["Engine", "open"]

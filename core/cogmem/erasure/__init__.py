@@ -1,7 +1,0 @@
-"""Hard forgetting: what an erasure takes in, and the job that carries it out."""
-
-from __future__ import annotations
-
-from cogmem.erasure.job import erase, finish_pending
-
-__all__ = ["erase", "finish_pending"]

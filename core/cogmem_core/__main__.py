@@ -1,0 +1,6 @@
+"""`python -m cogmem`: the command line."""
+
+from cogmem_core.cli.main import run
+
+if __name__ == "__main__":
+    run()

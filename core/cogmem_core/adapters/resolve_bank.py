@@ -1,0 +1,103 @@
+"""Which bank, and which engine, an adapter was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cogmem_core import checks
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import Engine
+from cogmem_core.errors import InvalidInput
+
+__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "whose"]
+
+Whose = str | Callable[..., str] | None
+"""A namespace, or a function that tells it from what an adapter knows of the run."""
+
+
+def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | None) -> MemoryBank:
+    """The bank that an adapter was given: itself, or as an engine and a namespace.
+
+    Raises:
+        InvalidInput: neither, both, or only half of one; an argument of the wrong type. BankClosed: engine is closed.
+    """
+    if bank is not None:
+        if not isinstance(bank, MemoryBank):
+            raise InvalidInput(
+                f"bank is a {type(bank).__name__}; give a cogmem_core.MemoryBank, such as engine.bank('ann')"
+            )
+        if engine is not None or namespace is not None:
+            raise InvalidInput("bank is given and so is engine or namespace; give bank alone, or engine and namespace")
+        return bank
+    if engine is None:
+        raise InvalidInput("bank is missing; give bank=engine.bank('ann'), or engine= and namespace='ann'")
+    if not isinstance(engine, Engine):
+        raise InvalidInput(
+            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that cogmem_core.open() returns"
+        )
+    if namespace is None:
+        raise InvalidInput("namespace is missing; an engine needs one, such as namespace='ann', or give bank alone")
+    return engine.bank(namespace)
+
+
+def banks_of(bank: MemoryBank | None, engine: Engine | None, namespace: Whose) -> Callable[..., MemoryBank]:
+    """As `bank_of`, for each run anew if the namespace is a function: its arguments are those of the result.
+
+    Raises:
+        InvalidInput: as `bank_of`; later, if the function returns no usable namespace.
+    """
+    if not callable(namespace):
+        fixed = bank_of(bank, engine, namespace)
+        return lambda *_: fixed
+    if bank is not None or not isinstance(engine, Engine):
+        raise InvalidInput("namespace is a function, which needs engine=, and no bank=")
+    return lambda *known: engine.bank(namespace(*known))
+
+
+def whose(bank: MemoryBank | None, engine: Engine | None, namespace: Whose, lacking: str) -> Callable[..., MemoryBank]:
+    """As `banks_of`, for adapters that go on without memory: ask it outside of what is harmless.
+
+    What the user's function raises is raised. An engine that is closed is no mistake of the function's: that shows when
+    the bank is used.
+
+    Args:
+        lacking: what to do if the function looks up what nobody told it; `%s` in it = what it looked up.
+
+    Raises:
+        InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead of a context, or it
+            returned no namespace.
+    """
+    fixed = banks_of(bank, engine, namespace)
+    if not callable(namespace) or engine is None:
+        return fixed
+
+    def told(*known: Any) -> MemoryBank:
+        try:
+            name = namespace(*known)
+        except (AttributeError, KeyError, TypeError) as error:
+            if not isinstance(error, KeyError) and "'NoneType' object" not in str(error):
+                raise
+            key = error.args[0] if isinstance(error, KeyError) and error.args else getattr(error, "name", None)
+            found, fix = f"no {key!r}" if key else "None", lacking % repr(key or "user_id")
+            raise InvalidInput(f"namespace is a function that found {found} in the run; {fix}") from error
+        return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
+
+    return told
+
+
+def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> Engine:
+    """The engine that is meant: itself, or that of a bank.
+
+    Raises:
+        InvalidInput: neither or both are given, or something else.
+    """
+    if (source is None) == (bank is None):
+        raise InvalidInput("give either engine= or bank=, and not both")
+    given = source if bank is None else bank
+    found = given.engine if isinstance(given, MemoryBank) else given
+    if not isinstance(found, Engine):
+        raise InvalidInput(
+            f"engine is a {type(found).__name__}; give the cogmem_core.Engine that cogmem_core.open() returns"
+        )
+    return found

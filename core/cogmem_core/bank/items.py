@@ -1,0 +1,142 @@
+"""The documents of one namespace: what an application keeps by path and key, beside what was remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cogmem_core import checks, documents
+from cogmem_core.async_twin import async_twin
+from cogmem_core.documents import Asked, Where
+from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.results import Item, ItemWrite
+from cogmem_core.services import Services
+
+if TYPE_CHECKING:
+    from cogmem_core.engine import Engine
+
+__all__ = ["Items"]
+
+
+class Items:
+    """Documents (JSON objects) by path and key; thread-safe; made by `MemoryBank.items`.
+
+    A document is kept until it is deleted. Its texts become memories of category `item`, written with it in one
+    transaction: `search` compares them with a query, and `bank.recall` finds them, too, until they fade. Secrets in
+    values and texts are treated as the setting `encoding.secrets` says. Hard forgetting of such a memory erases its
+    document and every text it ever had; `bank.export` and `import_` carry documents.
+
+    Every method has an async twin of the same name with an `a` in front.
+
+    Example:
+        >>> import cogmem_core
+        >>> with cogmem_core.open(embedder="hashing") as engine:
+        ...     items = engine.bank("alice").items()
+        ...     _ = items.put(("recipes",), "soup", {"text": "Lentil soup with mint"}, texts=["Lentil soup with mint"])
+        ...     print(items.search(("recipes",), query="mint soup")[0].value)
+        {'text': 'Lentil soup with mint'}
+    """
+
+    def __init__(self, engine: Engine, namespace: str) -> None:
+        self._engine = engine
+        self.namespace = namespace
+
+    def get(self, path: Sequence[str], key: str) -> Item | None:
+        """The document of that path and key, or None.
+
+        Raises:
+            InvalidInput: path or key is unusable.
+        """
+        services = self._services()
+        return documents.get(services, self.namespace, checks.address(path, key))
+
+    def put(self, path: Sequence[str], key: str, value: Mapping[str, Any], *, texts: Iterable[str] = ()) -> Item:
+        """Write a document; one that is there already is replaced as a whole, and its former texts leave recall.
+
+        Args:
+            path: the labels of its folder, the outermost first. key: its name there.
+            value: a JSON object of at most `limits.content_bytes`.
+            texts: what `search` and `bank.recall` find it by; none = only path, key and filters lead to it.
+
+        Raises:
+            InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
+        """
+        if value is None:
+            raise InvalidInput("value is None; give a dict, or delete the document with delete(path, key)")
+        (item,) = self.write([ItemWrite(checks.folder("path", path), key, value, checks.listed("texts", texts))])
+        if item is None:  # unreachable: there is a value
+            raise StoreError(f"the document {key!r} was not written; try again")
+        return item
+
+    def delete(self, path: Sequence[str], key: str) -> None:
+        """Delete a document, if there is one; its texts leave recall.
+
+        Raises:
+            InvalidInput: path or key is unusable. StoreError: the disk failed. Nothing was deleted.
+        """
+        self.write([ItemWrite(checks.folder("path", path), key, None)])
+
+    def write(self, writes: Sequence[ItemWrite]) -> tuple[Item | None, ...]:
+        """Put and delete several documents: all of it or nothing, with one call of the embedder.
+
+        Returns:
+            For each write the document as it is now; None if it was deleted. Of several writes of one document the last
+            one counts.
+
+        Raises:
+            InvalidInput: a write is unusable. EmbedderUnavailable: no vector could be had. Nothing was written.
+        """
+        services, given = self._services(), checks.listed("writes", writes, "cogmem_core.ItemWrite")
+        noted = services.log_operation("write_items", namespace=self.namespace, items=len(given))
+        with noted, self._engine.worker.foreground:
+            done = documents.write(services, self.namespace, given)
+        self._engine.changed()
+        return tuple(done)
+
+    def search(
+        self,
+        prefix: Sequence[str] = (),
+        *,
+        query: str | None = None,
+        where: Where | None = None,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> tuple[Item, ...]:
+        """Documents in a folder and below it.
+
+        Args:
+            prefix: the folder; () = everywhere. A label is compared whole: ("a",) does not hold ("ab",).
+            query: the documents whose best text is most similar come first, those without a text last; every similarity
+                is computed exactly. None = those written last come first.
+            where: called with each value; only documents for which it is true count.
+            limit, offset: which of them to return, 0 or more.
+
+        Raises:
+            InvalidInput: an argument is unusable. EmbedderUnavailable: the query has no vector.
+        """
+        services = self._services()
+        given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
+        asked = Asked.checked(given, services.config.limits)
+        with services.log_operation("search_items", namespace=self.namespace, input=asked.query) as note:
+            with self._engine.worker.foreground:
+                found = documents.search(services, self.namespace, asked)
+            note["result_count"] = len(found)
+        return tuple(found)
+
+    def paths(self) -> tuple[tuple[str, ...], ...]:
+        """The paths of all documents, each once, sorted.
+
+        Raises:
+            StoreError: the disk failed.
+        """
+        return tuple(documents.paths(self._services(), self.namespace))
+
+    aget, aput, adelete, awrite = async_twin(get), async_twin(put), async_twin(delete), async_twin(write)
+    asearch, apaths = async_twin(search), async_twin(paths)
+
+    def _services(self) -> Services:
+        self._engine.check_open()
+        return self._engine.services
+
+    def __repr__(self) -> str:
+        return f"<cogmem_core.Items of {self.namespace!r} of {self._engine!r}>"

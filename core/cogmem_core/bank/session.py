@@ -1,0 +1,175 @@
+"""A conversation in progress: its working memory, a small buffer in RAM that is gone when the session ends."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from cogmem_core.config import WorkingMemoryConfig
+from cogmem_core.lifecycle import still_active
+from cogmem_core.maths.working import eviction_score
+from cogmem_core.models import Memory, Turn, WorkingItem
+from cogmem_core.results import Recall, WriteReport
+from cogmem_core.runtime import Runtime
+from cogmem_core.trust import origin_of
+
+if TYPE_CHECKING:
+    from cogmem_core.bank import MemoryBank
+
+__all__ = ["Session", "WorkingMemory"]
+
+_MINUTE = timedelta(minutes=1)
+
+
+class WorkingMemory:
+    """At most nine items (Miller 1956); the one with the lowest eviction score makes room. Thread-safe."""
+
+    def __init__(self, config: WorkingMemoryConfig, runtime: Runtime) -> None:
+        self._config, self._runtime = config, runtime
+        self._items: dict[str, WorkingItem] = {}
+        self._lock = threading.Lock()
+
+    def add(self, memories: Iterable[Memory]) -> None:
+        """Take memories in; one that is here already is updated in place and counts as accessed."""
+        now = self._runtime.now()
+        with self._lock:
+            for memory in memories:
+                known = self._items.get(memory.id)
+                fresh = WorkingItem(memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory))
+                if known is not None:
+                    fresh = replace(fresh, access_count=known.access_count + 1, added_at=known.added_at)
+                self._items[memory.id] = fresh
+                while len(self._items) > self._config.capacity:
+                    del self._items[min(self._items, key=lambda item: (self._score(item, now), item))]
+
+    def drop(self, ids: Iterable[str]) -> None:
+        """Forget items that no longer hold."""
+        with self._lock:
+            for memory_id in ids:
+                self._items.pop(memory_id, None)
+
+    def touch(self, ids: Iterable[str]) -> None:
+        """Count an access of the items that are here."""
+        now = self._runtime.now()
+        with self._lock:
+            for memory_id in ids:
+                known = self._items.get(memory_id)
+                if known is not None:
+                    accesses = known.access_count + 1
+                    self._items[memory_id] = replace(known, access_count=accesses, last_accessed_at=now)
+
+    def items(self) -> tuple[WorkingItem, ...]:
+        """What is held, most present first."""
+        now = self._runtime.now()
+        with self._lock:
+            order = sorted(self._items, key=lambda item: (-self._score(item, now), item))
+            return tuple(self._items[item] for item in order)
+
+    def promotable(self) -> tuple[WorkingItem, ...]:
+        """Items accessed often enough, or important enough, to be kept beyond the session."""
+        often, important = self._config.promote_accesses, self._config.promote_importance
+        return tuple(item for item in self.items() if item.access_count >= often or item.importance >= important)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._items.clear()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def _score(self, memory_id: str, now: datetime) -> float:
+        item = self._items[memory_id]
+        return eviction_score(
+            importance=item.importance,
+            minutes_since_access=(now - item.last_accessed_at) / _MINUTE,
+            access_count=item.access_count,
+            recency_minutes=self._config.recency_minutes,
+        )
+
+
+class Session:
+    """One conversation with a bank: what is remembered in it carries its id and enters its working memory.
+
+    A context manager; the working memory is cleared when the block ends, also when it ends with an error.
+
+    Example:
+        >>> import cogmem_core
+        >>> with cogmem_core.open(embedder="hashing") as engine:
+        ...     with engine.bank("alice").session("monday") as session:
+        ...         _ = session.remember("I moved to Lisbon")
+        ...         print([item.text for item in session.working.items()])
+        ['I moved to Lisbon']
+    """
+
+    bank: MemoryBank
+    id: str
+    working: WorkingMemory
+
+    def __init__(self, bank: MemoryBank, session_id: str, working: WorkingMemory) -> None:
+        self.bank, self.id, self.working = bank, session_id, working
+
+    def remember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
+        """As `MemoryBank.remember`, in this session; a `Turn` without a session id gets this one."""
+        report = self.bank.remember(_in_session(content, self.id), session_id=self.id, **more)
+        told = {memory_id for receipt in report.receipts for memory_id in receipt.memory_ids}
+        self.working.drop(memory.id for memory in report.memories if memory.state != "active")
+        self.working.add(memory for memory in report.memories if memory.id in told and memory.state == "active")
+        return report
+
+    def recall(self, query: str, **more: Any) -> Recall:
+        """As `MemoryBank.recall`, in this session, with its working memory as it was when the question came.
+
+        Items of the working memory that come back count as accessed.
+        """
+        found = self.bank.recall(query, session_id=self.id, **more)
+        working = self._on_mind()
+        self.working.touch(item.memory.id for item in found.results)
+        return replace(found, working=working)
+
+    async def aremember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
+        """Async twin of `remember`."""
+        return await asyncio.to_thread(self.remember, content, **more)
+
+    async def arecall(self, query: str, **more: Any) -> Recall:
+        """Async twin of `recall`."""
+        return await asyncio.to_thread(self.recall, query, **more)
+
+    def _on_mind(self) -> tuple[WorkingItem, ...]:
+        """The working memory without what was forgotten, superseded or reworded meanwhile; it goes into a prompt."""
+        services, items = self.bank._services(), self.working.items()
+        current = still_active(services, self.bank.namespace, [item.id for item in items])
+        held = tuple(item for item in items if item.id in current and current[item.id].content == item.text)
+        self.working.drop({item.id for item in items} - {item.id for item in held})
+        services.recent.inject(self.bank.namespace, [item.text for item in held])
+        return held
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.working.clear()
+
+    async def __aenter__(self) -> Session:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.working.clear()
+
+    def __repr__(self) -> str:
+        return f"<cogmem_core.Session {self.id!r} of {self.bank!r}>"
+
+
+def _in_session(content: str | Turn | Sequence[str | Turn], session_id: str) -> str | Turn | Sequence[str | Turn]:
+    if isinstance(content, Turn):
+        return content if content.session_id is not None else replace(content, session_id=session_id)
+    if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
+        return content  # what cannot be remembered is refused by the bank
+    return [replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t for t in content]

@@ -1,0 +1,84 @@
+"""The hot tier (seed 001): the most useful memories of a namespace, always worth showing, whatever the question.
+
+Which ones they are is decided once in a while; what they say is read each time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from cogmem_core.config import HotTierConfig
+from cogmem_core.lru import LRUCache
+from cogmem_core.models import Memory
+from cogmem_core.storage.ledger.reader import Reader
+
+__all__ = ["HotTier"]
+
+_NAMESPACES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The chosen ids, most useful first; `made_at` in seconds of the tier's clock."""
+
+    ids: tuple[str, ...]
+    made_at: float
+    config: HotTierConfig
+
+
+class HotTier:
+    """Chooses and remembers the choice, for the namespaces asked for last. Thread-safe.
+
+    Args:
+        clock: seconds, never going back.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
+
+    def of(self, reader: Reader, namespace: str, config: HotTierConfig, now: datetime) -> tuple[Memory, ...]:
+        """The memories that are always shown, most useful first.
+
+        A choice holds for `config.seconds`; its rows are read afresh, so what was forgotten, superseded or has expired
+        since is left out, and an edited memory has its new text. Nothing takes a free place before the next choice.
+
+        Args:
+            reader: the snapshot to read from.
+            config: the conditions; `items` = 0 switches the tier off.
+            now: the present, timezone-aware; age counts from `Memory.created_at`.
+        """
+        if config.items == 0:
+            return ()
+        since = now - timedelta(days=config.days)
+        ids = self._chosen(reader, namespace, config, since)
+        rows = reader.memories(namespace, ids) if ids else {}
+        found = (rows[memory_id] for memory_id in ids if memory_id in rows)
+        return tuple(memory for memory in found if _holds(memory, now) and memory.created_at > since)
+
+    def forget(self, namespace: str) -> None:
+        """Drop the choice: the next question makes a new one."""
+        with self._lock:
+            self._choices.pop(namespace)
+
+    def _chosen(self, reader: Reader, namespace: str, config: HotTierConfig, since: datetime) -> tuple[str, ...]:
+        asked_at = self._clock()
+        with self._lock:
+            known = self._choices.get(namespace)
+        if known is not None and known.config == config and asked_at - known.made_at < config.seconds:
+            return known.ids
+        # Not under the lock: a slow query of one namespace must not hold up the others.
+        ids = reader.most_useful(
+            namespace, utility=config.utility, accesses=config.accesses, since=since, limit=config.items
+        )
+        with self._lock:
+            self._choices.put(namespace, _Choice(tuple(ids), asked_at, config))
+        return tuple(ids)
+
+
+def _holds(memory: Memory, now: datetime) -> bool:
+    return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)

@@ -1,0 +1,90 @@
+"""What this process saw lately, in RAM and bounded: what was injected into prompts, what sessions are about.
+
+Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts as said anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from cogmem_core.lru import LRUCache
+from cogmem_core.ports import FloatArray
+from cogmem_core.text.query.questions import last_question
+
+__all__ = ["Recent"]
+
+_NAMESPACES, _TEXTS, _SESSIONS, _VECTORS = 1_000, 200, 2_000, 2_000
+
+
+class Recent:
+    """Thread-safe; `clock` counts seconds and never goes back, `context` = vectors kept per session."""
+
+    def __init__(self, clock: Callable[[], float], *, context: int = 5) -> None:
+        self._clock, self._context = clock, context
+        self._lock = threading.Lock()
+        self._injected: LRUCache[str, deque[tuple[float, str]]] = LRUCache(_NAMESPACES)
+        self._sessions: LRUCache[tuple[str, str], deque[FloatArray]] = LRUCache(_SESSIONS)
+        self._asked: LRUCache[tuple[str, str], tuple[float, str]] = LRUCache(_SESSIONS)
+        self._vectors: LRUCache[str, FloatArray] = LRUCache(_VECTORS)
+
+    def inject(self, namespace: str, texts: Iterable[str]) -> None:
+        """These memories went into a prompt."""
+        now = self._clock()
+        with self._lock:
+            kept = self._injected.get(namespace) or deque(maxlen=_TEXTS)
+            kept.extend((now, text) for text in texts)
+            self._injected.put(namespace, kept)
+
+    def injected(self, namespace: str, *, seconds: float) -> tuple[str, ...]:
+        """What went into prompts during the last `seconds`, each text once, newest first."""
+        since = self._clock() - seconds
+        with self._lock:
+            kept = self._injected.get(namespace) or ()
+            return tuple(dict.fromkeys(text for at, text in reversed(kept) if at >= since))
+
+    def answered(self, namespace: str, session_id: str | None, text: str) -> None:
+        """A model said that; if it ends with a question, what is said next may answer it."""
+        with self._lock:
+            self._asked.put((namespace, session_id or ""), (self._clock(), last_question(text)))
+
+    def asked(self, namespace: str, session_id: str | None, *, seconds: float) -> str:
+        """What a model asked last, if that was during the last `seconds`; else empty."""
+        with self._lock:
+            at, question = self._asked.get((namespace, session_id or "")) or (0.0, "")
+            return question if question and at >= self._clock() - seconds else ""
+
+    def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
+        """The session goes on with these vectors."""
+        with self._lock:
+            context = self._sessions.get((namespace, session_id)) or deque(maxlen=self._context)
+            context.extend(vectors)
+            self._sessions.put((namespace, session_id), context)
+
+    def context(self, namespace: str, session_id: str) -> tuple[FloatArray, ...]:
+        """The vectors of the last few things said in the session, oldest first."""
+        with self._lock:
+            return tuple(self._sessions.get((namespace, session_id)) or ())
+
+    def vectors(self, keys: Sequence[str]) -> dict[str, FloatArray]:
+        """Vectors kept under these keys; others are missing."""
+        with self._lock:
+            found = ((key, self._vectors.get(key)) for key in keys)
+            return {key: vector for key, vector in found if vector is not None}
+
+    def keep_vectors(self, vectors: Iterable[tuple[str, FloatArray]]) -> None:
+        """Keep vectors that were just made."""
+        with self._lock:
+            for key, vector in vectors:
+                self._vectors.put(key, np.array(vector, dtype=np.float32))
+
+    def forget(self, namespace: str) -> None:
+        """Something was erased: nothing of the namespace stays in RAM, nor any vector of a text."""
+        with self._lock:
+            self._injected.pop(namespace)
+            self._vectors.clear()
+            self._sessions.clear()
+            self._asked.clear()

@@ -1,0 +1,38 @@
+"""The one writer path: every change of a memory is a value, and `apply` is the only code that carries it out."""
+
+from __future__ import annotations
+
+from cogmem_core.changes.applied import Actor, Applied, Refusal, apply
+from cogmem_core.changes.proposed import (
+    Change,
+    Drop,
+    Link,
+    Mark,
+    Put,
+    Reset,
+    Retire,
+    Revive,
+    Rewrite,
+    Touch,
+    Unlink,
+    Unmark,
+)
+
+__all__ = [
+    "Actor",
+    "Applied",
+    "Change",
+    "Drop",
+    "Link",
+    "Mark",
+    "Put",
+    "Refusal",
+    "Reset",
+    "Retire",
+    "Revive",
+    "Rewrite",
+    "Touch",
+    "Unlink",
+    "Unmark",
+    "apply",
+]

@@ -1,0 +1,339 @@
+"""The edge: arguments are checked here, before anything is read or written.
+
+Each check returns the cleaned value or raises `InvalidInput` naming the argument, its value, the limit and the fix.
+NUL and lone surrogates are refused because not every database can store them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, get_args
+
+from cogmem_core.config import LimitsConfig
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import CATEGORIES, Category, Role, Turn
+
+__all__ = [
+    "address",
+    "category",
+    "choice",
+    "days",
+    "entry",
+    "flag",
+    "folder",
+    "fraction",
+    "identifier",
+    "json_object",
+    "k_results",
+    "key",
+    "label",
+    "labels",
+    "listed",
+    "metadata",
+    "moment",
+    "namespace",
+    "path",
+    "positive",
+    "seconds",
+    "signed_fraction",
+    "text",
+    "turn",
+    "whole",
+]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+_ROLES = get_args(Role)
+_LARGEST = 2**31 - 1
+_DAY = 86_400
+_CENTURY = 36_500
+# JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
+_DEEPEST = 100
+# Of a document. An index row of PostgreSQL holds 2,700 bytes, and the namespace takes up to 1,024 of them.
+_PATH_BYTES, _KEY_BYTES = 1_024, 512
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else shown[:77] + "..."
+
+
+def _storable(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string")
+    if "\x00" in value:
+        raise InvalidInput(f"{name} holds a NUL character at position {value.index(chr(0))}; remove it")
+    if found := _SURROGATE.search(value):
+        raise InvalidInput(
+            f"{name} holds a lone surrogate at position {found.start()}; decode the bytes with the right encoding, "
+            "or text.encode('utf-8', 'replace').decode()"
+        )
+    return value
+
+
+def text(name: str, value: object, limit: int) -> str:
+    """A text with something in it, of at most `limit` UTF-8 bytes."""
+    value = _storable(name, value)
+    if not value.strip():
+        raise InvalidInput(f"{name} is {_shown(value)}: empty or blank; give some text")
+    size = len(value.encode())
+    if size > limit:
+        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in limits")
+    return value
+
+
+def label(name: str, value: object, limits: LimitsConfig) -> str | None:
+    """A short name (session, speaker, ref, tag) without control characters; None stays None."""
+    if value is None:
+        return None
+    value = _storable(name, value)
+    if not value.strip() or len(value) > limits.label_characters:
+        raise InvalidInput(
+            f"{name} is {_shown(value)} with {len(value)} characters; the range is 1 to {limits.label_characters}"
+        )
+    if any(unicodedata.category(character) == "Cc" for character in value):
+        raise InvalidInput(f"{name} is {_shown(value)}; remove the control characters")
+    return value
+
+
+def namespace(value: object, limits: LimitsConfig) -> str:
+    """A namespace: 1..256 characters, no control characters; compared whole and case-sensitively."""
+    checked = label("namespace", value, limits)
+    if checked is None:
+        raise InvalidInput("namespace is None; give a string, for instance the user's id")
+    return checked
+
+
+def identifier(name: str, value: object) -> str:
+    """An id or a cursor: any storable string may be asked for; only those that exist are found."""
+    value = _storable(name, value)
+    if not value:
+        raise InvalidInput(f"{name} is ''; give the id of a memory, as bank.list() shows it")
+    return value
+
+
+def key(name: str, value: object, limit: int) -> str:
+    """A string of at most `limit` UTF-8 bytes that is compared whole; it may be blank, but for NUL and surrogates."""
+    value = _storable(name, value)
+    size = len(value.encode())
+    if size > limit:
+        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; give a shorter one")
+    return value
+
+
+def folder(name: str, value: object) -> tuple[str, ...]:
+    """The path of documents: labels, the outermost first, of at most 1,024 bytes together as JSON."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInput(f"{name} is {_shown(value)}; give a tuple of strings, such as ('users', 'alice')")
+    labels = tuple(key(f"{name}[{index}]", label, _PATH_BYTES) for index, label in enumerate(value))
+    if "" in labels:
+        raise InvalidInput(f"{name} is {_shown(value)}; leave the empty label out")
+    if len(json.dumps(labels, ensure_ascii=False).encode()) > _PATH_BYTES:
+        raise InvalidInput(f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels")
+    return labels
+
+
+def address(path: object, name: object) -> tuple[tuple[str, ...], str]:
+    """Path and key of a document; a key has at most 512 UTF-8 bytes."""
+    return folder("path", path), key("key", name, _KEY_BYTES)
+
+
+def path(name: str, value: object) -> Path:
+    """A path that the operating system can take."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a path")
+    given = os.fsdecode(value)
+    try:
+        usable = bool(given.strip()) and b"\x00" not in os.fsencode(given)
+    except UnicodeEncodeError:
+        usable = False
+    if not usable:
+        raise InvalidInput(f"{name} is {_shown(given)}; give a path without NUL and lone surrogates, not empty")
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:
+        raise InvalidInput(f"{name} is {_shown(given)}: {error}; write the home folder out") from None
+
+
+def listed(name: str, values: object, what: str = "strings") -> tuple[Any, ...]:
+    """The entries of a list or of anything else that can be gone through, but for a text, which is one value.
+
+    Args:
+        what: what the entries should be, for the message; they are not checked here.
+    """
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{name} is {_shown(values)} ({type(values).__name__}); give a list of {what}")
+    return tuple(values)
+
+
+def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
+    """Distinct labels in the given order."""
+    entries = enumerate(listed(name, values))
+    found = list(dict.fromkeys(label(f"{name}[{i}]", value, limits) for i, value in entries))
+    if None in found:
+        raise InvalidInput(f"{name} holds None; leave it out")
+    if len(found) > limits.tags:
+        raise InvalidInput(f"{name} has {len(found)} entries, the limit is {limits.tags}; use fewer")
+    return tuple(str(value) for value in found)
+
+
+def moment(name: str, value: object) -> datetime:
+    """A timezone-aware datetime, in UTC."""
+    if not isinstance(value, datetime):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a timezone-aware datetime")
+    if value.utcoffset() is None:
+        raise InvalidInput(f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc")
+    try:
+        return value.astimezone(timezone.utc)
+    except OverflowError:
+        raise InvalidInput(f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it") from None
+
+
+def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
+    """A JSON object of limited size, as JSON would give it back."""
+    written = json_object("metadata", value)
+    if len(written.encode()) > limits.metadata_bytes:
+        raise InvalidInput(f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}")
+    result: Mapping[str, Any] = json.loads(written)
+    return result
+
+
+def json_object(name: str, value: object) -> str:
+    """What JSON makes of a mapping that every database can store."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{name} is {_shown(value)}; give a dict")
+    try:
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{name} is not JSON: {error}; use strings, numbers, lists and dicts") from None
+    if _ESCAPED_NUL.search(written):
+        raise InvalidInput(f"{name} holds a NUL character; remove it")
+    _storable(name, written)
+    if _depth(written) > _DEEPEST:
+        raise InvalidInput(f"{name} is nested more than {_DEEPEST} levels deep; make it flatter")
+    return written
+
+
+def _depth(written: str) -> int:
+    depth = deepest = 0
+    for bracket in re.findall(r'"(?:[^"\\]|\\.)*"|[\[{\]}]', written):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(bracket, 0)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def k_results(value: object, maximum: int) -> int:
+    """How many results: 1 .. maximum."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= maximum:
+        raise InvalidInput(f"k is {_shown(value)}; give an integer from 1 to {maximum:,}")
+    return value
+
+
+def positive(name: str, value: object) -> int:
+    """An integer from 1 to 2,147,483,647."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
+        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1 and at most {_LARGEST:,}")
+    return value
+
+
+def whole(name: str, value: object) -> int:
+    """An integer from 0 to 2,147,483,647."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
+        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 0 and at most {_LARGEST:,}")
+    return value
+
+
+def fraction(name: str, value: object) -> float:
+    """A number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise InvalidInput(f"{name} is {_shown(value)}; give a number from 0 to 1")
+    return float(value)
+
+
+def signed_fraction(name: str, value: object) -> float:
+    """A number from -1 to 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -1.0 <= value <= 1.0:
+        raise InvalidInput(f"{name} is {_shown(value)}; give a number from -1 to 1")
+    return float(value)
+
+
+def seconds(name: str, value: object) -> float:
+    """A number above 0, at most a day's seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
+        raise InvalidInput(f"{name} is {_shown(value)}; give seconds, a number above 0 and at most {_DAY:,}")
+    return float(value)
+
+
+def days(name: str, value: object) -> float:
+    """A number above 0, at most a century's days."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _CENTURY:
+        raise InvalidInput(f"{name} is {_shown(value)}; give days, a number above 0 and at most {_CENTURY:,}")
+    return float(value)
+
+
+def flag(name: str, value: object) -> bool:
+    """True or False, nothing that merely looks like it."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} is {_shown(value)}; give True or False")
+    return value
+
+
+def choice(name: str, value: object, allowed: Sequence[str]) -> str:
+    """One of a closed set."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidInput(f"{name} is {_shown(value)}; use one of {', '.join(allowed)}")
+    return value
+
+
+def category(value: object, name: str = "category") -> Category:
+    """A memory's category."""
+    return choice(name, value, CATEGORIES)  # type: ignore[return-value]
+
+
+def _local(name: str, value: object) -> datetime | None:
+    """A checked moment in the zone in which it was given: it tells what "today" meant."""
+    if value is None:
+        return None
+    utc = moment(name, value)
+    return utc if not isinstance(value, datetime) else utc.astimezone(value.tzinfo)
+
+
+def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
+    """A turn with every field checked; a bare string is a user's turn."""
+    given = _turn(name, value, limits)
+    text(f"{name}.content", given.content, limits.content_bytes)
+    return replace(given, metadata=metadata(given.metadata, limits))
+
+
+def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
+    """A turn of a transcript: its text may be empty, its metadata may be as long as a text."""
+    given, most = _turn(name, value, limits), limits.content_bytes
+    written = json_object(f"{name}.metadata", given.metadata)
+    for part, size in (("content", len(given.content.encode())), ("metadata", len(written.encode()))):
+        if size > most:
+            raise InvalidInput(f"{name}.{part} has {size:,} bytes, the limit is {most:,}; raise limits.content_bytes")
+    return replace(given, metadata=json.loads(written))
+
+
+def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
+    """Everything but the sizes and the metadata."""
+    given = Turn(value) if isinstance(value, str) else value
+    if not isinstance(given, Turn):
+        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string or a cogmem_core.Turn")
+    return Turn(
+        content=_storable(f"{name}.content", given.content),
+        role=choice(f"{name}.role", given.role, _ROLES),  # type: ignore[arg-type]
+        speaker=label(f"{name}.speaker", given.speaker, limits),
+        at=_local(f"{name}.at", given.at),
+        session_id=label(f"{name}.session_id", given.session_id, limits),
+        ref=label(f"{name}.ref", given.ref, limits),
+        metadata=given.metadata,
+        asked=_storable(f"{name}.asked", given.asked),
+    )

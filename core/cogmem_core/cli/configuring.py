@@ -1,0 +1,107 @@
+"""Commands about settings: config show, config diff."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from cogmem_core.config import Config
+
+__all__ = ["register"]
+
+# What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a password that was not
+# percent-encoded.
+_PASSWORD = re.compile(r"^((?:[^:]*://)?[^:]*:)(?!//).*@", re.DOTALL)
+_PARAMETER = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
+_HERE = "this bank"
+_LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
+
+Section = Annotated[
+    str | None, typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights.")
+]
+Left = Annotated[str, typer.Argument(metavar="PRESET", help="A preset.")]
+Right = Annotated[
+    str | None, typer.Argument(metavar="OTHER", help="Another preset; the settings of this bank if left out.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    config = typer.Typer(help="The settings.", no_args_is_help=True)
+    command(config, "show")(config_show)
+    command(config, "diff")(config_diff)
+    app.add_typer(config, name="config")
+
+
+def config_show(shell: Shell, section: Section = None) -> None:
+    """Show each setting: value, where it comes from (default, preset, file or environment), what it may be."""
+    from cogmem_core.cli.tables import rows
+    from cogmem_core.config.loading import chosen_preset, origins
+    from cogmem_core.config.settings import allowed, flat
+
+    config = shell.config()
+    values, bounds, found = flat(config), allowed(config), origins(shell.folder)
+    names = _within(section, sorted(found.keys() & values.keys()))
+    settings = {name: {"value": _unarmed(values[name]), "origin": found[name]} for name in names}
+    answer = {"path": str(shell.folder), "preset": chosen_preset(shell.folder), "settings": settings}
+    may_be = {name: bounds[name] for name in names}
+    lines = ((name, _told(values[name]), found[name], may_be[name]) for name in names)
+    table = rows(("setting", "value", "from", "may be"), lines, texts=("value", "may be"))
+    shell.show({**answer, "allowed": may_be}, table)
+
+
+def config_diff(shell: Shell, preset: Left = "default", other: Right = None) -> None:
+    """Show where two presets differ, or a preset (the default one) and the settings of this bank."""
+    from cogmem_core.cli.tables import rows
+    from cogmem_core.config.presets import preset as named
+    from cogmem_core.config.settings import differences
+
+    left: Config = named(preset)
+    right = shell.config() if other is None else named(other)
+    names = (preset, _HERE if other is None else other)
+    found = [(one.name, _unarmed(one.left), _unarmed(one.right)) for one in differences(left, right)]
+    answer = {"left": names[0], "right": names[1], "differences": [_pair(*one) for one in found]}
+    lines = ((name, _told(one), _told(another)) for name, one, another in found)
+    table = rows(("setting", *names), lines, texts=names)
+    shell.show(answer, table if found else f"{names[0]} and {names[1]} are the same")
+
+
+def _pair(name: str, left: Any, right: Any) -> dict[str, Any]:
+    return {"setting": name, "left": left, "right": right}
+
+
+def _within(section: str | None, names: list[str]) -> list[str]:
+    """The settings of a section, or the one of that name."""
+    if section is None:
+        return names
+    found = [name for name in names if f"{name}.".startswith(f"{section.strip().lower()}.")]
+    if not found:
+        sections = ", ".join(sorted({name.partition(".")[0] for name in names}))
+        raise InvalidInput(f"there is no section {section!r}; the sections are {sections}")
+    return found
+
+
+def _told(value: Any) -> str:
+    value = _unarmed(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.4g}" if len(repr(value)) > _LONGEST_NUMBER else repr(value)
+    return "-" if value in (None, "", {}) else str(value)
+
+
+def _unarmed(value: Any) -> Any:
+    """The value without passwords."""
+    if not isinstance(value, str):
+        return value
+    # First the parameter, in which an @ may stand; if none is left, it was part of what stood before the host.
+    rest = _PARAMETER.sub("***", value)
+    return _PASSWORD.sub(r"\1***@", value if "@" in value and "@" not in rest else rest)

@@ -1,0 +1,167 @@
+"""Commands that move memories: export, import; of one namespace, or of all."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote
+
+import typer
+
+from cogmem_core.cli.progress import bar, download
+from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.values import line, plain, some
+from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.text.plural import counted
+
+__all__ = ["file_name", "register"]
+
+_SUFFIX = ".jsonl"
+_LONGEST = 180  # characters of a file's name; file systems take 255 bytes
+_HEADER = 65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
+_SPOKEN = ("chatgpt", "langchain")
+_UPPER = re.compile(r"[A-Z]")
+
+Kept = Annotated[Path, typer.Argument(help="JSON Lines, replaced if it exists; with --all, a folder.")]
+Given = Annotated[Path, typer.Argument(help="A file that `export` wrote; with --all, a folder.")]
+EveryOut = Annotated[bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")]
+EveryIn = Annotated[bool, typer.Option("--all", help="Every file of the folder FILE, each into its own namespace.")]
+Form = Annotated[
+    str, typer.Option("--format", help="cogmem, or of another tool: chatgpt (conversations.json), langchain, mem0.")
+]
+Trust = Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    command(app, "export")(export)
+    command(app, "import")(import_)
+
+
+def export(shell: Shell, file: Kept, *, every: EveryOut = False) -> None:
+    """Write all memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
+    if every:
+        _export_all(shell, file)
+        return
+    with shell.bank(asking=True) as (bank, engine), bar(shell, "exporting") as advance:
+        count = bank.export(file, progress=partial(advance, "exporting"))
+        others = [name for name in engine.namespaces() if name != bank.namespace]
+    shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
+    if others:
+        shell.note(f"other namespaces were not exported: {some(others)}; `cogm export --all DIR` writes every one")
+
+
+def import_(shell: Shell, file: Given, *, form: Form = "cogmem", trust: Trust = None, every: EveryIn = False) -> None:
+    """Read an exported file into the namespace, or a folder of them (--all); what is there already is left alone."""
+    if every and form != "cogmem":
+        raise InvalidInput("--all reads what `export --all` wrote; leave --format out, or import one file")
+    if every:
+        _import_all(shell, file, trust)
+        return
+    with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
+        report = bank.import_(file, form, trust=trust, progress=partial(advance, "importing"))
+    read = counted(report.read, *(("turn", "turns") if form in _SPOKEN else ()))
+    rest = report.read - report.stored - report.known
+    nothing = f", {rest} without anything to remember" if rest else ""
+    shell.show(report, f"read {read}: {report.stored} stored, {report.known} known already{nothing}")
+    _tell_edited(shell, report.edited)
+
+
+def _export_all(shell: Shell, folder: Path) -> None:
+    _no_namespace(shell)
+    with shell.engine() as engine, bar(shell, "exporting") as advance:
+        engine.pause()
+        names = engine.namespaces()
+        _make(folder)
+        files = {name: folder / file_name(name) for name in names}
+        counts = {
+            name: engine.bank(name).export(path, progress=partial(advance, line(name))) for name, path in files.items()
+        }
+    rows = [{"namespace": name, "path": str(path), "memories": counts[name]} for name, path in files.items()]
+    total = sum(counts.values())
+    spaces = counted(len(names), "namespace", "namespaces")
+    shell.show(
+        {"path": str(folder), "memories": total, "files": rows}, f"exported {counted(total)} of {spaces} to {folder}"
+    )
+    left = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if path not in files.values())
+    if left:
+        shell.note(f"left as they were, since no namespace of this bank is in them: {some(left)}")
+
+
+def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
+    """All headers are read before the first memory is stored."""
+    _no_namespace(shell)
+    files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
+    if not files:
+        raise InvalidInput(f"there is no {_SUFFIX} file in {folder}; give a folder that `export --all` wrote")
+    spaces = {path: _namespace_of(path) for path in files}
+    with shell.engine(create=True) as engine, bar(shell, download(engine) or "importing") as advance:
+        banks = {path: engine.bank(name) for path, name in spaces.items()}
+        reports = {
+            path: bank.import_(path, trust=trust, progress=partial(advance, line(bank.namespace)))
+            for path, bank in banks.items()
+        }
+    rows = [{"namespace": spaces[path], "path": str(path), **plain(report)} for path, report in reports.items()]
+    sums = {
+        what: sum(getattr(report, what) for report in reports.values())
+        for what in ("read", "stored", "known", "edited")
+    }
+    told = f"{sums['stored']} stored, {sums['known']} known already"
+    shell.show(
+        {**sums, "files": rows}, f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {told}"
+    )
+    _tell_edited(shell, sums["edited"])
+
+
+def _tell_edited(shell: Shell, count: int) -> None:
+    if count:
+        texts = counted(count, "text is", "texts are")
+        shell.note(f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken as they stand")
+
+
+def _no_namespace(shell: Shell) -> None:
+    if shell.one_namespace:
+        raise InvalidInput("--all is about every namespace; leave --namespace out")
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise InvalidInput(f"{folder} is a file; with --all, give a folder") from error
+    except OSError as error:
+        raise StoreError(f"cannot make the folder {folder}: {error.strerror or error}; name another one") from error
+
+
+def file_name(namespace: str) -> str:
+    """The name of a namespace's file: percent-encoded; cut and with a hash where that alone would not do.
+
+    It would not do where the name is too long, or differs from another one only in its capitals, which some file
+    systems take for the same. No other name has a "+".
+    """
+    name = quote(namespace, safe="")
+    name = f"%2E{name[1:]}" if name.startswith(".") else name
+    if len(name) > _LONGEST or _UPPER.search(namespace):
+        name = f"{name[:_LONGEST]}+{sha256(namespace.encode()).hexdigest()[:16]}"
+    return f"{name}{_SUFFIX}"
+
+
+def _namespace_of(path: Path) -> str:
+    """The namespace that an exported file comes from; the rest of the file is checked when it is imported."""
+    from cogmem_core.transfer.records import FORMAT
+
+    try:
+        with path.open(encoding="utf-8") as file:
+            head = json.loads(file.readline(_HEADER))
+    except OSError as error:
+        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; make it readable") from error
+    except (ValueError, RecursionError):
+        head = None
+    known = isinstance(head, dict) and head.get("format") == FORMAT and isinstance(head.get("namespace"), str)
+    if not known:
+        raise InvalidInput(f"{path} is no cogm export: its first line is not a cogmem header; move it elsewhere")
+    return str(head["namespace"])

@@ -1,0 +1,308 @@
+"""What every command shares: its options, where the bank is, how results and failures are written."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+
+import platformdirs
+import typer
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from cogmem_core.cli.values import clean, document, some
+from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
+
+if TYPE_CHECKING:
+    from cogmem_core.bank import MemoryBank
+    from cogmem_core.config import Config
+    from cogmem_core.engine import Engine
+
+__all__ = ["Common", "Embedder", "Json", "LanguageModel", "Namespace", "Place", "Shell", "command"]
+
+PANEL = "Options of every command"
+FORMER_FOLDER = "~/.cogmem"
+DEFAULT_NAMESPACE = "default"
+PIPE_WIDTH = 120
+
+Place = Annotated[
+    Path | None,
+    typer.Option(
+        "--path",
+        help="The bank's folder. Default: $COGMEM_PATH, else `cogmem-core` in the platform's folder for data.",
+        rich_help_panel=PANEL,
+    ),
+]
+Namespace = Annotated[
+    str | None,
+    typer.Option(
+        "--namespace",
+        "-n",
+        help=f"Whose memories. Default: $COGMEM_NAMESPACE, else {DEFAULT_NAMESPACE!r}.",
+        rich_help_panel=PANEL,
+    ),
+]
+Embedder = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder",
+        help="minilm, hashing or openai:<model>. Default: the one that the bank was written with, else "
+        "$COGMEM_EMBEDDER, else minilm.",
+        rich_help_panel=PANEL,
+    ),
+]
+LanguageModel = Annotated[
+    str | None,
+    typer.Option(
+        "--llm", help="openai:<model>: a language model forms and judges facts. Default: $COGMEM_LLM, else none."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL)]
+_COMMON: dict[str, tuple[Any, Any]] = {
+    "path": (Place, None),
+    "namespace": (Namespace, None),
+    "embedder": (Embedder, None),
+    "json": (Json, False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The options of every command, as given; None = not given."""
+
+    path: Path | None = None
+    namespace: str | None = None
+    embedder: str | None = None
+    json: bool = False
+
+    def over(self, outer: Common | None) -> Common:
+        """These options, filled up with those given before the command."""
+        if outer is None:
+            return self
+        return Common(
+            self.path if self.path is not None else outer.path,
+            self.namespace if self.namespace is not None else outer.namespace,
+            self.embedder if self.embedder is not None else outer.embedder,
+            self.json or outer.json,
+        )
+
+
+def current_folder() -> Path:
+    """The platform's folder for cogmem's data."""
+    return platformdirs.user_data_path("cogmem-core", appauthor=False)
+
+
+def former_folder() -> Path:
+    """Where version 0.1 kept the bank if nobody said where."""
+    return Path(FORMER_FOLDER).expanduser()
+
+
+def default_folder() -> Path:
+    """Where the bank is if nobody says so: in the platform's folder for data, or where version 0.1 kept it.
+
+    Raises:
+        ConfigError: the system does not tell where the user's folders are.
+    """
+    try:
+        current = current_folder()
+        former = former_folder()
+    except RuntimeError as error:
+        raise ConfigError("there is no home folder; name the bank's folder with --path or COGMEM_PATH") from error
+    return former if former.exists() and not current.exists() else current
+
+
+class Shell:
+    """One run of the command: resolves the options, opens the bank, writes the answer.
+
+    Attributes:
+        named: somebody said where the bank is.
+        one_namespace: an option, not the environment, says which.
+    """
+
+    def __init__(self, common: Common) -> None:
+        path = common.path if common.path is not None else os.environ.get("COGMEM_PATH")
+        namespace = os.environ.get("COGMEM_NAMESPACE") or DEFAULT_NAMESPACE
+        self.named = bool(path)
+        self.folder = default_folder() if not path else Path(path).expanduser()
+        self.namespace = namespace if common.namespace is None else common.namespace
+        self.one_namespace = common.namespace is not None
+        self.embedder = common.embedder
+        self.json = common.json
+        self.out, self.err = _console(stderr=False), _console(stderr=True)
+
+    def check(self) -> None:
+        """Raise `ConfigError` if `--embedder` names none: objects of a program's own are not for the command line."""
+        if self.embedder is None:
+            return
+        from cogmem_core.embedders import EMBEDDERS
+
+        if self.embedder.partition(":")[0] not in EMBEDDERS:
+            raise ConfigError(
+                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or openai:<model>"
+            )
+
+    def elsewhere(self, engine: Engine) -> str:
+        """What to add where nothing was found: the bank's namespaces, if it does not know this one."""
+        names = engine.namespaces()
+        if not names or self.namespace in names:
+            return ""
+        return f"; the bank has {some(names)}"
+
+    def nothing(self, engine: Engine, reason: str) -> str:
+        """Why nothing was found, with the name of the namespace."""
+        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.elsewhere(engine)}"
+
+    @property
+    def interactive(self) -> bool:
+        """True if a person can be asked."""
+        return not self.json and sys.stdin is not None and sys.stdin.isatty()
+
+    def show(self, value: Any, *human: RenderableType) -> None:
+        """Write the answer: `value` as the JSON document, or else `human` for people."""
+        if self.json:
+            typer.echo(document(value, getattr(sys.stdout, "encoding", None)))
+            return
+        for part in human:
+            # Sentences are wrapped by the terminal, if there is one; tables know its width.
+            self.out.print(part, soft_wrap=isinstance(part, (str, Text)))
+
+    def note(self, text: str, style: str = "yellow") -> None:
+        """A remark for people, beside the answer; nothing with `--json`."""
+        if not self.json:
+            self.err.print(Text(clean(text), style=style), soft_wrap=True)
+
+    def report(self, kind: str, message: str, code: int) -> int:
+        """Write a failure to stderr; returns the exit code."""
+        if self.json:
+            problem = {"error": {"type": kind, "message": message}}
+            typer.echo(document(problem, getattr(sys.stderr, "encoding", None)), err=True)
+        else:
+            self.err.print(Text.assemble(("error: ", "bold red"), clean(message)), soft_wrap=True)
+        return code
+
+    @contextmanager
+    def failing_well(self) -> Iterator[None]:
+        """Turn what cogmem raises into a message and an exit code."""
+        try:
+            yield
+        except CogMemError as error:
+            code = 2 if isinstance(error, (InvalidInput, ConfigError)) else 1
+            raise typer.Exit(self.report(type(error).__name__, str(error), code)) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(130) from error
+        except typer.Abort as error:
+            # A question that got no answer: Ctrl-C, or the end of the input.
+            raise typer.Exit(130 if isinstance(error.__context__, KeyboardInterrupt) else 1) from error
+
+    def config(self, *, with_folder: bool = True) -> Config:
+        """The settings in force, with those of the bank's folder; wrong ones are a failure of the set-up, not usage."""
+        from cogmem_core.config.loading import load_config
+
+        try:
+            return load_config(self.folder if with_folder else None)
+        except ConfigError as error:
+            raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
+
+    @contextmanager
+    def engine(self, *, create: bool = False, as_stored: bool = False, llm: str | None = None) -> Iterator[Engine]:
+        """The engine on the folder, open until the block ends.
+
+        Args:
+            create: make a missing bank; otherwise it is a `StoreError`.
+            as_stored: open it with the embedder it was written with, whatever `--embedder` says.
+            llm: the language model; see `language_model`.
+        """
+        from cogmem_core.cli.stored import bank_exists, stored_embedder
+        from cogmem_core.engine import open as open_engine
+
+        config = self.config()
+        # A command does what it says: dream cycles are started by `cogm dream`, or by the program that uses the bank.
+        config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
+        exists = bank_exists(self.folder, config)
+        if not self.named and self.folder == former_folder():
+            self.note(
+                f"this bank is in {self.folder}, where version 0.1 kept it; move it to "
+                f"{current_folder()}, or set COGMEM_PATH to stay with it"
+            )
+        if not exists and not create:
+            raise StoreError(
+                f"there is no memory bank in {self.folder}; make one with `cogm init`, "
+                "or name another folder with --path or COGMEM_PATH"
+            )
+        wanted = None if as_stored else self.embedder
+        known = stored_embedder(self.folder, config) if exists and wanted is None else None
+        chosen = wanted or known or os.environ.get("COGMEM_EMBEDDER") or "minilm"
+        with open_engine(self.folder, config=config, embedder=chosen, llm=llm) as engine:
+            yield engine
+
+    def language_model(self, given: str | None) -> str | None:
+        """The model that `--llm` names, else the environment; "" names none."""
+        return (os.environ.get("COGMEM_LLM") if given is None else given) or None
+
+    @contextmanager
+    def bank(
+        self, *, create: bool = False, asking: bool = False, llm: str | None = None
+    ) -> Iterator[tuple[MemoryBank, Engine]]:
+        """The namespace's memories and their engine, open until the block ends.
+
+        Args:
+            create, llm: as in `engine`.
+            asking: nothing is written, so that the vector index is not loaded only to bring it up to date; what it
+                lacks is searched all the same.
+        """
+        with self.engine(create=create, llm=llm) as engine:
+            if asking:
+                engine.pause()
+            yield engine.bank(self.namespace), engine
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register `function(shell, ...)` as a command that also takes the options of every command."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        app.command(name)(_with_common(function))
+        return function
+
+    return register
+
+
+def _with_common(function: Callable[..., None]) -> Callable[..., None]:
+    def run(**given: Any) -> None:
+        outer = given.pop("ctx").obj
+        common = Common(**{name: given.pop(name) for name in _COMMON})
+        shell = Shell(common.over(outer))
+        with shell.failing_well():
+            shell.check()
+            function(shell, **given)
+
+    hints = {name: _annotated(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
+    _, *own = inspect.signature(function).parameters.values()
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context),
+        *(item.replace(annotation=hints[item.name]) for item in own),
+        *(inspect.Parameter(key, keyword, default=value, annotation=kind) for key, (kind, value) in _COMMON.items()),
+    ]
+    run.__name__, run.__doc__ = function.__name__, function.__doc__
+    run.__annotations__ = {item.name: item.annotation for item in parameters}
+    run.__dict__["__signature__"] = inspect.Signature(parameters)
+    return run
+
+
+def _annotated(hint: Any) -> Any:
+    """The hint as it was written: Python 3.10 wraps it in Optional once more where the default is None."""
+    return next((part for part in get_args(hint) if get_origin(part) is Annotated), hint)
+
+
+def _console(*, stderr: bool) -> Console:
+    """No markup, no emoji codes: what is printed are people's own words."""
+    console = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PIPE_WIDTH
+    return console

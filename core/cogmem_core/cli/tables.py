@@ -1,0 +1,206 @@
+"""Tables for people. Ids are shown by their last group, which every command accepts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cogmem_core.cli.values import clean, line, plain, short
+from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, ObservationNote, Turn
+from cogmem_core.results import FactReceipt, Recalled, Receipt
+from cogmem_core.retrieval.explain import reason
+from cogmem_core.text.time.days import seen_in
+
+__all__ = ["became", "changes", "left", "memories", "notes", "pairs", "recalled", "rows", "turns", "versions"]
+
+MANY = 110
+"""As `NARROW`, for a table of many columns."""
+SHORTENED = 160
+"""Characters of a text that a table shows where its fate is what was asked for."""
+NARROW = 70
+"""Columns below which a table of texts cannot be read; entries then stand one below the other."""
+
+
+def rows(headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()) -> Table:
+    """A plain table; the columns named in `texts` wrap, the others keep their width."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, no_wrap=heading not in texts, overflow="fold")
+    for cells in lines:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(clean(cell)) for cell in cells))
+    return table
+
+
+def pairs(values: Mapping[str, Any]) -> Table:
+    """Names and values, one pair per line; nested values as JSON."""
+    return rows(("what", "value"), ((name, _value(value)) for name, value in values.items()), texts=("value",))
+
+
+def _value(value: Any) -> str:
+    value = plain(value)
+    if value is None or value in ("", [], {}):
+        return "-"
+    if isinstance(value, dict) and all(not isinstance(item, (dict, list)) for item in value.values()):
+        return "  ".join(f"{name}: {item}" for name, item in value.items())
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "; ".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def recalled(results: Sequence[Recalled], now: datetime, width: int) -> RenderableType:
+    """Recalled memories, best first; `now` tells what has ceased to hold."""
+    if width < NARROW:
+        return Group(*(_entry(rank, item, now) for rank, item in enumerate(results, 1)))
+    lines = (
+        (
+            str(rank),
+            f"{item.memory.recorded_at:%Y-%m-%d}\n{item.label}",
+            f"{item.score:.3f}",
+            _percent(item.confidence),
+            Text.assemble(_said(item.memory, item.text), "\n", (_why(item, now), "dim")),
+            short(item.memory.id),
+        )
+        for rank, item in enumerate(results, 1)
+    )
+    return rows(("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",))
+
+
+def _entry(rank: int, item: Recalled, now: datetime) -> Text:
+    said = f"{item.memory.recorded_at:%Y-%m-%d} ({item.label})"
+    numbers = f"score {item.score:.3f}, confidence {_percent(item.confidence)}"
+    facts = (said, numbers, _why(item, now), short(item.memory.id))
+    return Text("\n   ".join((f"{rank}. {_said(item.memory, item.text)}", *facts)))
+
+
+def _percent(share: float) -> str:
+    """A probability; what is not certain is not shown as 0% or 100%."""
+    if 0.0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1.0 else f"{share:.0%}"
+
+
+def _why(item: Recalled, now: datetime) -> str:
+    """What found a memory, after what tells that it is no longer in force."""
+    memory = item.memory
+    marks = [str(memory.state)] if memory.state != "active" else []
+    if memory.valid_until is not None and memory.valid_until <= now:
+        marks.append(f"until {seen_in(memory.valid_until, now.tzinfo or timezone.utc):%Y-%m-%d}")
+    return "; ".join(filter(None, (", ".join(marks), reason(item))))
+
+
+def memories(found: Iterable[Memory], width: int) -> RenderableType:
+    """Memories as a list."""
+    if width < NARROW:
+        entries = (
+            "\n   ".join((_said(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))) for m in found
+        )
+        return Group(*(Text(entry) for entry in entries))
+    lines = ((short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _said(m, m.content)) for m in found)
+    return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
+
+
+def _kind(memory: Memory) -> str:
+    """Category, and what is out of the ordinary."""
+    marks = (
+        (memory.state, memory.state != "active"),
+        ("pinned", memory.pinned),
+        ("immutable", memory.immutable),
+    )
+    return ", ".join((memory.category, *(mark for mark, on in marks if on)))
+
+
+def _said(memory: Memory, text: str) -> str:
+    return line(f"{memory.speaker}: {text}" if memory.speaker else text)
+
+
+def versions(found: Iterable[MemoryVersion]) -> Table:
+    """Former texts."""
+    lines = ((str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content)) for v in found)
+    return rows(("version", "until", "why", "text"), lines, texts=("text", "why"))
+
+
+def changes(found: Iterable[JournalEntry]) -> Table:
+    """What happened to a memory."""
+    lines = (
+        (f"{entry.at:%Y-%m-%d %H:%M}", entry.kind, entry.actor, entry.reason, ", ".join(sorted(entry.before)))
+        for entry in found
+    )
+    return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
+
+
+def became(said: Sequence[Turn], receipts: Sequence[Receipt], width: int) -> RenderableType:
+    """What became of each fact; of a turn without facts, what became of the turn."""
+    cells = [
+        _fate(fact)
+        for turn, receipt in zip(said, receipts, strict=True)
+        for fact in receipt.facts or _whole(turn, receipt)
+    ]
+    if width < MANY:
+        return Group(*(Text(_told(row)) for row in cells))
+    headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
+    return rows(headings, cells, texts=("fact", "why"))
+
+
+def _told(row: Sequence[str]) -> str:
+    """A row as an entry."""
+    status, fact, memory_id, why, by, *numbers = row
+    named = zip(("similarity", "importance"), numbers, strict=True)
+    more = [f"{name} {number}" for name, number in named if number]
+    return "\n   ".join(filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id)))
+
+
+def _whole(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
+    memory_id = receipt.memory_ids[0] if receipt.memory_ids else ""
+    return (FactReceipt(receipt.status, turn.content, memory_id, receipt.reason),)
+
+
+def _fate(fact: FactReceipt) -> tuple[str, ...]:
+    numbers = ("" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance))
+    return (fact.status, _shortened(fact.text), short(fact.memory_id), line(fact.reason), fact.by, *numbers)
+
+
+def _shortened(text: str) -> str:
+    told = line(text)
+    return told if len(told) <= SHORTENED else told[: SHORTENED - 1] + "…"
+
+
+def notes(found: Iterable[ObservationNote], width: int) -> RenderableType:
+    """What was observed and waits."""
+    cells = ((f"{n.observed_at:%Y-%m-%d}", n.level, n.priority, _voiced(n.speaker, n.role, n.content)) for n in found)
+    return _listed(("said", "kind", "priority", "note"), cells, width)
+
+
+def turns(found: Iterable[Episode], width: int) -> RenderableType:
+    """Turns as they were said, and what became of them."""
+    cells = (
+        (f"{turn.at:%Y-%m-%d %H:%M}", turn.status, line(turn.reason), _voiced(turn.speaker, turn.role, turn.content))
+        for turn in found
+    )
+    return _listed(("said", "status", "why", "turn"), cells, width)
+
+
+def _voiced(speaker: str | None, role: str, content: str) -> str:
+    return f"{line(speaker or role)}: {line(content)}"
+
+
+def _listed(headings: Sequence[str], cells: Iterable[Sequence[str]], width: int) -> RenderableType:
+    """A table whose last column is a text; on a narrow terminal, the text with the rest below it."""
+    if width < NARROW:
+        return Group(*(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells))
+    return rows(headings, cells, texts=headings[-2:])
+
+
+def left(time: timedelta) -> str:
+    """A span of time as people say it: "3 d 4 h", "2 h 5 min", "7 min"."""
+    minutes = max(0, int(time / timedelta(minutes=1)))
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours} h {rest} min" if hours else f"{rest} min"

@@ -1,0 +1,138 @@
+"""Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
+
+Every number that the engine uses stands here with its source, or in the pure function that a paper defines.
+`cogmem_core.config.loading` reads them from a file and from the environment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cogmem_core.config.bounds import violations
+from cogmem_core.config.dreaming import (
+    CategorySummaryConfig,
+    ConsolidationConfig,
+    DriftConfig,
+    DuplicateConfig,
+    EmotionalConfig,
+    FadingConfig,
+    ForgettingConfig,
+    InsightConfig,
+    PatternConfig,
+    PromotionConfig,
+    RedundancyConfig,
+    RehearsalConfig,
+    ThemeConfig,
+)
+from cogmem_core.config.encoding import (
+    EchoConfig,
+    EncodingConfig,
+    GateConfig,
+    ImportanceConfig,
+    ObservationConfig,
+    ObserverConfig,
+    PersonalConfig,
+    RelationsConfig,
+    ShortTermConfig,
+    TaggingConfig,
+)
+from cogmem_core.config.guarding import GuardConfig
+from cogmem_core.config.learning import FeedbackConfig
+from cogmem_core.config.remembering import (
+    BoostConfig,
+    HotTierConfig,
+    InjectionConfig,
+    RetrievalConfig,
+    Route,
+    RoutesConfig,
+    SignalWeights,
+    StrengthConfig,
+    TipConfig,
+    WorkingMemoryConfig,
+)
+from cogmem_core.config.storing import (
+    EmbeddingConfig,
+    LexicalConfig,
+    LimitsConfig,
+    LLMConfig,
+    LogConfig,
+    StorageConfig,
+)
+from cogmem_core.errors import ConfigError
+
+__all__ = [
+    "BoostConfig",
+    "CategorySummaryConfig",
+    "Config",
+    "ConsolidationConfig",
+    "DriftConfig",
+    "DuplicateConfig",
+    "EchoConfig",
+    "EmbeddingConfig",
+    "EmotionalConfig",
+    "EncodingConfig",
+    "FadingConfig",
+    "FeedbackConfig",
+    "ForgettingConfig",
+    "GateConfig",
+    "GuardConfig",
+    "HotTierConfig",
+    "ImportanceConfig",
+    "InjectionConfig",
+    "InsightConfig",
+    "LLMConfig",
+    "LexicalConfig",
+    "LimitsConfig",
+    "LogConfig",
+    "ObservationConfig",
+    "ObserverConfig",
+    "PatternConfig",
+    "PersonalConfig",
+    "PromotionConfig",
+    "RedundancyConfig",
+    "RehearsalConfig",
+    "RelationsConfig",
+    "RetrievalConfig",
+    "Route",
+    "RoutesConfig",
+    "ShortTermConfig",
+    "SignalWeights",
+    "StorageConfig",
+    "StrengthConfig",
+    "TaggingConfig",
+    "ThemeConfig",
+    "TipConfig",
+    "WorkingMemoryConfig",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings. Build it in code, or let `cogmem_core.load_config` read a file and the environment."""
+
+    storage: StorageConfig = field(default_factory=StorageConfig)
+    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
+    lexical: LexicalConfig = field(default_factory=LexicalConfig)
+    llm: LLMConfig = field(default_factory=LLMConfig)
+    retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
+    strength: StrengthConfig = field(default_factory=StrengthConfig)
+    encoding: EncodingConfig = field(default_factory=EncodingConfig)
+    observer: ObserverConfig = field(default_factory=ObserverConfig)
+    echo: EchoConfig = field(default_factory=EchoConfig)
+    gate: GateConfig = field(default_factory=GateConfig)
+    importance: ImportanceConfig = field(default_factory=ImportanceConfig)
+    relations: RelationsConfig = field(default_factory=RelationsConfig)
+    tagging: TaggingConfig = field(default_factory=TaggingConfig)
+    short_term: ShortTermConfig = field(default_factory=ShortTermConfig)
+    observation: ObservationConfig = field(default_factory=ObservationConfig)
+    working: WorkingMemoryConfig = field(default_factory=WorkingMemoryConfig)
+    feedback: FeedbackConfig = field(default_factory=FeedbackConfig)
+    consolidation: ConsolidationConfig = field(default_factory=ConsolidationConfig)
+    guard: GuardConfig = field(default_factory=GuardConfig)
+    log: LogConfig = field(default_factory=LogConfig)
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+
+    def __post_init__(self) -> None:
+        problems = list(violations(self, ""))
+        if problems:
+            raise ConfigError("; ".join(problems))

@@ -1,0 +1,239 @@
+"""Settings from outside the code.
+
+Precedence: a TOML file (`COGMEM_CONFIG`, or `cogmem.toml` in the bank's folder), then `COGMEM_*` variables, then a
+preset (`preset = "v9"` at the top of the file, or `COGMEM_PRESET`), then the defaults. A configuration from code
+replaces all of them. A table of numbers is settled entry by entry, so that naming one leaves the others as they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cogmem_core.config import Config
+from cogmem_core.config.bounds import kinds, optional
+from cogmem_core.config.presets import preset
+from cogmem_core.config.settings import as_table, flat
+from cogmem_core.errors import ConfigError, InvalidInput
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["chosen_preset", "config_of", "given_config", "load_config", "origins"]
+
+_PRESET, _PREFIX = "preset", "COGMEM_"
+# Variables of cogmem that are no settings; those that its tests and tools read resemble none of them.
+_OWN = ("CONFIG", "EMBEDDER", "LLM", "MODELS", "NAMESPACE", "OFFLINE", "PATH", "PRESET")
+_NEAR = 0.8  # difflib's likeness, 0..1: COGMEM_PRSET and COGMEM_RETRIEVAL_POOL have 0.91 and 0.97
+
+
+def load_config(folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None) -> Config:
+    """Read the TOML file and the environment; a value in the file wins over a variable, and both over a preset.
+
+    A configuration given to `cogmem_core.open(config=...)` replaces file and variables. To change single settings of theirs,
+    give it `dataclasses.replace(cogmem_core.load_config(path), ...)`. In a table of numbers, such as `encoding.trust`, what
+    is not named stays as it is, and "none" takes an entry out.
+
+    Args:
+        folder: the bank's folder; its `cogmem.toml` is read unless `COGMEM_CONFIG` names another file.
+        environ: variables such as `COGMEM_RETRIEVAL__POOL=50` (section, two underscores, field); `os.environ` if None.
+            Other names are left alone, unless they resemble one that cogmem reads: those are misspelt.
+
+    Raises:
+        ConfigError: an unknown key or preset, a misspelt variable, a value out of bounds, settings that contradict each
+            other, or an unreadable file; lists every violation. Or the folder is no path, or the variables no mapping.
+    """
+    environ = os.environ if environ is None else environ
+    if not isinstance(environ, Mapping) or not all(isinstance(name, str) for name in environ):
+        raise ConfigError("environ is no mapping of names to texts; give one such as os.environ, or leave it out")
+    file = _from_file(folder, environ)
+    problems = [*_misspelt(environ), *_overlapping(environ)]
+    base = Config()
+    try:
+        base = preset(_chosen(file, environ) or "default")
+    except ConfigError as error:
+        problems.append(str(error))
+    given = _merge(_from_environ(environ), _settings(file))
+    return _built(base, _merge(as_table(base), given), problems)
+
+
+def given_config(config: object) -> Config | None:
+    """The configuration that a program gave, or None.
+
+    Raises:
+        InvalidInput: it is neither.
+    """
+    if config is None or isinstance(config, Config):
+        return config
+    raise InvalidInput(
+        f"config is of the type {type(config).__name__}; give a cogmem_core.Config, such as cogmem_core.Config(), "
+        "cogmem_core.load_config(path) or cogmem_core.preset('v9'), or None to read cogmem.toml and the variables"
+    )
+
+
+def config_of(table: Mapping[str, Any]) -> Config:
+    """The configuration of nested tables, such as `settings.as_table` makes of one.
+
+    The defaults fill up its sections; a table of numbers is taken as it is.
+
+    Raises:
+        ConfigError: as `load_config`.
+    """
+    return _built(Config(), table, [])
+
+
+def _built(base: Config, table: Mapping[str, Any], problems: list[str]) -> Config:
+    config = _build(base, table, "", problems)
+    if problems:
+        raise ConfigError("; ".join(problems))
+    return config  # type: ignore[no-any-return]
+
+
+def chosen_preset(folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None) -> str:
+    """The preset that the file, or else `COGMEM_PRESET`, names; empty if neither does."""
+    environ = os.environ if environ is None else environ
+    return _chosen(_from_file(folder, environ), environ)
+
+
+def origins(
+    folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Where each setting came from: `default`, `preset`, `environment` or `file`, by dotted name.
+
+    A value that a preset leaves as it is by default is one of the defaults.
+    """
+    environ = os.environ if environ is None else environ
+    file = _from_file(folder, environ)
+    found = dict.fromkeys(flat(load_config(folder, environ=environ)), "default")
+    default, base = flat(Config()), flat(preset(_chosen(file, environ) or "default"))
+    found |= {name: _PRESET for name in found if base.get(name) != default.get(name)}
+    for origin, table in (("environment", _from_environ(environ)), ("file", _settings(file))):
+        found |= dict.fromkeys(found.keys() & flat(table).keys(), origin)
+    return found
+
+
+def _chosen(file: Mapping[str, Any], environ: Mapping[str, str]) -> str:
+    named = file.get(_PRESET, environ.get("COGMEM_PRESET", ""))
+    return named if isinstance(named, str) else repr(named)
+
+
+def _settings(file: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in file.items() if name != _PRESET}
+
+
+def _path(folder: object) -> Path:
+    if not isinstance(folder, (str, os.PathLike)):
+        raise ConfigError(f"folder is {folder!r} ({type(folder).__name__}); give the path of the bank's folder")
+    try:
+        return Path(os.fsdecode(folder)).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"folder is {folder!r}: {error}; write the home folder out") from None
+
+
+def _from_file(folder: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> dict[str, Any]:
+    named = environ.get("COGMEM_CONFIG")
+    path = Path(named) if named else None if folder is None else _path(folder) / "cogmem.toml"
+    if path is None or not (named or path.is_file()):
+        return {}
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot read the configuration file {path}: {error}; correct it or remove it") from error
+    return table
+
+
+def _misspelt(environ: Mapping[str, str]) -> list[str]:
+    """A sentence for every variable that is none of cogmem's, but nearly has the name of one."""
+    others = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
+    others = [name for name in others if name.removeprefix(_PREFIX) not in _OWN]
+    known = [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if others else []
+    found = [(name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), known, 1, _NEAR)) for name in others]
+    return [
+        f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or unset it"
+        for name, near in found
+        if near
+    ]
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    named, table = _variables(environ), dict[str, Any]()
+    for place, name in named.items():
+        if any(place[:depth] in named for depth in range(1, len(place))):
+            continue  # refused by `_overlapping`
+        target = table
+        for section in place[:-1]:
+            target = target.setdefault(section, {})
+        target[place[-1]] = _parse(environ[name])
+    return table
+
+
+def _variables(environ: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    """The names of variables that are settings, by the place of the setting: ("retrieval", "pool")."""
+    names = [name for name in environ if name.startswith(_PREFIX) and "__" in name]
+    return {tuple(name.removeprefix(_PREFIX).lower().split("__")): name for name in names}
+
+
+def _overlapping(environ: Mapping[str, str]) -> list[str]:
+    """A sentence for every variable that is a part of what another one gives as a whole."""
+    named = _variables(environ)
+    return [
+        f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset one of them"
+        for place, name in sorted(named.items())
+        for depth in range(1, len(place))
+        if (whole := named.get(place[:depth]))
+    ]
+
+
+def _parse(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except ValueError:
+        return text
+
+
+def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for key, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = _merge(merged[key], value) if both else value
+    return merged
+
+
+def _build(base: Any, table: Mapping[str, Any], prefix: str, problems: list[str]) -> Any:
+    """A section with the values of a table in place of its own."""
+    known, given = kinds(base), dict[str, Any]()
+    for key, value in table.items():
+        if key not in known:
+            problems.append(f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(known))}")
+        elif not dataclasses.is_dataclass(getattr(base, key)):
+            given[key] = _read(value, known[key])
+        elif isinstance(value, Mapping):
+            given[key] = _build(getattr(base, key), value, f"{prefix}{key}.", problems)
+        else:
+            problems.append(f"{prefix}{key} is {value!r}; it is a section: give its settings, each by its name")
+    try:
+        return replace(base, **given)
+    except ConfigError as error:
+        problems.append(str(error))
+        return base
+
+
+def _read(value: Any, kind: Any) -> Any:
+    """A value as a setting of that type has it: neither TOML nor a variable can write None or a tuple."""
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, Mapping):
+        return {name: number for name, number in value.items() if not _is_none(number)}
+    return None if optional(kind) and _is_none(value) else value
+
+
+def _is_none(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().lower() == "none"

@@ -1,0 +1,10 @@
+"""Consolidation: what memories go through while nobody asks for them (seeds 000, 001, 003; SPEC section 6)."""
+
+from __future__ import annotations
+
+from cogmem_core.consolidation.context import Watch
+from cogmem_core.consolidation.cycle import Order, consolidate
+from cogmem_core.consolidation.triggers import due, run_one
+from cogmem_core.consolidation.undo import undo
+
+__all__ = ["Order", "Watch", "consolidate", "due", "run_one", "undo"]

@@ -1,0 +1,167 @@
+"""What steps of a dream cycle may use besides the scene: model, embedder, neighbours; all of it bounded."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.services import Services
+from cogmem_core.skills import Outcome, Skill
+from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.vectors.exact import VectorMatrix
+
+__all__ = ["Stopped", "Tools", "Watch"]
+
+Given = TypeVar("Given")
+Answer = TypeVar("Answer", bound=BaseModel)
+Value = TypeVar("Value")
+_LOOKUPS_AT_ONCE = 8
+# A lookup in a large index takes as long as reading so many vectors.
+_LOOKUPS_WORTH_A_PASS = 200
+_COMPARED_AT_ONCE = 1_024
+_LOOKUPS_PER_PRODUCT = 128
+
+
+class Stopped(Exception):
+    """The engine is closing, or another process took over the namespace: the present step is given up."""
+
+
+def _nothing() -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+def _unheard(_step: str, _done: int, _total: int) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who looks on while a cycle runs.
+
+    Attributes:
+        let_pass: waits for calls that somebody waits for.
+        stopping: whether the cycle should end early.
+        progress: called with the name of the step that begins, how many are done, and how many there are.
+    """
+
+    let_pass: Callable[[], None] = _nothing
+    stopping: Callable[[], bool] = _never
+    progress: Callable[[str, int, int], None] = _unheard
+
+
+@dataclass(slots=True)
+class Tools:
+    """The engine's parts, as far as a step needs them.
+
+    Attributes:
+        services: with a budget of this cycle's own.
+        breathe: to be called now and then by whatever takes long.
+        calls: requests to the language model so far.
+    """
+
+    services: Services
+    breathe: Callable[[], None] = _nothing
+    calls: int = 0
+
+    @classmethod
+    def of(cls, services: Services, breathe: Callable[[], None]) -> Tools:
+        """Tools for one cycle."""
+        budget = None if services.budget is None else services.budget.cycle()
+        return cls(replace(services, budget=budget), breathe)
+
+    @property
+    def model(self) -> bool:
+        """Whether there is a language model."""
+        return self.services.llm is not None
+
+    def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
+        """One step with the language model, or with its heuristic twin."""
+        self.breathe()
+        outcome = self.services.ask(skill, given)
+        self.calls += outcome.usage.calls
+        return outcome
+
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        """Vectors of index keys, shape (len(texts), dimension); `EmbedderUnavailable` if there are none."""
+        return self.services.embedder.embed_documents(list(texts))
+
+    def new_id(self) -> str:
+        """An id for a new memory."""
+        return self.services.runtime.new_id()
+
+    def vectors(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Normalised vectors of memories, by id, in the given order; those without a usable one are left out."""
+        with self.services.ledger.reading() as reader:
+            return scene.vectors(reader, ids)
+
+    def stored(self, scene: Scene, ids: Sequence[str]) -> dict[str, Stored]:
+        """Memories with key and vector as the ledger has them."""
+        with self.services.ledger.reading() as reader:
+            return reader.stored(scene.namespace, ids)
+
+    def neighbours(
+        self, scene: Scene, ids: Sequence[str], k: int, *, least: float = -1.0
+    ) -> Iterator[tuple[str, list[Hit]]]:
+        """The k nearest active memories of each memory, best first, itself excepted.
+
+        Few memories are looked up in the vector index; many are compared with all others in one pass over the ledger,
+        which is exact and, from some hundred on, a tenth of the work.
+
+        Args:
+            least: the smallest cosine that counts.
+        """
+        many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(scene.memories)
+        found = self._compared(scene, ids, k + 1, least) if many else self._looked_up(scene, ids, k + 1)
+        for memory_id, hits in found:
+            others = [hit for hit in hits if hit.score >= least and hit.id != memory_id and hit.id in scene.memories]
+            yield memory_id, others[:k]
+
+    def _looked_up(self, scene: Scene, ids: Sequence[str], k: int) -> Iterator[tuple[str, Sequence[Hit]]]:
+        searcher = self.services.searcher
+        for part in chunks(ids, _LOOKUPS_AT_ONCE):
+            vectors = self.vectors(scene, part)
+            if not vectors:
+                continue
+            with self.services.ledger.reading() as reader:
+                view = searcher.view(reader, scene.namespace)
+                stacked = np.stack(list(vectors.values()))
+                found = searcher.nearest_many(reader, view, stacked, k, thorough=True)
+            yield from zip(vectors, found, strict=True)
+            self.breathe()
+
+    def _compared(self, scene: Scene, ids: Sequence[str], k: int, least: float) -> Iterator[tuple[str, list[Hit]]]:
+        asked: dict[str, FloatArray] = {}
+        for part in chunks(ids, _COMPARED_AT_ONCE):
+            asked |= self._present(scene, part)
+            self.breathe()
+        found: dict[str, list[Hit]] = {memory_id: [] for memory_id in asked}
+        for page in chunks(list(scene.memories), _COMPARED_AT_ONCE):
+            matrix = VectorMatrix(self.services.embedder.dimension)
+            if block := self._present(scene, page):
+                matrix.extend(list(block), np.stack(list(block.values())))
+            for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
+                hits = matrix.top_many(np.stack([asked[memory_id] for memory_id in part]), k, least=least)
+                for memory_id, nearest in zip(part, hits, strict=True):
+                    found[memory_id] = heapq.nsmallest(k, [*found[memory_id], *nearest], key=_best_first)
+                self.breathe()
+        yield from found.items()
+
+    def _present(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Vectors of the present embedder only."""
+        dimension = self.services.embedder.dimension
+        return {memory_id: one for memory_id, one in self.vectors(scene, ids).items() if one.size == dimension}
+
+
+def _best_first(hit: Hit) -> tuple[float, str]:
+    return -hit.score, hit.id

@@ -1,0 +1,24 @@
+"""What keeps a step from working too long without a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from cogmem_core.consolidation.context import Tools
+from cogmem_core.runtime import monotonic
+
+__all__ = ["paced"]
+
+Item = TypeVar("Item")
+_SECONDS = 0.004
+
+
+def paced(tools: Tools, items: Iterable[Item]) -> Iterator[Item]:
+    """The items, with a breath every few milliseconds: a recall that comes meanwhile waits no longer than that."""
+    since = monotonic()
+    for item in items:
+        yield item
+        if monotonic() - since >= _SECONDS:
+            tools.breathe()
+            since = monotonic()

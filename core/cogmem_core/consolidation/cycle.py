@@ -1,0 +1,252 @@
+"""One dream cycle: lease, steps in their order, one transaction per step, report, record.
+
+A step that fails changes nothing and the others go on. A process that dies leaves whole steps behind: the next cycle
+starts when its lease has run out, and `undo` takes back what it did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Rewrite, apply
+from cogmem_core.consolidation.context import Stopped, Tools, Watch
+from cogmem_core.consolidation.dry import DryWriter
+from cogmem_core.consolidation.planned_changes import told
+from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.steps import STEPS
+from cogmem_core.encoding.commit import finish_queued
+from cogmem_core.errors import CogMemError
+from cogmem_core.models import ConsolidationRun
+from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
+from cogmem_core.runtime import monotonic
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.runs import DreamState
+from cogmem_core.storage.ledger.writer import Writer
+
+__all__ = ["FAILURES", "Order", "consolidate"]
+
+# Disk, embedder and index raise the first; the others are what a step may trip over in data that nobody foresaw.
+FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)
+_BUSY = "another cycle is running on this namespace"
+_MADE = "the cycle that was ordered has been made"
+_STOPPED = "the cycle was stopped before it"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to run: names of steps, whether only to tell what would happen, and what caused it.
+
+    `known`: nothing is run if the namespace has more cycles on record than that.
+    """
+
+    steps: Sequence[str]
+    dry_run: bool = False
+    cause: str = "manual"
+    known: int | None = None
+
+
+def consolidate(services: Services, namespace: str, order: Order, watch: Watch | None = None) -> ConsolidationReport:
+    """Run a cycle; returns at once with zeros if one is running already, in this process or another.
+
+    Raises:
+        StoreError: the ledger failed before the first step or after the last one.
+    """
+    watch = watch or Watch()
+    with services.log_operation("consolidate", namespace=namespace, cause=order.cause, dry_run=order.dry_run) as note:
+        if not order.dry_run:
+            while finish_queued(services, namespace=namespace)[0]:
+                pass
+        report = (_rehearsed if order.dry_run else _run)(services, namespace, order, watch)
+        note |= {"run_id": report.run_id, "llm_calls": report.llm_calls, "skipped": report.reason or None}
+        note |= {"counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))}
+        note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
+    return report
+
+
+def _rehearsed(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
+    cycle = _Cycle(services, namespace, order, watch)
+    with services.ledger.reading() as reader:
+        state = reader.dream_state(namespace)
+    cycle.load(state)
+    return cycle.run()
+
+
+def _run(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
+    run_id, seconds = services.runtime.new_id(), services.config.consolidation.lease_seconds
+    now = services.runtime.now()
+    with services.ledger.writing(namespace) as writer:
+        fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
+        if fence is None:
+            return ConsolidationReport(reason=_BUSY)
+        if order.known is not None and writer.cycles([namespace])[namespace] > order.known:
+            writer.end_lease(namespace, fence, {})
+            return ConsolidationReport(reason=_MADE)
+        writer.interrupt_runs(namespace)
+        state = writer.dream_state(namespace)
+    cycle = _Cycle(services, namespace, order, watch, run_id=run_id, fence=fence)
+    ended = False
+    try:
+        cycle.load(state)
+        with services.ledger.writing(namespace) as writer:
+            writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))
+        report = cycle.run()
+        _end(services, namespace, cycle, report)
+        ended = True
+    finally:
+        if not ended:
+            with services.ledger.writing(namespace) as writer:
+                if writer.end_lease(namespace, fence, {}):
+                    writer.interrupt_runs(namespace)
+    return report
+
+
+def _end(services: Services, namespace: str, cycle: _Cycle, report: ConsolidationReport) -> None:
+    """The run goes on record, and the lease back; one that was stopped is no cycle, and stays due."""
+    steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
+    kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
+    now, scene = services.runtime.now(), cycle.scene
+    with services.ledger.writing(namespace) as writer:
+        progress: dict[str, Any] = {}
+        if not cycle.stopped:
+            progress = {"last_at": now, "last_seq": writer.last_seq(namespace)}
+            progress["last_turn"] = writer.newest_turn(namespace)
+        state = "interrupted" if cycle.stopped else "done"
+        run = ConsolidationRun(report.run_id, namespace, cycle.order.cause, state, scene.now, {}, kept)
+        if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
+            writer.put_run(run)
+            writer.end_lease(namespace, cycle.fence, progress)
+
+
+@dataclass
+class _Cycle:
+    services: Services
+    namespace: str
+    order: Order
+    watch: Watch
+    run_id: str = ""
+    fence: int = 0
+    stopped: bool = False
+    reports: dict[str, StepReport] = field(default_factory=dict)
+    changes: list[PlannedChange] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scene = Scene(self.namespace, self.services.config, self.services.runtime.now())
+        self.tools = Tools.of(self.services, self._breathe)
+        self._renewed = monotonic()
+
+    def _breathe(self) -> None:
+        if self.watch.stopping():
+            raise Stopped
+        self.watch.let_pass()
+        seconds = self.services.config.consolidation.lease_seconds
+        if self.fence and monotonic() - self._renewed > seconds / 4:
+            with self.services.ledger.writing(self.namespace) as writer:
+                self._keep_lease(writer)
+
+    def _keep_lease(self, writer: Writer) -> None:
+        seconds = self.services.config.consolidation.lease_seconds
+        if not writer.renew_lease(self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds):
+            raise Stopped
+        self._renewed = monotonic()
+
+    def load(self, state: DreamState) -> None:
+        """Read the namespace."""
+        self.scene.marks = dict(state.marks)
+        with self.services.ledger.reading() as reader:
+            self.scene.load(reader, self.watch.let_pass)
+
+    def run(self) -> ConsolidationReport:
+        """All steps that were asked for, in their order."""
+        started = monotonic()
+        wanted = [(name, step) for name, step in STEPS if name in self.order.steps]
+        for number, (name, step) in enumerate(wanted):
+            self.watch.progress(name, number, len(wanted))
+            if self.stopped:
+                self.reports[name] = StepReport({}, note=_STOPPED)
+                continue
+            began = monotonic()
+            try:
+                self._breathe()
+                result = step(self.scene, self.tools)
+                counts = self._settle(name, result)
+                spent = round((monotonic() - began) * 1000, 2)
+                self.reports[name] = StepReport(counts, spent, result.note)
+            except Stopped:
+                self.stopped = True
+                self.reports[name] = StepReport({}, note=_STOPPED)
+            except FAILURES as error:
+                spent = round((monotonic() - began) * 1000, 2)
+                self.reports[name] = StepReport({}, spent, error=f"{type(error).__name__}: {error}")
+        self.watch.progress("", len(wanted), len(wanted))
+        duration = round((monotonic() - started) * 1000, 2)
+        return ConsolidationReport(
+            self.run_id, self.reports, duration, self.tools.calls, self.order.dry_run, tuple(self.changes)
+        )
+
+    def _settle(self, name: str, result: StepResult) -> dict[str, int]:
+        """Carry out what a step proposes, in one transaction; returns what it counts."""
+        if self.order.dry_run:
+            with self.services.ledger.reading() as reader:
+                dry = DryWriter(reader, self.scene)
+                kept = _standing(dry, self.scene, result.proposals)
+                changes = [change for proposal in kept for change in proposal.changes]
+                applied = self._applied(dry, changes) if changes else None
+        else:
+            with self.services.ledger.writing(self.namespace) as writer:
+                self._keep_lease(writer)
+                if any(isinstance(c, (Put, Rewrite)) for p in result.proposals for c in p.changes):
+                    self.services.guard_embedder(writer)
+                kept = _standing(writer, self.scene, result.proposals)
+                changes = [change for proposal in kept for change in proposal.changes]
+                applied = self._applied(writer, changes) if changes else None
+                if result.marks:
+                    writer.set_marks(self.namespace, {**self.scene.marks, **result.marks})
+        if applied is not None:
+            self.changes += told(name, changes, self.scene, applied)
+            self.scene.fold(changes, applied)
+            if not self.order.dry_run:
+                self._absorb(applied)
+        self.scene.marks |= result.marks
+        counts = sum((Counter(dict(p.counts)) for p in kept), Counter(dict(result.counts)))
+        missed = len(result.proposals) - len(kept)
+        return {**counts, **({"left_alone": missed} if missed else {})}
+
+    def _applied(self, writer: Writer | DryWriter, changes: Sequence[Change]) -> Applied:
+        return apply(
+            writer, self.namespace, changes, now=self.scene.now, actor=Actor("dream", self.run_id or "dry run")
+        )
+
+    def _absorb(self, applied: Applied) -> None:
+        self.services.update_indexes(self.namespace, applied)
+        if applied.dropped or applied.indexed:
+            self.services.hot.forget(self.namespace)
+
+
+def _standing(writer: Writer | DryWriter, scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
+    """The proposals whose memories nobody changed since the scene was read, nor an earlier proposal retired.
+
+    What a person brought back lately is not put away again: else undoing a cycle would last until the next one.
+    """
+    rows = writer.memories(scene.namespace, list({i: None for proposal in proposals for i in proposal.ids}))
+    kept: list[Proposal] = []
+    gone: set[str] = set()
+    for proposal in proposals:
+        retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
+        stands = all(_unchanged(rows, scene, memory_id) for memory_id in proposal.ids)
+        if stands and gone.isdisjoint(proposal.ids) and not _spared(scene, retired):
+            kept.append(proposal)
+            gone |= retired
+    return kept
+
+
+def _spared(scene: Scene, retired: set[str]) -> bool:
+    """Whether one of them is what a person brought back; derived memories follow what they rest on all the same."""
+    return any(not scene.memories[i].support for i in retired & scene.spared & scene.memories.keys())
+
+
+def _unchanged(rows: Mapping[str, object], scene: Scene, memory_id: str) -> bool:
+    known = scene.known(memory_id)
+    return memory_id in rows and (known is None or rows[memory_id] == known)

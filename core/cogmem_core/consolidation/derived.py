@@ -1,0 +1,247 @@
+"""Memories that are derived from others: summaries, themes, insights, patterns, category summaries.
+
+A derived memory names what it rests on (`Memory.support`) and never outlives the last of it. Its metadata tell the
+rest: `derived` what it is, `cluster` a hash of its members (what was derived once is not derived again), `texts` a hash
+of what they said, `archives` that they left recall for it, `category` what a category summary is about.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
+from cogmem_core.consolidation.context import Tools
+from cogmem_core.consolidation.snapshot import Proposal, Scene
+from cogmem_core.models import Category, Memory, Relation, RelationType, Source, Tier
+from cogmem_core.ports import Stored
+from cogmem_core.skills import Outcome, Skill
+from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
+from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer
+from cogmem_core.skills.summarize_category import OVERVIEW
+from cogmem_core.skills.summarize_group import CONDENSE
+from cogmem_core.strength import initial_stability
+from cogmem_core.text.keys import content_hash, index_key
+from cogmem_core.trust import outranks
+
+__all__ = [
+    "KINDS",
+    "Derivation",
+    "archives",
+    "cluster_of",
+    "derive",
+    "kind_of",
+    "rederive",
+    "repoint",
+    "texts_of",
+    "worded",
+]
+
+_SKILLS: Mapping[str, Skill[Grounds, TextAnswer, str]] = {
+    "summary": CONDENSE,
+    "theme": THEME,
+    "insight": INSIGHT,
+    "pattern": PATTERN,
+    "category_summary": OVERVIEW,
+}
+KINDS = tuple(_SKILLS)
+"""What a derived memory may be."""
+_LINKS: dict[str, RelationType] = {"summary": "summarizes", "category_summary": "summarizes"}
+_SOURCES = 64
+_ENTITIES = 8
+_TAGS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """What a memory to be derived is, and from what.
+
+    Attributes:
+        kind: one of `KINDS`.
+        members: what it rests on; at least one.
+        counts: what the step counts if it is stored.
+        stability, access_count: None = as for a new memory of its category; 0. They, `category`, `tier` and
+            `archives` hold for a new memory only.
+        archives: the members leave recall, superseded by it.
+        weight: of its relation to each member.
+        about: of a category summary, the category.
+    """
+
+    kind: str
+    text: str
+    members: tuple[Memory, ...]
+    counts: dict[str, int]
+    category: Category = "summary"
+    tier: Tier = "semantic"
+    importance: float = 0.5
+    stability: float | None = None
+    access_count: int = 0
+    archives: bool = False
+    weight: float = 1.0
+    about: str = ""
+
+
+def kind_of(memory: Memory) -> str:
+    """What a derived memory is; empty for any other."""
+    return str(memory.metadata.get("derived", "")) if memory.support else ""
+
+
+def archives(memory: Memory) -> bool:
+    """Whether the members of a derived memory left recall for it."""
+    return bool(memory.metadata.get("archives")) and bool(memory.support)
+
+
+def cluster_of(kind: str, members: Iterable[Memory]) -> str:
+    """Names a cluster by what it is for and what it holds."""
+    listed = "\n".join(sorted(memory.id for memory in members))
+    return hashlib.sha256(f"{kind}\n{listed}".encode()).hexdigest()[:32]
+
+
+def texts_of(members: Iterable[Memory]) -> str:
+    """Names what members say: the same for the same set of texts, whoever says them."""
+    listed = "\n".join(sorted({memory.content_hash for memory in members}))
+    return hashlib.sha256(listed.encode()).hexdigest()[:32]
+
+
+def worded(tools: Tools, kind: str, members: Iterable[Memory], *, about: str = "") -> Outcome[str]:
+    """The text of a derived memory, by the language model or by the heuristic of its kind."""
+    items = tuple(Ground(m.content, m.recorded_at, m.referenced_at, m.speaker) for m in members)
+    return tools.ask(_SKILLS[kind], Grounds(items, about))
+
+
+def derive(scene: Scene, tools: Tools, wanted: Sequence[Derivation]) -> list[Proposal]:
+    """New memories, one proposal each; embedded in one batch.
+
+    Raises:
+        EmbedderUnavailable: there are no vectors.
+    """
+    memories = [_memory(scene, tools.new_id(), one) for one in wanted]
+    found = []
+    for one, stored in zip(wanted, _embedded(tools, memories), strict=True):
+        changes: list[Change] = [Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")]
+        changes += [_link(scene, stored.memory.id, member.id, one) for member in one.members]
+        guard, least = scene.config.guard, stored.memory.trust
+        free = (member for member in one.members if not outranks(member, "system", least, guard))
+        changes += _archived(stored.memory, free if one.archives else ())
+        found.append(Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members)))
+    return found
+
+
+def rederive(scene: Scene, tools: Tools, wanted: Sequence[tuple[Memory, Derivation]]) -> list[Proposal]:
+    """Derived memories once more, in place, from what they rest on now; what else is known of them stays.
+
+    Raises:
+        EmbedderUnavailable: there are no vectors.
+    """
+    fresh = [
+        replace(old, content=one.text, content_hash=content_hash(one.text), **_drawn(one, old)) for old, one in wanted
+    ]
+    found = []
+    for (old, one), stored in zip(wanted, _embedded(tools, fresh), strict=True):
+        changes = (Rewrite(stored, "what it rests on changed"), *_rewired(scene, old, one))
+        found.append(Proposal(changes, one.counts, stored.memory.support))
+    return found
+
+
+def repoint(scene: Scene, old: Memory, one: Derivation) -> Proposal:
+    """A derived memory whose members changed but whose text still holds."""
+    fields = _drawn(one, old)
+    touch = Touch(old.id, fields, "others stand for what it rests on")
+    return Proposal((touch, *_rewired(scene, old, one)), one.counts, fields["support"])
+
+
+def _embedded(tools: Tools, memories: Sequence[Memory]) -> list[Stored]:
+    if not memories:
+        return []
+    keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
+    vectors, mine = tools.embed(keys), tools.services.embedder.fingerprint
+    return [Stored(*row, mine) for row in zip(memories, keys, vectors, strict=True)]
+
+
+def _memory(scene: Scene, memory_id: str, one: Derivation) -> Memory:
+    now, strength = scene.now, scene.config.strength
+    usual = initial_stability(one.category, importance=one.importance, intensity=0.0, config=strength)
+    days = usual if one.stability is None else one.stability
+    return Memory(
+        id=memory_id,
+        namespace=scene.namespace,
+        content=one.text,
+        content_hash=content_hash(one.text),
+        created_at=now,
+        updated_at=now,
+        category=one.category,
+        tier=one.tier,
+        stability=days,
+        initial_stability=days,
+        last_reinforced_at=now,
+        access_count=one.access_count,
+        write_source="dream",
+        data_source="system",
+        **_drawn(one, None),
+    )
+
+
+def _drawn(one: Derivation, old: Memory | None) -> dict[str, Any]:
+    """What a derived memory has from its members."""
+    members = one.members
+    sessions = list(dict.fromkeys(member.session_id for member in members if member.session_id))
+    speakers = {member.speaker for member in members}
+    told: dict[str, Any] = {"derived": one.kind, "cluster": cluster_of(one.kind, members), "texts": texts_of(members)}
+    told |= {"sessions": sessions, **({"category": one.about} if one.about else {})}
+    told |= {"archives": True} if one.archives else {}
+    own = (f"category:{one.about}",) if one.about else ()
+    tags = dict.fromkeys((*own, *(tag for member in members for tag in member.tags)))
+    return {
+        "recorded_at": max(member.recorded_at for member in members),
+        "session_id": sessions[0] if len(sessions) == 1 else None,
+        # A summary strings words together that one person said; the others speak about that person.
+        "speaker": speakers.pop() if one.kind == "summary" and len(speakers) == 1 else None,
+        "entities": _common(members),
+        "tags": tuple(tags)[:_TAGS],
+        "importance": one.importance,
+        "source_confidence": min(member.source_confidence for member in members),
+        "trust": min(member.trust for member in members),
+        "valid_from": min((m.valid_from for m in members if m.valid_from), default=None),
+        "sources": _sources(members),
+        "support": tuple(member.id for member in members),
+        "metadata": {**(old.metadata if old else {}), **told},
+    }
+
+
+def _common(members: Sequence[Memory]) -> tuple[str, ...]:
+    """The entities of the members, those that most of them share first."""
+    counts: dict[str, int] = {}
+    for member in members:
+        for entity in member.entities:
+            counts[entity] = counts.get(entity, 0) + 1
+    return tuple(sorted(counts, key=lambda entity: -counts[entity]))[:_ENTITIES]
+
+
+def _sources(members: Sequence[Memory]) -> tuple[Source, ...]:
+    return tuple(dict.fromkeys(source for member in members for source in member.sources))[:_SOURCES]
+
+
+def _rewired(scene: Scene, old: Memory, one: Derivation) -> list[Change]:
+    """Relations to members that are gone, and to those that are new; an erased member has none any more."""
+    now = {member.id for member in one.members}
+    found: list[Change] = []
+    for member_id in old.support:
+        link = _link(scene, old.id, member_id, one).relation
+        known = scene.relations.get((link.source_id, link.target_id, link.type))
+        if member_id not in now and known is not None and scene.known(member_id) is not None:
+            found.append(Unlink(known, "no longer rests on it"))
+    return [*found, *(_link(scene, old.id, m.id, one) for m in one.members if m.id not in old.support)]
+
+
+def _link(scene: Scene, derived_id: str, member_id: str, one: Derivation) -> Link:
+    kind = _LINKS.get(one.kind, "schema_instance")
+    ends = (derived_id, member_id) if kind == "summarizes" else (member_id, derived_id)
+    relation = Relation(scene.namespace, *ends, kind, weight=one.weight, created_at=scene.now)
+    return Link(relation, kind.replace("_", " "))
+
+
+def _archived(derived: Memory, members: Iterable[Memory]) -> list[Retire]:
+    kind = kind_of(derived).replace("_", " ")
+    return [Retire(member.id, "superseded", f"part of a {kind}", {"superseded_by": derived.id}) for member in members]

@@ -1,0 +1,226 @@
+"""A namespace as a dream cycle sees it: all active memories and their relations, kept up to date from step to step.
+
+Steps look at the scene and at nothing else, so that a dry run sees what a real one would.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+
+import numpy as np
+
+from cogmem_core.changes import Applied, Change, Link, Mark, Put, Rewrite, Unlink, Unmark
+from cogmem_core.config import Config
+from cogmem_core.maths.decay import CURVES
+from cogmem_core.maths.products import normalised
+from cogmem_core.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.ports import FloatArray, Stored
+from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.strength import retention_of
+
+__all__ = ["REPLAYED", "Key", "Proposal", "Scene", "StepResult"]
+
+Key = tuple[str, str, str]
+REPLAYED = "synaptic_replay"
+"""The mark up to which feedback was replayed."""
+_PAGE = 100
+_BEGINNING = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_ACTIVE = Filter(states=("active",))
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Changes that belong together: all of them are made, or none.
+
+    Attributes:
+        counts: what the step's report counts if they are made.
+        about: further memories that they rest on; if one of those changed meanwhile, nothing is done.
+    """
+
+    changes: tuple[Change, ...]
+    counts: Mapping[str, int] = field(default_factory=dict)
+    about: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The memories that it changes or rests on; new ones are not among them."""
+        own = {c.stored.memory.id for c in self.changes if isinstance(c, Put)}
+        named: list[str] = list(self.about)
+        for change in self.changes:
+            if isinstance(change, (Link, Unlink)):
+                named += (change.relation.source_id, change.relation.target_id)
+            elif isinstance(change, Rewrite):
+                named.append(change.stored.memory.id)
+            elif isinstance(change, (Mark, Unmark)):
+                named.append(change.mark.memory_id)
+            elif not isinstance(change, Put):
+                named.append(change.memory_id)
+        return tuple(dict.fromkeys(memory_id for memory_id in named if memory_id not in own))
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """What a step proposes.
+
+    Attributes:
+        counts: what it did besides (indexes repaired, ...).
+        note: why it proposes nothing, or less than it found.
+        marks: what it wants to remember for the next cycle; added to the namespace's marks if the step succeeds.
+    """
+
+    proposals: Sequence[Proposal] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict)
+
+
+class Scene:
+    """All of a namespace that steps look at.
+
+    Attributes:
+        now: the moment of the cycle.
+        memories: active memories by id, oldest first.
+        others: memories that are not active, as far as something derived rests on them or the cycle retired them.
+        relations: all relations of the namespace, by (source, target, type).
+        tags, short_term: what is tagged, and what is on probation, by memory id.
+        feedback: judgements that no replay has seen, oldest first.
+        marks: what steps remember from earlier cycles.
+        clusters: what was derived before, see `derived.cluster_of`.
+        spared: memories that a person brought back lately; they stay.
+    """
+
+    def __init__(self, namespace: str, config: Config, now: datetime) -> None:
+        self.namespace, self.config, self.now = namespace, config, now
+        self.memories: dict[str, Memory] = {}
+        self.others: dict[str, Memory] = {}
+        self.relations: dict[Key, Relation] = {}
+        self.tags: dict[str, SynapticTag] = {}
+        self.short_term: dict[str, ShortTerm] = {}
+        self.feedback: list[Feedback] = []
+        self.marks: dict[str, str] = {}
+        self.clusters: set[str] = set()
+        self.spared: set[str] = set()
+        self._vectors: dict[str, FloatArray] = {}
+
+    def load(self, reader: Reader, breathe: Callable[[], None]) -> None:
+        """Read the namespace from one snapshot; `breathe` is called between pages."""
+        for page in reader.pages(self.namespace, _ACTIVE, limit=_PAGE):
+            self.memories |= {memory.id: memory for memory in page}
+            breathe()
+        derived = reader.dreamt(self.namespace)
+        self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
+        resting = {i for memory in derived if memory.state == "active" for i in memory.support} - self.memories.keys()
+        self.others = self._others(reader, resting)
+        for relation in reader.all_relations(self.namespace):
+            self.relations[relation.source_id, relation.target_id, relation.type] = relation
+        self.tags = {tag.memory_id: tag for tag in reader.tags(self.namespace)}
+        self.short_term = {fact.memory_id: fact for fact in reader.short_term(self.namespace)}
+        self.spared = reader.brought_back(self.namespace, self._lately())
+        self.feedback = reader.all_feedback(self.namespace, since=self.since(REPLAYED))
+
+    def _lately(self) -> datetime:
+        days = min(self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
+        return self.now - timedelta(days=days)
+
+    def _others(self, reader: Reader, wanted: Iterable[str]) -> dict[str, Memory]:
+        """These memories and whatever superseded them, link by link."""
+        found: dict[str, Memory] = {}
+        todo = sorted(wanted)
+        while todo:
+            rows = reader.memories(self.namespace, todo)
+            found |= rows
+            after = {row.superseded_by for row in rows.values() if row.superseded_by}
+            todo = sorted(after - found.keys() - self.memories.keys())
+        return found
+
+    def known(self, memory_id: str) -> Memory | None:
+        """A memory of the scene, active or not."""
+        return self.memories.get(memory_id) or self.others.get(memory_id)
+
+    def retention(self, memory: Memory) -> float:
+        """Retrievability now, 0..1."""
+        return retention_of(memory, self.now, self.config.strength)
+
+    def threshold(self, name: str, given: float | None) -> float:
+        """A setting, or what the forgetting curve says: `endangered`, `fading` or `prune`."""
+        return float(getattr(CURVES[self.config.strength.curve], name)) if given is None else given
+
+    def age_days(self, memory: Memory) -> float:
+        """Days since it was stored."""
+        return (self.now - memory.created_at) / timedelta(days=1)
+
+    def idle_days(self, memory: Memory) -> float:
+        """Days since it was last used or stored; being retrieved and ignored does not count."""
+        return (self.now - (memory.last_reinforced_at or memory.created_at)) / timedelta(days=1)
+
+    def due(self, mark: str, hours: float) -> bool:
+        """Whether something that is done at most once in so many hours may be done again; never twice at one moment."""
+        since = self.since(mark)
+        return since is None or (since != self.now and self.now - since >= timedelta(hours=hours))
+
+    def since(self, mark: str) -> datetime | None:
+        """When it was done last."""
+        told = self.marks.get(mark)
+        return None if told is None else datetime.fromisoformat(told)
+
+    def stamp(self, mark: str) -> dict[str, str]:
+        """The mark that says it was done now."""
+        return {mark: self.now.isoformat()}
+
+    def vectors(self, reader: Reader, ids: Sequence[str]) -> dict[str, FloatArray]:
+        """Normalised vectors by id; memories without a usable one are left out."""
+        missing = [i for i in ids if i not in self._vectors]
+        found = {i: v for i, v in reader.vectors(self.namespace, missing).items() if v.size and np.isfinite(v).all()}
+        if found:
+            sizes = [v.size for v in found.values()]
+            usual = max(set(sizes), key=sizes.count)
+            kept = {i: v for i, v in found.items() if v.size == usual}
+            found = dict(zip(kept, normalised(np.stack(list(kept.values()))), strict=True))
+        held = {i: self._vectors[i] for i in ids if i in self._vectors}
+        return {i: vector for i in ids if (vector := held.get(i, found.get(i))) is not None}
+
+    def held(self, memory_id: str) -> FloatArray:
+        """The vector of a memory that this cycle made or rewrote; empty if it did not."""
+        return self._vectors.get(memory_id, np.empty(0, dtype=np.float32))
+
+    def by_category(self) -> dict[str, list[Memory]]:
+        """Active memories per category, oldest first."""
+        found: dict[str, list[Memory]] = defaultdict(list)
+        for memory in self.memories.values():
+            found[memory.category].append(memory)
+        return dict(found)
+
+    def fold(self, changes: Iterable[Change], applied: Applied) -> None:
+        """Take over what was carried out."""
+        for memory_id, memory in applied.memories.items():
+            here, there = (self.memories, self.others) if memory.state == "active" else (self.others, self.memories)
+            there.pop(memory_id, None)
+            here[memory_id] = memory
+        refused = {id(refusal.change) for refusal in applied.refused}
+        for change in changes:
+            if id(change) not in refused:
+                self._fold(change)
+
+    def _fold(self, change: Change) -> None:
+        if isinstance(change, (Link, Unlink)):
+            relation = change.relation
+            key = (relation.source_id, relation.target_id, relation.type)
+            if isinstance(change, Link):
+                self.relations[key] = relation
+            else:
+                self.relations.pop(key, None)
+        elif isinstance(change, Unmark):
+            marks: dict[str, SynapticTag] | dict[str, ShortTerm]
+            marks = self.tags if isinstance(change.mark, SynapticTag) else self.short_term
+            marks.pop(change.mark.memory_id, None)
+        elif isinstance(change, (Put, Rewrite)):
+            self._hold(change.stored)
+
+    def _hold(self, stored: Stored) -> None:
+        """New texts are not in the ledger during a dry run."""
+        self.clusters.add(str(stored.memory.metadata.get("cluster", "")))
+        if stored.vector.size:
+            self._vectors[stored.memory.id] = normalised(stored.vector.reshape(1, -1))[0]

@@ -1,0 +1,59 @@
+"""What starts a dream cycle by itself: time, turns or ingestions (seed 000, trigger modes; seed 003, tick)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from cogmem_core.consolidation.context import Watch
+from cogmem_core.consolidation.cycle import FAILURES, Order, consolidate
+from cogmem_core.services import Services
+
+__all__ = ["due", "run_one"]
+
+
+def due(services: Services) -> list[str]:
+    """Namespaces whose cycle is due by the engine's clock, the one that waits longest first.
+
+    Time and counts come from the ledger, so a restart misses nothing.
+    """
+    settings = services.config.consolidation
+    if settings.trigger == "manual":
+        return []
+    with services.ledger.reading() as reader:
+        if settings.trigger == "interval":
+            now = services.runtime.now()
+            written, idle = now - timedelta(hours=settings.hours), now - timedelta(hours=settings.idle_hours)
+            return reader.due_namespaces(written_before=written, idle_before=idle)
+        counted = 0 if settings.trigger == "turns" else 1
+        return [
+            namespace
+            for namespace, turn in reader.undreamt()
+            if reader.turns_since(namespace, turn)[counted] >= settings.every
+        ]
+
+
+def run_one(services: Services, watch: Watch) -> bool:
+    """Run the cycle of one namespace that is due; returns whether there may be more.
+
+    A namespace that another process works on is left to it; one that cannot be read holds up no other.
+
+    Raises:
+        CogMemError, ArithmeticError, LookupError, TypeError, ValueError: what the first one failed of, once none is
+            left that can be done.
+    """
+    failure: Exception | None = None
+    settings = services.config.consolidation
+    steps = settings.steps if settings.automatic == "consolidate" else settings.tick
+    for namespace in due(services):
+        if watch.stopping():
+            return False
+        try:
+            report = consolidate(services, namespace, Order(steps, cause=settings.trigger), watch)
+        except FAILURES as error:
+            failure = failure or error
+            continue
+        if report.run_id:
+            return True
+    if failure is not None:
+        raise failure
+    return False

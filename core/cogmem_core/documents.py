@@ -1,0 +1,286 @@
+"""Documents by path and key: kept as they are, and found by meaning through the memories of their texts.
+
+A document lives as long as nobody deletes it. Its memories live like any other: what a dream cycle puts away leaves
+recall, but the document is still there, and is still found by them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from cogmem_core import checks
+from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
+from cogmem_core.config import Config, LimitsConfig
+from cogmem_core.encoding.add_memory import Statement, stated
+from cogmem_core.encoding.sanitize import REDACTED, screen, screen_value
+from cogmem_core.encoding.to_changes import superseding
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Memory
+from cogmem_core.ports import FloatArray, Stored
+from cogmem_core.results import Item, ItemWrite
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.documents import ITEM, Head, ItemKey, written
+from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.text.safety.prompt_injection import signs
+from cogmem_core.trust import reason_aside, set_aside
+
+__all__ = ["Asked", "Where", "get", "paths", "search", "write"]
+
+Where = Callable[[Mapping[str, Any]], bool]
+"""Whether a document with this value is wanted."""
+_PERSON = Actor("user")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A search, checked; see `Items.search`."""
+
+    prefix: tuple[str, ...]
+    query: str | None
+    where: Where | None
+    limit: int
+    offset: int
+
+    @classmethod
+    def checked(cls, given: Mapping[str, Any], limits: LimitsConfig) -> Asked:
+        """Check every field.
+
+        Raises:
+            InvalidInput: names the first field that is unusable.
+        """
+        query, where = given["query"], given["where"]
+        if where is not None and not callable(where):
+            raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
+        return cls(
+            prefix=checks.folder("prefix", given["prefix"]),
+            query=None if query is None else checks.text("query", query, limits.query_bytes),
+            where=where,
+            limit=checks.whole("limit", given["limit"]),
+            offset=checks.whole("offset", given["offset"]),
+        )
+
+
+def get(services: Services, namespace: str, at: ItemKey) -> Item | None:
+    """The document, if there is one."""
+    with services.ledger.reading() as reader:
+        return reader.items_at(namespace, [at]).get(at)
+
+
+def paths(services: Services, namespace: str) -> list[tuple[str, ...]]:
+    """The folders that hold documents, sorted."""
+    with services.ledger.reading() as reader:
+        return reader.item_paths(namespace)
+
+
+def search(services: Services, namespace: str, asked: Asked) -> list[Item]:
+    """With a query the best first, then those without texts; without one those that were written last first.
+
+    Raises:
+        EmbedderUnavailable: there is no vector of the query.
+    """
+    vector = None if asked.query is None else services.embedder.embed_query(asked.query)
+    with services.ledger.reading() as reader:
+        if vector is None:
+            return _newest(reader, namespace, asked)
+        ranked = _ranked(services, reader, namespace, (_heads(reader, namespace, asked), vector))
+        page = ranked[asked.offset : asked.offset + asked.limit]
+        items = reader.items_at(namespace, [at for at, _ in page])
+    return [replace(items[at], score=score) for at, score in page]
+
+
+def _newest(reader: Reader, namespace: str, asked: Asked) -> list[Item]:
+    where, limit, offset = asked.where, asked.limit, asked.offset
+    if where is None:
+        return list(reader.items_below(namespace, asked.prefix, limit=limit, offset=offset))
+    wanted = (item for item in reader.items_below(namespace, asked.prefix) if where(item.value))
+    return list(islice(wanted, offset, offset + limit))
+
+
+def _heads(reader: Reader, namespace: str, asked: Asked) -> list[Head]:
+    where = asked.where
+    if where is None:
+        return reader.item_heads(namespace, asked.prefix)
+    wanted = (item for item in reader.items_below(namespace, asked.prefix) if where(item.value))
+    return [Head((item.path, item.key), item.memory_ids) for item in wanted]
+
+
+def _ranked(
+    services: Services, reader: Reader, namespace: str, given: tuple[Sequence[Head], FloatArray]
+) -> list[tuple[ItemKey, float | None]]:
+    """All of them, by the text of each that is most similar."""
+    heads, vector = given
+    owner = {memory_id: index for index, head in enumerate(heads) for memory_id in head.memory_ids}
+    best: dict[int, float] = {}
+    if owner:
+        view = services.searcher.view(reader, namespace)
+        for hit in services.searcher.among(reader, view, owner, vector, len(owner)).hits:
+            best.setdefault(owner[hit.id], hit.score)
+    order = sorted(range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index))
+    return [(heads[index].at, best.get(index)) for index in order]
+
+
+def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> list[Item | None]:
+    """Put and delete documents in one transaction; of several writes of one document the last one counts.
+
+    Returns:
+        For each write the document as it is now; None if it was deleted.
+
+    Raises:
+        InvalidInput: a write is unusable. EmbedderUnavailable: there is no vector of a text. Nothing was written.
+    """
+    taken = [_draft(index, one, services.config) for index, one in enumerate(writes)]
+    drafts: dict[ItemKey, _Draft] = {}
+    for draft in taken:
+        drafts.pop(draft.at, None)
+        drafts[draft.at] = draft
+    if not drafts:
+        return []
+    vectors = _vectors(services, namespace, list(drafts.values()))
+    now = services.runtime.now()
+    with services.ledger.writing(namespace) as writer:
+        if vectors:
+            services.guard_embedder(writer)
+        # First of all: where two databases' sessions write one document, the second one waits here for the first.
+        _, previous = writer.allocate(namespace, 0)
+        known = writer.items_at(namespace, drafts)
+        rows = writer.memories(namespace, [memory_id for item in known.values() for memory_id in item.memory_ids])
+        desk = _Desk(services, namespace, now, vectors, known, rows)
+        for draft in drafts.values():
+            desk.take(draft)
+        applied = apply(writer, namespace, desk.changes, now=now, actor=_PERSON)
+        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in desk.put.values()])
+        writer.drop_items(namespace, desk.dropped)
+    services.searcher.absorb(namespace, (previous, applied.last_seq), applied.indexed, applied.dropped)
+    return [desk.put.get(draft.at) for draft in taken]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A write, checked and without secrets; `texts`: what each of its distinct texts states."""
+
+    at: ItemKey
+    value: Mapping[str, Any] | None
+    texts: Mapping[str, Statement]
+
+
+def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
+    limits, screening = config.limits, config.encoding
+    if not isinstance(given, ItemWrite):
+        raise InvalidInput(f"writes[{index}] is a {type(given).__name__}; give a cogmem_core.ItemWrite")
+    at = checks.address(given.path, given.key)
+    if given.value is None:
+        return _Draft(at, None, {})
+    value = json.loads(checks.json_object("value", given.value))
+    value = screen_value("value", value, screening)
+    size = len(written(value).encode())
+    if size > limits.content_bytes:
+        raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
+    texts = checks.listed("texts", given.texts)
+    if len(texts) > limits.batch_items:
+        raise InvalidInput(f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer")
+    found = [_statement(f"texts[{i}]", text, at, config) for i, text in enumerate(texts)]
+    return _Draft(at, value, {statement.content: statement for statement in found})
+
+
+def _statement(name: str, given: object, at: ItemKey, config: Config) -> Statement:
+    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
+    metadata: dict[str, Any] = {ITEM: {"path": list(at[0]), "key": at[1]}}
+    return Statement(
+        content=text,
+        category="item",
+        importance=0.5,
+        pinned=False,
+        immutable=False,
+        tags=(),
+        valid_from=None,
+        valid_until=None,
+        tier="semantic",
+        speaker=None,
+        at=None,
+        session_id=None,
+        ref=None,
+        metadata=metadata | {REDACTED: list(kinds)} if kinds else metadata,
+    )
+
+
+def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> dict[str, FloatArray]:
+    """By text; what a document says already is not embedded again."""
+    texts = list(dict.fromkeys(text for draft in drafts for text in draft.texts))
+    if not texts:
+        return {}
+    with services.ledger.reading() as reader:
+        items = reader.items_at(namespace, [draft.at for draft in drafts])
+        rows = reader.stored(namespace, [memory_id for item in items.values() for memory_id in item.memory_ids])
+    mine = services.embedder.fingerprint
+    found = {stored.memory.content: stored.vector for stored in rows.values() if stored.fingerprint == mine}
+    missing = [text for text in texts if text not in found]
+    made = services.embedder.embed_documents(missing) if missing else ()
+    return found | dict(zip(missing, made, strict=True))
+
+
+@dataclass(slots=True)
+class _Desk:
+    """Turns writes into changes of memories and of documents.
+
+    Attributes:
+        vectors: by text. known: the documents as they are; rows: their memories.
+        put, dropped: the documents to write and to delete.
+    """
+
+    services: Services
+    namespace: str
+    now: datetime
+    vectors: Mapping[str, FloatArray]
+    known: Mapping[ItemKey, Item]
+    rows: Mapping[str, Memory]
+    changes: list[Change] = field(default_factory=list)
+    put: dict[ItemKey, Item] = field(default_factory=dict)
+    dropped: list[ItemKey] = field(default_factory=list)
+
+    def take(self, draft: _Draft) -> None:
+        """One write: a text that stays keeps its memory, the others make room."""
+        known = self.known.get(draft.at)
+        listed = [self.rows[i] for i in known.memory_ids if i in self.rows] if known else []
+        former, fresh, ids = {memory.content: memory for memory in listed}, list[Memory](), list[str]()
+        for text, statement in draft.texts.items():
+            memory = former.pop(text, None)
+            if memory is None:
+                memory = self._new(statement)
+                fresh.append(memory)
+            elif memory.state not in ("active", "quarantined"):
+                back = {"superseded_by": None, "valid_until": None, "last_reinforced_at": self.now}
+                self.changes.append(Revive(memory.id, "its document was written again", back))
+            ids.append(memory.id)
+        for memory in former.values():
+            self._let_go(memory, fresh[0] if fresh else None)
+        if draft.value is None:
+            self.dropped.append(draft.at)
+        else:
+            (path, key), born = draft.at, known.created_at if known else self.now
+            self.put[draft.at] = Item(path, key, draft.value, born, self.now, tuple(ids))
+
+    def _new(self, statement: Statement) -> Memory:
+        config = self.services.config
+        trust = config.encoding.trusted("document")
+        memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
+        # An application may keep what the user wants in documents: only plain orders count.
+        found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
+        if reason := reason_aside(found, "system", trust, config.guard):
+            memory = set_aside(memory, reason)
+        text, mine = memory.content, self.services.embedder.fingerprint
+        self.changes.append(Put(Stored(memory, text, self.vectors[text], mine), "put into a document"))
+        return memory
+
+    def _let_go(self, memory: Memory, successor: Memory | None) -> None:
+        """What somebody said besides stays: it is no document's any more."""
+        if memory.sources:
+            self.changes.append(Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed"))
+        elif memory.state != "forgotten" and successor is not None:
+            self.changes += superseding(memory, successor, "its document was replaced", self.now)
+        elif memory.state != "forgotten":
+            self.changes.append(Retire(memory.id, "forgotten", "its document changed or was deleted"))

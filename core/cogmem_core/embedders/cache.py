@@ -1,0 +1,114 @@
+"""Remembers the vectors of recent queries, so that asking again costs no forward pass and no network call."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from cogmem_core.ports import FloatArray, QueryEmbedder
+
+__all__ = ["CachedEmbedder"]
+
+
+class CachedEmbedder:
+    """An embedder whose query vectors are kept for a while; documents pass through uncached. Thread-safe.
+
+    The least recently used entry leaves first. Keys are SHA-256 of fingerprint and text: no text is kept.
+
+    Args:
+        inner: the embedder that does the work.
+        clock: seconds on a clock that never goes back.
+        entries: vectors kept, >= 0; 0 switches the cache off.
+        ttl_seconds: age from which an entry is no longer used, >= 0.
+
+    Attributes:
+        hits: queries answered from the cache.
+        misses: queries passed on.
+    """
+
+    def __init__(
+        self, inner: QueryEmbedder, *, clock: Callable[[], float], entries: int = 200, ttl_seconds: float = 1800.0
+    ) -> None:
+        self.hits = 0
+        self.misses = 0
+        self._inner = inner
+        self._clock = clock
+        self._entries = entries
+        self._ttl = ttl_seconds
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"CachedEmbedder({self._inner!r}, entries={self._entries}, ttl_seconds={self._ttl})"
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the inner embedder."""
+        return self._inner.fingerprint
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._inner.dimension
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension); never cached. Raises what the inner embedder raises."""
+        return self._inner.embed_documents(texts)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dimension,), read-only. Raises what the inner embedder raises; failures are not cached."""
+        vector: FloatArray = self.embed_queries([text])[0]
+        vector.setflags(write=False)
+        return vector
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension); what is not cached is asked for in one call. Raises as `embed_query` does."""
+        keys = [hashlib.sha256(f"{self.fingerprint}\0{t}".encode("utf-8", "surrogatepass")).digest() for t in texts]
+        with self._lock:
+            known = {key: kept for key in keys if (kept := self._fresh(key)) is not None}
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+            self.hits += len(keys) - len(missing)
+            self.misses += len(missing)
+        if missing:
+            # The lock is not held meanwhile: a slow embedder must not block queries that are cached.
+            rows = np.array(self._inner.embed_queries(list(missing.values())), dtype=np.float32)
+            with self._lock:
+                for key, row in zip(missing, rows, strict=True):
+                    self._keep(key, row)
+                    known[key] = row
+        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, self.dimension), dtype=np.float32)
+
+    def clear(self) -> None:
+        """Forget every vector; the counters stay."""
+        with self._lock:
+            self._kept.clear()
+
+    def close(self) -> None:
+        """Forget every vector and close the inner embedder if it can be closed."""
+        self.clear()
+        close = getattr(self._inner, "close", None)
+        if close is not None:
+            close()
+
+    def _fresh(self, key: bytes) -> FloatArray | None:
+        entry = self._kept.get(key)
+        if entry is None:
+            return None
+        if self._clock() - entry[0] >= self._ttl:
+            del self._kept[key]
+            return None
+        self._kept.move_to_end(key)
+        return entry[1]
+
+    def _keep(self, key: bytes, vector: FloatArray) -> None:
+        self._kept[key] = (self._clock(), vector)
+        self._kept.move_to_end(key)
+        while len(self._kept) > self._entries:
+            self._kept.popitem(last=False)

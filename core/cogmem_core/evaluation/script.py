@@ -1,0 +1,297 @@
+"""Half a year of somebody's life, as turns and as questions with known answers. Pure, and the same for the same seed.
+
+Every day has one or two conversations. Some of what is said are facts: they are told, retold in other words, and some
+of them change, announced or in passing. Plans have a day and are over after it. Most of it is small talk. Every few
+days the user asks about what was told; the answer is what was true at that moment, and what it was before is known.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from random import Random
+
+from cogmem_core.evaluation.chatter import AGAIN, ASIDES, CHATTER, ECHOES, FILLERS, MOMENTS, PLANS, REPLIES
+from cogmem_core.evaluation.topics import TOGETHER, TOPICS, Topic
+from cogmem_core.models import Role, Turn
+from cogmem_core.runtime import Runtime
+
+__all__ = ["Asking", "Day", "Question", "Script", "Sitting", "Truth", "write"]
+
+START = datetime(2025, 1, 6, tzinfo=timezone.utc)
+TURNS_A_DAY = (8, 15)
+QUESTIONS, QUESTION_DAYS, CRITICAL_DAYS = (4, 8), (3, 7), (30, 60)
+REPEATED, REPLIED, CHATTED_AGAIN, TOGETHER_SHARE = 0.35, 0.25, 0.06, 0.1
+_FRESH_DAYS, _LEAST_WEIGHT = 14.0, 0.15
+_SLOT = re.compile(r"\{([a-z]{1,20})\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A value, and the refs of the turns that said it."""
+
+    text: str
+    refs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question at one moment.
+
+    Attributes:
+        current: what answers it, one per topic that it asks for.
+        outdated: what answered it before.
+    """
+
+    text: str
+    topic: str
+    current: tuple[Truth, ...]
+    outdated: tuple[Truth, ...] = ()
+    critical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One conversation; `at` is its end."""
+
+    at: datetime
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Questions asked one after the other."""
+
+    at: datetime
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What happens in a day: first the conversations, then the questions; `night` is when dreams are dreamt."""
+
+    number: int
+    sittings: tuple[Sitting, ...]
+    asking: Asking
+    night: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A life. `last`: one question per topic that has an answer on the last evening, in a fixed order."""
+
+    seed: int
+    days: tuple[Day, ...]
+    last: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """Something to be said on a day; `value` is what it states about `topic`, empty if nothing."""
+
+    text: str
+    topic: str = ""
+    value: str = ""
+
+
+@dataclass(slots=True)
+class _Known:
+    """What was said about a topic so far: values with the refs of their turns, oldest first."""
+
+    topic: Topic
+    values: list[tuple[str, list[str]]] = field(default_factory=list)
+    told: int = 0
+    ends: int | None = None
+
+    def say(self, value: str, ref: str, day: int) -> None:
+        """One more turn stated a value."""
+        if not self.values or self.values[-1][0] != value:
+            self.values.append((value, []))
+        self.values[-1][1].append(ref)
+        self.told = day
+
+    def truths(self) -> tuple[Truth, ...]:
+        """Every value so far; the last one is true."""
+        return tuple(Truth(text, frozenset(refs)) for text, refs in self.values)
+
+
+def write(seed: int, days: int = 180) -> Script:
+    """The script of that seed, `days` long (1 or more)."""
+    return _Writer(Runtime(seed=seed).rng, days).script(seed)
+
+
+class _Writer:
+    def __init__(self, rng: Random, days: int) -> None:
+        self._rng, self._days = rng, days
+        self._planned: defaultdict[int, list[_Mention]] = defaultdict(list)
+        self._ends: dict[tuple[str, str], int] = {}
+        self._known: dict[str, _Known] = {}
+        self._chatted: list[str] = []
+        for topic in TOPICS:
+            self._plan_topic(topic)
+        for plan in PLANS:
+            self._plan_dates(plan)
+        for moment in MOMENTS:
+            self._mention(rng.randrange(days), moment, moment.says[0], rng.choice(moment.values))
+        self._critical = {topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical}
+
+    def script(self, seed: int) -> Script:
+        """Day by day."""
+        days = []
+        next_questions = self._rng.randint(*QUESTION_DAYS)
+        for number in range(self._days):
+            midnight = START + timedelta(days=number)
+            sittings = tuple(self._sittings(number, midnight))
+            questions = self._due_critical(number)
+            if number >= next_questions:
+                next_questions = number + self._rng.randint(*QUESTION_DAYS)
+                questions += self._questions(number)
+            asking = Asking(midnight + timedelta(hours=21, minutes=30), tuple(questions))
+            days.append(Day(number, sittings, asking, midnight + timedelta(hours=23)))
+        open_topics = self._open(self._days - 1)
+        return Script(seed, tuple(days), tuple(self._ask(known.topic.name) for known in open_topics))
+
+    def _plan_topic(self, topic: Topic) -> None:
+        """When a topic is told, retold and changed."""
+        rng, days = self._rng, self._days
+        first = int(rng.random() * days * (0.2 if topic.news else 0.35 if topic.critical else 0.6))
+        span = days - first
+        count = min(rng.randint(*topic.changes), len(topic.values) - 1, max(0, span // 10))
+        starts = [first, *sorted(rng.sample(range(first + 1, days), count))] if count else [first]
+        values = rng.sample(topic.values, len(starts))
+        for place, (start, value) in enumerate(zip(starts, values, strict=True)):
+            end = starts[place + 1] if place + 1 < len(starts) else days
+            old = values[place - 1] if place else ""
+            self._mention(start, topic, rng.choice(topic.news if place else topic.says), value, old)
+            for _ in range(rng.randint(0, 2) if topic.critical else rng.randint(0, 3)):
+                if end - start > 1:
+                    self._mention(rng.randrange(start + 1, end), topic, rng.choice(topic.says), value)
+            if old and end - start > 1 and rng.random() < 0.5:
+                aside = self._filled(rng.choice(ASIDES).replace("{old}", old))
+                self._planned[rng.randrange(start + 1, end)].append(_Mention(aside))
+            self._repeat(topic.name, value, end)
+
+    def _plan_dates(self, plan: Topic) -> None:
+        """Again and again a day is set, told, perhaps told once more, and passes."""
+        rng, day = self._rng, self._rng.randint(0, 45)
+        while day < self._days:
+            due = day + rng.randint(5, 30)
+            date = START + timedelta(days=due)
+            value = f"{date.day} {date:%B}"
+            self._ends[plan.name, value] = due
+            self._mention(day, plan, rng.choice(plan.says), value)
+            if rng.random() < 0.4:
+                self._mention(rng.randrange(day + 1, due), plan, rng.choice(plan.says), value)
+            day = due + rng.randint(10, 60)
+
+    def _mention(self, day: int, topic: Topic, template: str, value: str, old: str = "") -> None:
+        if day < self._days:
+            text = template.replace("{v}", value).replace("{old}", old)
+            self._planned[day].append(_Mention(text[0].upper() + text[1:], topic.name, value))
+
+    def _repeat(self, topic: str, value: str, end: int) -> None:
+        """Some of what states a value is said once more, in nearly the same words, some days later."""
+        said = [(day, m) for day, some in self._planned.items() for m in some if (m.topic, m.value) == (topic, value)]
+        for day, mention in said:
+            later = day + self._rng.randint(1, 10)
+            if later < end and self._rng.random() < REPEATED:
+                text = self._rng.choice(AGAIN).replace("{t}", mention.text)
+                self._planned[later].append(_Mention(text, topic, value))
+
+    def _sittings(self, number: int, midnight: datetime) -> Iterator[Sitting]:
+        rng, said = self._rng, list(self._planned[number])
+        spoken = round(rng.randint(*TURNS_A_DAY) / (1 + REPLIED))
+        said += [_Mention(text) for text in self._small_talk(spoken - len(said))]
+        rng.shuffle(said)
+        cut = rng.randint(0, len(said)) if rng.random() < 0.7 else len(said)
+        place = 0
+        for hour, part in ((8, said[:cut]), (19, said[cut:])):
+            turns: list[Turn] = []
+            session = f"day-{number}-{hour}"
+            for mention in part:
+                for role, text in self._exchange(mention):
+                    place, ref = place + 1, f"d{number}.{place}"
+                    at = midnight + timedelta(hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns))
+                    at = max([at, *(turn.at + timedelta(seconds=20) for turn in turns[-1:] if turn.at)])
+                    turns.append(Turn(text, role=role, at=at, session_id=session, ref=ref))
+                    self._note(mention, text, ref, number)
+            if turns and turns[-1].at:
+                yield Sitting(turns[-1].at, tuple(turns))
+
+    def _exchange(self, mention: _Mention) -> Iterator[tuple[Role, str]]:
+        yield "user", mention.text
+        if self._rng.random() < REPLIED:
+            echo = mention.value and self._rng.random() < 0.3
+            yield "assistant", self._rng.choice(ECHOES if echo else REPLIES).replace("{v}", mention.value)
+
+    def _note(self, mention: _Mention, text: str, ref: str, day: int) -> None:
+        if mention.value and mention.value.casefold() in text.casefold():
+            known = self._known.setdefault(mention.topic, _Known(_named(mention.topic)))
+            known.say(mention.value, ref, day)
+            known.ends = self._ends.get((mention.topic, mention.value))
+
+    def _small_talk(self, count: int) -> list[str]:
+        """Some of it was said before, in the last few days."""
+        rng, before = self._rng, self._chatted[-80:]
+        found = []
+        for _ in range(count):
+            if before and rng.random() < CHATTED_AGAIN:
+                found.append(rng.choice(AGAIN).replace("{t}", rng.choice(before)))
+                continue
+            found.append(self._filled(rng.choice(CHATTER)))
+            self._chatted.append(found[-1])
+        return found
+
+    def _filled(self, template: str) -> str:
+        text = _SLOT.sub(lambda slot: self._rng.choice(FILLERS[slot[1]]), template)
+        return text[0].upper() + text[1:]
+
+    def _open(self, day: int) -> list[_Known]:
+        """Topics that were told and, if they have a day, are still to come."""
+        order = [topic.name for topic in (*TOPICS, *PLANS, *MOMENTS)]
+        told = [self._known[name] for name in order if name in self._known]
+        return [known for known in told if known.ends is None or known.ends > day]
+
+    def _due_critical(self, day: int) -> list[Question]:
+        due = [name for name, when in self._critical.items() if when <= day and name in self._known]
+        for name in due:
+            self._critical[name] = day + self._rng.randint(*CRITICAL_DAYS)
+        return [self._ask(name) for name in due]
+
+    def _questions(self, day: int) -> list[Question]:
+        """Mostly about what was told lately."""
+        rng = self._rng
+        known = [one for one in self._open(day) if not one.topic.critical]
+        left = {one.topic.name: math.exp((one.told - day) / _FRESH_DAYS) + _LEAST_WEIGHT for one in known}
+        found: list[Question] = []
+        for _ in range(min(rng.randint(*QUESTIONS), len(left))):
+            if rng.random() < TOGETHER_SHARE and (several := self._together()):
+                found.append(several)
+                continue
+            name = rng.choices(list(left), list(left.values()))[0]
+            del left[name]
+            found.append(self._ask(name))
+        return found
+
+    def _ask(self, name: str) -> Question:
+        known = self._known[name]
+        *former, current = known.truths()
+        text = self._rng.choice(known.topic.asks)
+        return Question(text, name, (current,), tuple(former), known.topic.critical)
+
+    def _together(self) -> Question | None:
+        text, names = self._rng.choice(TOGETHER)
+        truths = [self._known[name].truths() for name in names if name in self._known]
+        if len(truths) < 2:
+            return None
+        outdated = tuple(old for some in truths for old in some[:-1])
+        return Question(text, " + ".join(names), tuple(some[-1] for some in truths), outdated)
+
+
+def _named(name: str) -> Topic:
+    every: Sequence[Topic] = (*TOPICS, *PLANS, *MOMENTS)
+    return next(topic for topic in every if topic.name == name)

@@ -1,0 +1,208 @@
+"""What a person does to single memories: edit, pin, forget, restore; and the story of a memory's life."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain
+from typing import Any
+
+from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
+from cogmem_core.errors import NotFound, Protected
+from cogmem_core.models import JournalEntry, Memory, Relation
+from cogmem_core.ports import Stored
+from cogmem_core.results import ForgetReceipt, History, LifeStory
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.strength import retention_of
+from cogmem_core.text.keys import content_hash, restated
+from cogmem_core.text.tokens import tokens
+from cogmem_core.trust import QUARANTINED
+
+__all__ = [
+    "edit",
+    "everything",
+    "explain",
+    "history",
+    "matching",
+    "relations",
+    "restore",
+    "retire",
+    "set_pinned",
+    "still_active",
+]
+
+Proposal = Callable[[Writer], Sequence[Change]]
+"""Changes that depend on the rows as they are inside the transaction."""
+
+_PERSON = Actor("user")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_RESTORABLE = ("superseded_by", "valid_until")
+_KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
+_BATCH = 500
+_DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
+
+
+def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
+    def carry_out(writer: Writer) -> Applied:
+        changes = proposed(writer) if callable(proposed) else proposed
+        return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
+
+    applied = services.ledger.write(namespace, carry_out)
+    services.update_indexes(namespace, applied)
+    return applied
+
+
+def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Proposal) -> Memory:
+    applied = _apply(services, memory.namespace, proposed)
+    if applied.refused:
+        reason = applied.refused[0].reason
+        if reason == "not found":
+            raise NotFound(f"memory {memory.id} was erased meanwhile")
+        raise Protected(f"memory {memory.id} is {reason}; it can be forgotten, but not edited")
+    return applied.memories[memory.id]
+
+
+def edit(services: Services, memory: Memory, content: str) -> Memory:
+    """Give a memory another text; its former one becomes a version.
+
+    The text that it has already changes nothing, unless that was not written by cogmem: then it is settled by this.
+    """
+    if content == memory.content and content_hash(content) == memory.content_hash:
+        return memory
+    if memory.immutable or memory.category == "item":
+        what = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
+        raise Protected(f"memory {memory.id} is {what}")
+    with services.ledger.reading() as reader:
+        former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
+    if former is None:
+        raise NotFound(f"memory {memory.id} was erased meanwhile")
+    key = restated(former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at)
+    vector = services.embedder.embed_documents([key])[0]
+
+    def rewrite(writer: Writer) -> list[Change]:
+        services.guard_embedder(writer)
+        # Read again: whatever else changed while the text was being embedded stays as it is now.
+        current = writer.stored(memory.namespace, [memory.id]).get(memory.id, former)
+        changed = replace(current.memory, content=content, content_hash=content_hash(content))
+        return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
+
+    return _one(services, memory, rewrite)
+
+
+def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
+    """Protect a memory from forgetting, or stop doing so."""
+    if memory.pinned is pinned:
+        return memory
+    return _one(services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")])
+
+
+def matching(services: Services, namespace: str, text: str) -> list[Memory]:
+    """The memory of that id, or every memory not yet forgotten that holds all words of the text."""
+    with services.ledger.reading() as reader:
+        if _ID.fullmatch(text):
+            return list(reader.memories(namespace, [text]).values())
+        wanted, found = set(tokens(text)), list[Memory]()
+        for page in reader.pages(namespace, _KEPT, limit=_BATCH) if wanted else ():
+            found += [memory for memory in page if wanted <= set(tokens(memory.content))]
+    return found
+
+
+def everything(services: Services, namespace: str) -> list[Memory]:
+    """All memories of a namespace, in every state."""
+    with services.ledger.reading() as reader:
+        return list(chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)))
+
+
+def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
+    """Those of the memories that are active, as they are now, by id."""
+    if not ids:
+        return {}
+    with services.ledger.reading() as reader:
+        return {i: memory for i, memory in reader.memories(namespace, ids).items() if memory.state == "active"}
+
+
+def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
+    """Take memories out of recall until `restore`."""
+    todo = [memory for memory in memories if memory.state != "forgotten"]
+    for part in chunks(todo, _BATCH):
+        _apply(services, namespace, [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part])
+    return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
+
+
+def restore(services: Services, memory: Memory) -> Memory:
+    """Make a memory active again, with the values that it had when it was put away (first, if more than once).
+
+    It starts to fade anew from now on: else the next dream cycle would put it away again.
+    """
+    if memory.state == "active":
+        return memory
+    with services.ledger.reading() as reader:
+        entries = reader.journal(memory.namespace, memory.id)
+    fields: dict[str, Any] = {}
+    for entry in reversed(entries):
+        if entry.kind in ("put", "revive", "reset"):  # here it was active
+            break
+        if entry.kind == "retire":
+            fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
+    fields["last_reinforced_at"] = services.runtime.now()
+    return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+
+
+def history(services: Services, memory: Memory) -> History:
+    """Former texts and changes, oldest first."""
+    with services.ledger.reading() as reader:
+        versions = reader.versions(memory.namespace, memory.id)
+        entries = reader.journal(memory.namespace, memory.id)
+    return History(memory, tuple(versions), tuple(entries))
+
+
+def relations(services: Services, memory: Memory) -> tuple[Relation, ...]:
+    """Relations from and to a memory."""
+    with services.ledger.reading() as reader:
+        return tuple(reader.relations(memory.namespace, memory.id))
+
+
+def explain(services: Services, memory: Memory) -> LifeStory:
+    """A memory's life in sentences."""
+    life, links = history(services, memory), relations(services, memory)
+    now = services.runtime.now()
+    retention = retention_of(memory, now, services.config.strength)
+    story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
+    story += [f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions]
+    story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
+    with services.ledger.reading() as reader:
+        signals = reader.signals(memory.namespace, memory_id=memory.id)
+    story += [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."] if any(signals.values()) else []
+    story.append(_today(memory, retention))
+    return LifeStory(life, links, retention, tuple(story))
+
+
+def _day(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M")
+
+
+def _birth(memory: Memory) -> str:
+    who = memory.speaker or memory.data_source.replace("_", " ")
+    turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
+    said = f"{who}, said {_day(memory.recorded_at)}{turns}"
+    aside = f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
+    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said}){aside}."
+
+
+def _event(entry: JournalEntry) -> str:
+    fields = ", ".join(sorted(entry.before)) or "nothing else"
+    return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
+
+
+def _today(memory: Memory, retention: float) -> str:
+    marks = [mark for mark, on in (("pinned", memory.pinned), ("immutable", memory.immutable)) if on]
+    extra = f", {', '.join(marks)}" if marks else ""
+    return (
+        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention {retention:.2f}, "
+        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility {memory.utility:.2f}."
+    )

@@ -1,0 +1,272 @@
+"""Chat models of OpenAI or of any server that speaks its API (vLLM, Ollama, LM Studio, OpenRouter, ...).
+
+Environment variables:
+    OPENAI_API_KEY: the key, unless one is passed.
+    OPENAI_BASE_URL: the server, unless one is passed; default https://api.openai.com/v1.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import tenacity
+from pydantic import BaseModel
+
+from cogmem_core.errors import ConfigError
+from cogmem_core.llm.answers import (
+    LLMOutputError,
+    LLMUnavailable,
+    json_schema_format,
+    parse_completion,
+    validated,
+    with_schema,
+)
+from cogmem_core.openai_client import Connection, is_transient, unusable
+from cogmem_core.ports import LLM, Usage
+from cogmem_core.runtime import monotonic
+
+if TYPE_CHECKING:
+    import openai
+
+__all__ = ["OpenAILLM", "resolve_llm"]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_MODES = ("json_schema", "json_object", "text")
+_REFUSED_STATUS = (400, 404, 422)
+_FORMAT_WORDS = re.compile(r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE)
+_MAX_BYTES = 4_000_000
+_MAX_WAIT_SECONDS = 20.0
+
+
+@dataclass(slots=True)
+class _Call:
+    """One `complete`: what it may take and what it has cost so far."""
+
+    messages: Sequence[Mapping[str, Any]]
+    model: type[BaseModel]
+    deadline: float
+    usage: Usage = field(default_factory=Usage)
+
+    def left(self) -> float:
+        return self.deadline - monotonic()
+
+    def add(self, spent: Usage) -> None:
+        self.usage += spent
+
+
+class _FormatUnsupported(Exception):
+    """The endpoint refuses this `response_format`; `lasting` if it would refuse every schema."""
+
+    def __init__(self, *, lasting: bool) -> None:
+        super().__init__()
+        self.lasting = lasting
+
+
+class OpenAILLM:
+    """Asks a chat model for JSON of a given shape; thread-safe. Building one neither imports `openai` nor connects.
+
+    Structured output is tried first; where the endpoint refuses it, `json_object` with the schema in the prompt, then
+    the prompt alone. What the endpoint supports is remembered. Lost connections and the statuses 408, 409, 429 and 5xx
+    are tried again after an exponential back-off (at least what `Retry-After` asks), all within one time limit.
+
+    Args:
+        model: the server's name of the model.
+        base_url: the server, up to and including `/v1`.
+        api_key: the key; a server given by address may need none.
+        attempts: requests in total for one mode, >= 1.
+        max_tokens: limit of an answer; None = the server's.
+        temperature: None = the model's default, which some models insist on.
+
+    Attributes:
+        backoff_seconds: wait before the second try; doubles with each further one, at most 20 seconds.
+
+    Raises:
+        ConfigError: an argument is out of range.
+    """
+
+    backoff_seconds = 0.5
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        attempts: int = 3,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+    ) -> None:
+        problems = [] if model else ["model is empty; name one, such as gpt-4o-mini"]
+        problems += [] if attempts >= 1 else [f"attempts is {attempts!r}; use 1 or more"]
+        problems += [] if max_tokens is None or max_tokens >= 1 else [f"max_tokens is {max_tokens!r}; use 1 or more"]
+        if problems:
+            raise ConfigError("; ".join(problems))
+        self.model = model
+        self._connection, self._attempts = Connection(base_url, api_key), attempts
+        options = {"max_tokens": max_tokens, "temperature": temperature}
+        self._options = {name: value for name, value in options.items() if value is not None}
+        self._mode = _MODES[0]
+        self._last = threading.local()
+
+    def __repr__(self) -> str:
+        return f"OpenAILLM({self.model!r})"
+
+    @property
+    def usage(self) -> Usage:
+        """What this thread's last `complete` cost, failed ones included."""
+        usage: Usage = getattr(self._last, "usage", Usage())
+        return usage
+
+    @property
+    def mode(self) -> str:
+        """How answers are asked for: `json_schema`, `json_object` or `text`."""
+        return self._mode
+
+    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+        """Answer within `timeout` seconds, retries and back-off included.
+
+        Raises:
+            LLMUnavailable: no answer: `openai` missing, no key, refused by the server, connection lost, too late.
+            LLMOutputError: an answer that cannot be used: a refusal, cut off, empty, no JSON, another shape.
+        """
+        call = _Call(messages, response_model, monotonic() + timeout)
+        try:
+            return validated(self._answer(call), response_model)
+        finally:
+            self._last.usage = call.usage
+
+    def close(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        self._connection.close()
+
+    def _answer(self, call: _Call) -> str:
+        client, mode = self._connection.client(repr(self), LLMUnavailable), self._mode
+        while True:
+            try:
+                return self._retried(client, call, mode)
+            except _FormatUnsupported as refused:
+                mode = _MODES[_MODES.index(mode) + 1]
+                if refused.lasting:
+                    self._mode = mode
+
+    def _retried(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
+        def given_up(state: tenacity.RetryCallState) -> bool:
+            return state.attempt_number >= self._attempts or self._wait(state) >= call.left()
+
+        with _translated(self, mode):
+            retry = tenacity.Retrying(
+                stop=given_up, wait=self._wait, retry=tenacity.retry_if_exception(_is_transient), reraise=True
+            )
+            return retry(self._request, client, call, mode)
+
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        backoff: float = self.backoff_seconds * 2.0 ** (state.attempt_number - 1)
+        error = state.outcome.exception() if state.outcome else None
+        headers = getattr(getattr(error, "response", None), "headers", {})
+        asked = re.fullmatch(r"[0-9]{1,4}", headers.get("retry-after", ""))
+        return max(min(backoff, _MAX_WAIT_SECONDS), float(asked.group()) if asked else 0.0)
+
+    def _request(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
+        left = call.left()
+        if left <= 0:
+            raise LLMUnavailable(f"{self!r} did not answer in time")
+        call.add(Usage(calls=1))
+        options: dict[str, Any] = dict(self._options)
+        if mode != "text":
+            options["response_format"] = json_schema_format(call.model) if mode == _MODES[0] else {"type": mode}
+        messages: Any = call.messages if mode == _MODES[0] else with_schema(call.messages, call.model)
+        sending = client.chat.completions.with_streaming_response.create(
+            model=self.model, messages=messages, timeout=left, **options
+        )
+        with sending as response:
+            body = self._body(response.iter_bytes(), call)
+        try:
+            text, usage = parse_completion(body)
+        except LLMOutputError as error:
+            call.add(error.usage)
+            raise
+        call.add(usage)
+        return text
+
+    def _body(self, chunks: Iterator[bytes], call: _Call) -> bytes:
+        """Read under the deadline: servers that keep the line alive with blanks never trip a socket's time-out."""
+        body = bytearray()
+        for chunk in chunks:
+            body += chunk
+            if call.left() <= 0:
+                raise LLMUnavailable(f"{self!r} did not answer in time")
+            if len(body) > _MAX_BYTES:
+                raise LLMOutputError(f"the answer is longer than {_MAX_BYTES:,} bytes")
+        return bytes(body)
+
+
+def resolve_llm(spec: str | object | None) -> LLM | None:
+    """The language model that `spec` stands for; opens no connection.
+
+    Args:
+        spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete` (see `ports.LLM`).
+
+    Raises:
+        ConfigError: an unknown name, a model that cannot be reached as things are (no `openai` package, no key), or
+            an object without a synchronous `complete`.
+    """
+    if spec is None:
+        return None
+    if isinstance(spec, str):
+        provider, _, model = spec.partition(":")
+        if provider != "openai" or not model:
+            raise ConfigError(
+                f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object with `complete`, "
+                "or None"
+            )
+        problem = unusable()
+        if problem:
+            raise ConfigError(f"llm {spec!r} {problem}")
+        return OpenAILLM(model)
+    complete = getattr(spec, "complete", None)
+    if isinstance(spec, type) or not callable(complete) or inspect.iscoroutinefunction(complete):
+        raise ConfigError(
+            f"llm is {spec!r}; pass an object with a synchronous complete(messages, response_model, timeout), "
+            "or openai:<model>, or None"
+        )
+    return spec  # type: ignore[return-value]
+
+
+@contextmanager
+def _translated(llm: OpenAILLM, mode: str) -> Iterator[None]:
+    """Turn the client's exceptions into ours, with the status but without the text, which may quote the prompt."""
+    import openai
+
+    lost: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
+    try:
+        yield
+    except openai.APIStatusError as error:
+        told = f"{error.code or ''} {error.body or error.message}"
+        if mode != _MODES[-1] and error.status_code in _REFUSED_STATUS and _FORMAT_WORDS.search(told):
+            raise _FormatUnsupported(lasting="invalid schema" not in told.lower()) from error
+        raise LLMUnavailable(f"{llm!r}: the server answered {error.status_code} {error.code or ''}".rstrip()) from error
+    except openai.APITimeoutError as error:
+        raise LLMUnavailable(f"{llm!r} did not answer in time") from error
+    except lost as error:
+        raise LLMUnavailable(f"{llm!r} was not reached ({type(error).__name__})") from error
+
+
+def _is_transient(error: BaseException) -> bool:
+    return is_transient(error) or isinstance(error, _transport_errors())
+
+
+def _transport_errors() -> tuple[type[Exception], ...]:
+    """What breaks while a body is read: errors of the HTTP library that this release of `openai` is built on."""
+    import openai
+
+    library = sys.modules[openai.Timeout.__module__.partition(".")[0]]
+    found: type[Exception] = getattr(library, "HTTPError", OSError)
+    return (found,)

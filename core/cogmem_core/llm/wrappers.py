@@ -1,0 +1,178 @@
+"""Chat models of other frameworks at work for the engine: what the bridges of the adapters have in common."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import Context
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from cogmem_core.errors import CogMemError
+from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
+from cogmem_core.ports import Usage
+from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
+
+__all__ = ["STOP_REASONS", "BorrowedLLM", "Refusal", "Said", "Unstructured", "cut_off"]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
+"""Under which of these names the clients of language models tell why an answer ended."""
+_END_OF_ROOM = {"length", "max_tokens"}
+_REFUSED_STATUS = (400, 404, 422)
+_UNUSABLE = ("LengthFinishReasonError", "ContentFilterFinishReasonError", "OutputParserException", "ValidationError")
+"""What clients raise of an answer that they got; by name, because the clients are no dependencies."""
+
+
+class Unstructured(Exception):
+    """The model gives no structured output for this schema: it has to be asked by a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model said.
+
+    Attributes:
+        text: or the arguments of the tool that it called, as JSON. cut_off: it had more to say than there was room for.
+    """
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+    cut_off: bool = False
+
+
+@dataclass(slots=True)
+class _Call:
+    """One `complete`: what it may take, and what it has cost so far."""
+
+    messages: Sequence[Mapping[str, Any]]
+    deadline: Deadline
+    usage: Usage = field(default_factory=Usage)
+
+
+class BorrowedLLM(ABC):
+    """Implements `ports.LLM` over `said`. Thread-safe if that is.
+
+    The model is asked for structured output; where it has none, or the server refuses it, by a prompt with the schema,
+    and the JSON is taken out of the text. Which of the two works is remembered for each kind of answer. It is asked in
+    a thread and a context of its own, apart from the run that is going on. A call is given up when its time is over,
+    and while it hangs on further ones are refused at once.
+
+    Attributes:
+        model: the model's name, for health and log.
+    """
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        self._patience = TimeLimitedCaller()
+        self._unstructured: set[type[BaseModel]] = set()
+        self._last = threading.local()
+
+    @abstractmethod
+    def said(
+        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
+    ) -> Said:
+        """Ask the model once.
+
+        Args:
+            messages: `{"role", "content"}`.
+            shape: what its structured output has to be; None = just ask.
+            asking: to be called right before the model is.
+
+        Raises:
+            Unstructured: it has no structured output. Else whatever the model raises.
+        """
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r})"
+
+    @property
+    def usage(self) -> Usage:
+        """What this thread's last `complete` cost, failed ones included; tokens are 0 where the model tells none."""
+        usage: Usage = getattr(self._last, "usage", Usage())
+        return usage
+
+    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+        """Answer within `timeout` seconds.
+
+        Raises:
+            LLMUnavailable: no answer: the model failed, or too late. LLMOutputError: one of another shape.
+        """
+        call = _Call(messages, Deadline(timeout))
+        try:
+            # An empty context: the engine's own questions are no part of the run that happens to be going on.
+            return self._patience.call(lambda: Context().run(self._answer, call, response_model), timeout)
+        except CallTimeout as error:
+            raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
+        finally:
+            self._last.usage = call.usage
+
+    def _answer(self, call: _Call, response_model: type[Model]) -> Model:
+        with _Translated(self):
+            if response_model not in self._unstructured:
+                try:
+                    return self._read(call.messages, response_model, call, structured=True)
+                except Unstructured:
+                    pass
+            return self._read(with_schema(call.messages, response_model), response_model, call, structured=False)
+
+    def _read(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], call: _Call, *, structured: bool
+    ) -> Model:
+        def asking() -> None:
+            if call.deadline.passed:
+                raise LLMUnavailable(f"{self!r} did not answer in time")
+            call.usage += Usage(calls=1)
+
+        said = self.said(messages, response_model if structured else None, asking)
+        if not structured:
+            self._unstructured.add(response_model)
+        call.usage += said.usage
+        if said.cut_off:
+            raise LLMOutputError("the answer was cut off by the token limit")
+        return validated(said.text, response_model)
+
+
+def cut_off(reasons: Iterable[object]) -> bool:
+    """Whether one of the reasons why an answer ended is that there was no more room for it."""
+    return any(str(reason).lower() in _END_OF_ROOM for reason in reasons)
+
+
+class Refusal:
+    """A block that asks for structured output: tells a server that refuses it from one that fails."""
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if isinstance(error, NotImplementedError) or _status(error) in _REFUSED_STATUS:
+            raise Unstructured from error
+
+
+class _Translated:
+    """What a model raises becomes one of cogmem's errors, without its text, which may quote the prompt."""
+
+    def __init__(self, llm: BorrowedLLM) -> None:
+        self._llm = llm
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if isinstance(error, Exception) and not isinstance(error, CogMemError):
+            name, status = type(error).__name__, _status(error)
+            if name in _UNUSABLE:
+                raise LLMOutputError(f"the answer cannot be used ({name})") from error
+            told = name if status is None else f"{name}, status {status}"
+            raise LLMUnavailable(f"{self._llm!r} failed ({told})") from error
+
+
+def _status(error: object) -> int | None:
+    """The status of a server's answer, as the clients of most providers tell it."""
+    told = (getattr(error, name, None) for name in ("status_code", "code"))
+    return next((status for status in told if isinstance(status, int)), None)

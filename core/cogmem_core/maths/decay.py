@@ -1,0 +1,159 @@
+"""Forgetting curves: which share of a memory is left after some days; pure, no I/O, no clock.
+
+Stability S is the unit of time of a curve. What a curve has left at t = S differs, so each curve carries the thresholds
+that fit it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cogmem_core.errors import ConfigError
+
+__all__ = ["CURVES", "Curve", "days_until", "exponential", "fsrs6", "power_v9", "retention"]
+
+_FSRS6_W20 = 0.1542  # the published default weight w20 of FSRS-6
+_FSRS6_FACTOR = 0.9 ** (-1 / _FSRS6_W20) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A forgetting curve and the retentions at which a memory changes its state.
+
+    Attributes:
+        function: (elapsed_days, stability_days) → retention, 0..1.
+        multiple: (retention above 0 and below 1) → the t/S at which so much is left.
+        endangered: below it, a memory is about to fade.
+        fading: below it, a memory has faded.
+        prune: below it, a memory may be put away.
+    """
+
+    function: Callable[[float, float], float]
+    multiple: Callable[[float], float]
+    endangered: float
+    fading: float
+    prune: float
+
+
+def fsrs6(elapsed_days: float, stability_days: float) -> float:
+    """R = (1 + F·t/S)^-w20 with w20 = 0.1542 and F = 0.9^(-1/w20) - 1, so that R(S, S) = 0.9.
+
+    Args:
+        elapsed_days: t in days; 1 is returned for t ≤ 0, also for a moment in the future.
+        stability_days: S in days, above 0: the time after which 90 % is left.
+
+    Returns:
+        Retention 0..1; falls with t. Source: FSRS-6 (open-spaced-repetition), default weights.
+
+    Raises:
+        ValueError: S is not a finite number above 0, or t is not a number.
+    """
+    return float((1 + _FSRS6_FACTOR * _ratio(elapsed_days, stability_days)) ** -_FSRS6_W20)
+
+
+def exponential(elapsed_days: float, stability_days: float) -> float:
+    """R = exp(-t/S), so that R(S, S) = e^-1 = 0.3679.
+
+    Args:
+        elapsed_days: t in days; 1 is returned for t ≤ 0, also for a moment in the future.
+        stability_days: S in days, above 0: the time after which 37 % is left.
+
+    Returns:
+        Retention 0..1; falls with t. Source: Ebbinghaus' curve as seeds 000 and 003 write it.
+
+    Raises:
+        ValueError: S is not a finite number above 0, or t is not a number.
+    """
+    return math.exp(-_ratio(elapsed_days, stability_days))
+
+
+def power_v9(elapsed_days: float, stability_days: float) -> float:
+    """R = (1 + t/(9S))^-2, so that R(S, S) = 0.81.
+
+    Args:
+        elapsed_days: t in days; 1 is returned for t ≤ 0, also for a moment in the future.
+        stability_days: S in days, above 0: the time after which 81 % is left.
+
+    Returns:
+        Retention 0..1; falls with t. Source: seed 001 as printed (exponent -1/0.5; no published FSRS has it).
+
+    Raises:
+        ValueError: S is not a finite number above 0, or t is not a number.
+    """
+    return float((1 + _ratio(elapsed_days, stability_days) / 9) ** -2)
+
+
+def _fsrs6_multiple(left: float) -> float:
+    """R = (1 + F·x)^-w20 solved for x: (R^(-1/w20) - 1) / F."""
+    try:
+        return float((left ** (-1 / _FSRS6_W20) - 1) / _FSRS6_FACTOR)
+    except OverflowError:
+        return math.inf
+
+
+def _exponential_multiple(left: float) -> float:
+    """R = exp(-x) solved for x: -ln R."""
+    return -math.log(left)
+
+
+def _power_v9_multiple(left: float) -> float:
+    """R = (1 + x/9)^-2 solved for x: 9·(R^-0.5 - 1)."""
+    return float(9 * (left**-0.5 - 1))
+
+
+CURVES: dict[str, Curve] = {
+    "fsrs6": Curve(fsrs6, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
+    "exponential": Curve(exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05),
+    "power_v9": Curve(power_v9, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05),
+}
+
+
+def retention(elapsed_days: float, stability_days: float, curve: str = "fsrs6") -> float:
+    """What is left of a memory, 0..1, on a curve of `CURVES`; after 5 days at a stability of 5 `fsrs6` gives 0.9.
+
+    Raises:
+        ConfigError: there is no such curve.
+        ValueError: the stability is not a finite number above 0, or the elapsed time is not a number.
+    """
+    return _curve(curve).function(elapsed_days, stability_days)
+
+
+def days_until(left: float, stability_days: float, curve: str = "fsrs6") -> float:
+    """After how many days only so much is left: the inverse of `retention`; `fsrs6` at 0.9 gives the stability itself.
+
+    Args:
+        left: the retention to be reached, 0..1.
+        stability_days: S in days, above 0.
+        curve: a name in `CURVES`.
+
+    Returns:
+        Days from the last reinforcement; 0 for a retention of 1, infinity for one that is never reached.
+
+    Raises:
+        ConfigError: there is no such curve.
+        ValueError: the stability is not a finite number above 0, or the retention is not a number from 0 to 1.
+    """
+    known = _curve(curve)
+    _ratio(0.0, stability_days)
+    if not 0.0 <= left <= 1.0:
+        raise ValueError(f"left is {left!r}; use a retention from 0 to 1")
+    if left == 1.0:
+        return 0.0
+    return stability_days * known.multiple(left) if left > 0.0 else math.inf
+
+
+def _curve(name: str) -> Curve:
+    if name not in CURVES:
+        raise ConfigError(f"strength.curve is {name!r}; use one of {', '.join(CURVES)}")
+    return CURVES[name]
+
+
+def _ratio(elapsed_days: float, stability_days: float) -> float:
+    """t/S, at least 0."""
+    if not (math.isfinite(stability_days) and stability_days > 0):
+        raise ValueError(f"stability_days is {stability_days!r}; use a finite number of days above 0")
+    if math.isnan(elapsed_days):
+        raise ValueError("elapsed_days is not a number; use days, negative for the future")
+    return max(0.0, elapsed_days) / stability_days

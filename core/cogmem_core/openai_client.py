@@ -1,0 +1,109 @@
+"""What everything that speaks to an OpenAI-compatible server shares: key, address, and which failures may pass.
+
+Environment variables:
+    OPENAI_API_KEY: the key, unless one is passed.
+    OPENAI_BASE_URL: the server, unless one is passed; default https://api.openai.com/v1.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+import weakref
+from typing import TYPE_CHECKING
+
+from cogmem_core.errors import CogMemError
+
+if TYPE_CHECKING:
+    import openai
+
+__all__ = ["Connection", "is_transient", "unusable"]
+
+_RETRIED_STATUS = (408, 409, 429)
+
+
+class Connection:
+    """A client, made when it is first asked for; thread-safe. Building one neither imports `openai` nor connects.
+
+    A forked child makes one of its own: over a connection that two processes share one reads the other's answer.
+
+    Args:
+        base_url: the server, up to and including `/v1`.
+        api_key: the key; a server given by address may need none.
+        timeout: seconds for a request that brings no limit of its own, > 0.
+    """
+
+    def __init__(self, base_url: str | None, api_key: str | None, timeout: float = 600.0) -> None:
+        self._base_url, self._api_key, self._timeout = base_url, api_key, timeout
+        self._lock = threading.Lock()
+        self._opened: openai.OpenAI | None = None
+        _CONNECTIONS.add(self)
+
+    def client(self, who: str, error: type[CogMemError]) -> openai.OpenAI:
+        """The client.
+
+        Args:
+            who: as it stands in the message of the error.
+            error: raised if `openai` is not installed or there is no key.
+        """
+        with self._lock:
+            if self._opened is None:
+                problem = unusable(self._base_url, self._api_key)
+                if problem:
+                    raise error(f"{who} {problem}")
+                self._opened = self._connect()
+            return self._opened
+
+    def close(self) -> None:
+        """Close the connections; the next `client` opens new ones."""
+        with self._lock:
+            opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
+
+    def renew(self) -> None:
+        """In a forked child: leave the parent's client alone."""
+        if self._opened is not None:
+            _INHERITED.append(self._opened)
+        self._lock, self._opened = threading.Lock(), None
+
+    def _connect(self) -> openai.OpenAI:
+        import openai
+
+        # Local servers take any key, but the client insists on one.
+        api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or "unused"
+        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0)
+
+
+_CONNECTIONS: weakref.WeakSet[Connection] = weakref.WeakSet()
+_INHERITED: list[openai.OpenAI] = []  # kept, because a client that is collected closes its connections
+
+
+def _renew() -> None:
+    for connection in list(_CONNECTIONS):
+        connection.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
+
+
+def unusable(base_url: str | None = None, api_key: str | None = None) -> str | None:
+    """Why no client can be made, to be put after a name; None if it can."""
+    if importlib.util.find_spec("openai") is None:
+        return "needs the `openai` package; install it with `pip install cogmem[openai]`"
+    if not any((base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))):
+        return "has no key; set OPENAI_API_KEY or pass api_key"
+    return None
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether a request may be tried again: not reached, too late, or status 408, 409, 429 or 5xx; no spent quota."""
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        exhausted = getattr(error, "code", None) == "insufficient_quota"
+        return not exhausted and (error.status_code in _RETRIED_STATUS or error.status_code >= 500)
+    return isinstance(error, openai.APIConnectionError)

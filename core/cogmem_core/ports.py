@@ -1,0 +1,164 @@
+"""What the engine needs from the outside, as small protocols. An object that fits is welcome; nothing is registered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
+
+__all__ = [
+    "LLM",
+    "Archived",
+    "Embedder",
+    "FloatArray",
+    "Hit",
+    "LedgerWriter",
+    "QueryEmbedder",
+    "RunWriter",
+    "Stored",
+    "Usage",
+    "VectorWrite",
+]
+
+FloatArray = NDArray[np.float32]
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate found by one ranker; `score` is that ranker's own scale, higher is better."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class VectorWrite:
+    """One vector to add or replace in a namespace's collection, or to delete if `vector` is None."""
+
+    id: str
+    vector: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A memory with what the indexes need: the text that is embedded and tokenised, its vector, the vector's model."""
+
+    memory: Memory
+    key: str
+    vector: FloatArray
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """A former version of a memory with its vector, so that it can come back without being embedded again."""
+
+    stored: Stored
+    replaced_at: datetime
+    replaced_by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls of a language model cost; tokens are 0 where the model does not tell them."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    calls: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.calls + other.calls,
+        )
+
+
+class LedgerWriter(Protocol):
+    """What `changes.apply` needs from a writing transaction of the ledger."""
+
+    def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
+        """The rows of these ids in this namespace; others are missing from the result."""
+
+    def allocate(self, namespace: str, count: int) -> tuple[int, int]:
+        """Reserve journal numbers: (the first of `count`, the namespace's last number before)."""
+
+    def insert(self, rows: Sequence[Stored]) -> None:
+        """Add memories."""
+
+    def update(self, namespace: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Set fields of memories by id; besides a memory's own fields `key`, `vector` and `fingerprint`."""
+
+    def archive(self, former: Sequence[Archived]) -> None:
+        """Keep former versions."""
+
+    def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
+        """Upsert and delete relations."""
+
+    def record(self, namespace: str, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
+        """Append to the journal; `states`: how a memory stands after an entry, by journal number."""
+
+
+class RunWriter(LedgerWriter, Protocol):
+    """What `changes.apply` needs beyond that for changes that can be undone as a whole."""
+
+    def relations_of(self, namespace: str, ids: Sequence[str]) -> list[Relation]:
+        """Relations in which one of the memories is source or target."""
+
+    def tag(self, namespace: str, tags: Sequence[SynapticTag]) -> None:
+        """Tag memories that have no tag."""
+
+    def keep_short(self, namespace: str, facts: Sequence[ShortTerm]) -> None:
+        """Put memories on probation that are not yet."""
+
+    def unmark(self, namespace: str, marks: Sequence[SynapticTag | ShortTerm]) -> None:
+        """Take tags away, and memories off probation."""
+
+    def drop_memories(self, namespace: str, rows: Sequence[tuple[str, int]]) -> None:
+        """Delete memories: (id, journal number)."""
+
+    def drop_versions(self, namespace: str, memory_id: str, first: int) -> None:
+        """Delete a memory's former texts from a version number on."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors. Methods are called from several threads."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names model, revision and dimension; vectors of two fingerprints are never compared."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dimension,)."""
+
+
+class QueryEmbedder(Embedder, Protocol):
+    """An embedder that takes several queries in one call."""
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
+
+
+@runtime_checkable
+class LLM(Protocol):
+    """A chat model that answers with a validated pydantic model."""
+
+    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+        """Answer within `timeout` seconds or raise; any exception makes the caller fall back to its heuristic."""

@@ -1,0 +1,160 @@
+"""How likely a result is relevant, and how likely anything known is: calibrated, without a language model.
+
+Two logistic models. `relevant` looks at one memory beside the question: its probability is `Recalled.confidence`.
+`answerable` looks at the best results together: below a threshold the honest answer is that nothing is known. Their
+weights ship with the package (`data/confidence.json`, fitted by `cogmem_core.evaluation.calibration` on conversations of our
+own) and depend on the embedder: there are models for MiniLM, and models without absolute cosines for any other.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from cogmem_core.maths.calibration import LogisticModel, log_odds
+from cogmem_core.retrieval.candidates import Desk
+from cogmem_core.retrieval.score import Scored
+from cogmem_core.text.keys import plain
+from cogmem_core.text.tokens import tokens
+
+__all__ = [
+    "ABSOLUTE",
+    "FEATURES",
+    "QUESTION_FEATURES",
+    "Models",
+    "features",
+    "models_for",
+    "question_features",
+    "quiet_below",
+]
+
+ANY = "any"
+DEPTH = 10
+"""Results of a question that the models look at, and were fitted to."""
+_TOLD = ("speaker", "date", "when")
+
+FEATURES: Mapping[str, str] = {
+    "cosine": "of query and memory",
+    "best_cosine": "the highest one of the pool",
+    "above": "cosine above the mean of the pool, in its standard deviations, /5",
+    "coverage": "how much of the query's words it holds, rare words counting more",
+    "best_coverage": "the highest one of the pool",
+    "known": "how much of the query's words the namespace holds at all",
+    "strange": "1 if the query names someone or something that the namespace does not hold",
+    "share": "score / best score",
+    "lead": "score above that of the next one, over the best score",
+    "first": "1 / rank",
+    "speaker": "said by the person whom the query names",
+    "date": "fits the date that the query names",
+    "when": "names a time, and one is asked for",
+    "size": "ln of the number of memories, /10",
+    "words": "ln of the number of the query's words, /3",
+}
+QUESTION_FEATURES: Mapping[str, str] = {
+    "best": "log-odds of the likeliest result, /5",
+    "best_cosine": "see FEATURES",
+    "best_coverage": "see FEATURES",
+    "strange": "see FEATURES",
+    "above": "the highest one of the results",
+}
+ABSOLUTE = ("cosine", "best_cosine")
+_KINDS = ("relevant", "answerable")
+_ALIKE = ("best_cosine", "best_coverage", "strange")
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models of one embedder: of a result, and of a question; `threshold`: less answerable ones get no result."""
+
+    relevant: LogisticModel
+    answerable: LogisticModel
+    threshold: float
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        models = {name: json.loads(getattr(self, name).to_json()) for name in _KINDS}
+        return {**models, "threshold": self.threshold}
+
+
+def quiet_below(desk: Desk, models: Models) -> float:
+    """The probability of a relevant memory below which the honest answer is that nothing is known."""
+    injection = desk.services.config.retrieval.injection
+    threshold = models.threshold if injection.answerable is None else injection.answerable
+    return threshold * min(1.0, len(desk.corpus) / injection.quiet_from)
+
+
+def question_features(rows: Sequence[Mapping[str, float]], relevant: LogisticModel) -> dict[str, float]:
+    """`QUESTION_FEATURES` of a question with at least one result."""
+    return {
+        **{name: rows[0][name] for name in _ALIKE},
+        "above": max(row["above"] for row in rows),
+        "best": max(log_odds(relevant.probability(row)) for row in rows) / 5,
+    }
+
+
+def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str, float]]:
+    """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just what was asked."""
+    if not places:
+        return []
+    pool, cosines = scored.pool, scored.pool.cosines
+    covered, known = _coverage(desk, pool.terms, [row.id for row in pool.candidates])
+    strange = _strange(desk)
+    spread = float(cosines.std()) or 1.0
+    best, scores = float(scored.scores.max()) or 1.0, scored.scores
+    alike = {
+        "best_cosine": float(cosines.max()),
+        "best_coverage": max(covered),
+        "known": known,
+        "strange": strange,
+        "size": math.log1p(len(desk.corpus)) / 10,
+        "words": math.log1p(len(set(pool.terms))) / 3,
+    }
+    order, asked = np.sort(scores)[::-1], plain(desk.request.query)
+    rows = []
+    for rank, place in enumerate(places, 1):
+        below = order[order < scores[place]]
+        rows.append(
+            alike
+            | {
+                "cosine": float(cosines[place]),
+                "above": float((cosines[place] - cosines.mean()) / spread) / 5,
+                "coverage": covered[place],
+                "share": float(scores[place]) / best,
+                "lead": float(scores[place] - below[0]) / best if len(below) else 0.0,
+                "first": 1.0 / rank,
+                "verbatim": float(plain(pool.candidates[place].content) == asked),
+                **{name: float(scored.raw[name][place]) if name in scored.raw else 0.0 for name in _TOLD},
+            }
+        )
+    return rows
+
+
+def _coverage(desk: Desk, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
+    if desk.lost("lexical"):
+        return [0.0] * len(ids), 0.0
+    return desk.corpus.coverage(terms, ids)
+
+
+def _strange(desk: Desk) -> float:
+    """Whether a name of the query stands in no memory."""
+    if desk.lost("lexical"):
+        return 0.0
+    named = [tokens(name.text) for name in desk.plan.question.names]
+    held = (any(map(desk.corpus.holds, terms)) for terms in named)
+    return float(not all(held))
+
+
+@lru_cache(maxsize=8)
+def models_for(fingerprint: str) -> Models:
+    """The models that fit the embedder of that fingerprint; those of `ANY` need no vector."""
+    table = json.loads(files("cogmem").joinpath("data/confidence.json").read_text(encoding="utf-8"))
+    name = next((name for name in table if name != ANY and fingerprint.startswith(name)), ANY)
+    relevant, answerable = (LogisticModel.from_json(json.dumps(table[name][kind])) for kind in _KINDS)
+    return Models(relevant, answerable, float(table[name]["threshold"]))

@@ -1,0 +1,274 @@
+"""Ranking signals: a literal table of pure functions over the candidate pool. Adding one = one function + one line.
+
+Each returns one value per candidate, 0..1 within the pool, but for `entity`, which counts, and `proven`, -0.5..0.5;
+`retrieval.weights` says what it is worth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cogmem_core.config import RetrievalConfig, StrengthConfig
+from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
+from cogmem_core.maths.fusion import reciprocal_rank_fusion
+from cogmem_core.maths.products import dots
+from cogmem_core.ports import FloatArray
+from cogmem_core.storage.ledger.codec import decode_time
+from cogmem_core.storage.ledger.reader import Candidate
+from cogmem_core.strength import retention_at
+from cogmem_core.text.time.hints import DateHints
+
+__all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
+
+Values = NDArray[np.float64]
+_DAY, _SECOND = 86_400_000_000, 1_000_000  # microseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The candidates of one query with what is known about them.
+
+    Attributes:
+        vectors: one L2-normalised row per candidate; zeros if its vector comes from another embedder.
+        query: the query's vector; None if it could not be had.
+        lexical: BM25 scores.
+        now: microseconds since 1970 UTC.
+        terms: index tokens of the query. hints: the dates it names. asks_when: whether the answer is a date.
+        speaker: the one person whom it names, if just one. entities: URIs of what it names.
+        previous: per candidate the place of the turn before it in its session, if that is a candidate too; else -1.
+        links: (place, place of a linked candidate, strength 0..1) for every relation between two candidates.
+        together: places of candidates that were used together often with another candidate.
+        rankings: the ids of each list, best first. shares: what each list counts in their fusion.
+        session_id: the present conversation. favoured: categories that the intent lifts. mood: -1..1, 0 = none.
+        cold, away: per candidate whether it is outside of normal recall, and whether a second look found it there.
+    """
+
+    candidates: Sequence[Candidate]
+    vectors: FloatArray
+    query: FloatArray | None
+    lexical: Sequence[float]
+    now: int
+    strength: StrengthConfig
+    terms: Sequence[str] = ()
+    hints: DateHints = field(default_factory=DateHints)
+    asks_when: bool = False
+    speaker: str | None = None
+    entities: frozenset[str] = frozenset()
+    previous: Sequence[int] = ()
+    links: Sequence[tuple[int, int, float]] = ()
+    together: frozenset[int] = frozenset()
+    rankings: Sequence[Sequence[str]] = ()
+    shares: Sequence[float] | None = None
+    session_id: str | None = None
+    favoured: frozenset[str] = frozenset()
+    mood: float = 0.0
+    cold: Sequence[bool] = ()
+    away: Sequence[bool] = ()
+    settings: RetrievalConfig = field(default_factory=RetrievalConfig)
+
+    @property
+    def cosines(self) -> Values:
+        """Cosine of each candidate with the query, -1..1; zeros without a query vector."""
+        if self.query is None:
+            return np.zeros(len(self.candidates))
+        return dots(self.vectors, self.query).astype(np.float64)
+
+
+def _similarity(pool: Pool) -> Values:
+    """Cosines within the pool; a span below `similarity_span` is not stretched, or the last of a few would count 0."""
+    if pool.query is None or not len(pool.candidates):
+        return np.zeros(len(pool.candidates))
+    low, high = float(pool.cosines.min()), float(pool.cosines.max())
+    if low == high <= 0.0:
+        return np.zeros(len(pool.candidates))
+    span = max(high - low, pool.settings.similarity_span)
+    return (pool.cosines - (high - span)) / span
+
+
+def _lexical(pool: Pool) -> Values:
+    # A word in common is evidence, none is 0: the scale starts at 0 even if every candidate shares a word.
+    scores = np.maximum(np.asarray(pool.lexical, dtype=np.float64), 0.0)
+    highest = float(scores.max(initial=0.0))
+    return scores / highest if highest > 0.0 else scores
+
+
+def _retention(pool: Pool) -> Values:
+    since = ((row, row.last_reinforced_at or row.created_at) for row in pool.candidates)
+    return np.array([retention_at(row, start, pool.now, pool.strength) for row, start in since])
+
+
+def _importance(pool: Pool) -> Values:
+    return np.array([row.importance for row in pool.candidates])
+
+
+def _utility(pool: Pool) -> Values:
+    return np.array([row.utility for row in pool.candidates])
+
+
+def _proven(pool: Pool) -> Values:
+    """How far answers made more of it, or less, than of a memory that nobody ever judged: -0.5..0.5."""
+    return _utility(pool) - 0.5
+
+
+def _speaker(pool: Pool) -> Values:
+    """1 for what the one person said whom the question names."""
+    return np.array([float(pool.speaker is not None and row.speaker == pool.speaker) for row in pool.candidates])
+
+
+def _date(pool: Pool) -> Values:
+    """How much of the date that the question names fits when it was said, or the time it speaks of."""
+    if not any(pool.hints):
+        return np.zeros(len(pool.candidates))
+    return np.array([_fit(row, pool.hints) for row in pool.candidates])
+
+
+def _fit(row: Candidate, hints: DateHints) -> float:
+    moments = (decode_time(stamp) for stamp in (row.recorded_at, row.referenced_at))
+    return max(hints.share(moment) for moment in moments if moment is not None)
+
+
+def _when(pool: Pool) -> Values:
+    """1 for what names a time, if the question asks for one."""
+    return np.array([float(pool.asks_when and row.referenced_at is not None) for row in pool.candidates])
+
+
+def _length(pool: Pool) -> Values:
+    """Longer turns say more: 0 for a word, 1 from `long_characters` on."""
+    return np.array(
+        [min(1.0, math.log1p(row.characters) / math.log1p(pool.settings.long_characters)) for row in pool.candidates]
+    )
+
+
+def _statement(pool: Pool) -> Values:
+    """1 for what does not end in a question: an answer is seldom one."""
+    return np.array([float(row.ending != "?") for row in pool.candidates])
+
+
+def _previous(pool: Pool, relevance: Values) -> Values:
+    """The relevance of the turn before: an answer stands behind its question."""
+    return np.array([relevance[place] if place >= 0 else 0.0 for place in pool.previous or [-1] * len(relevance)])
+
+
+def _session(pool: Pool, relevance: Values) -> Values:
+    """The mean relevance of the session's best turns: a conversation that speaks of it."""
+    best, count = dict[str, list[float]](), pool.settings.session_best
+    for row, value in zip(pool.candidates, relevance, strict=True):
+        if row.session_id is not None:
+            best.setdefault(row.session_id, []).append(float(value))
+    mean = {session: sum(sorted(values)[-count:]) / count for session, values in best.items()}
+    return np.array([mean.get(row.session_id or "", 0.0) for row in pool.candidates])
+
+
+def _activation(pool: Pool) -> Values:
+    """ACT-R base level over what is known of the accesses (how many, the first, the latest), within the pool.
+
+    Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed within
+    `activation_hours` is equally present: else the order of a single sitting would look like memory.
+    """
+    if pool.settings.activation == "seed":
+        return relative_activation([seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates])
+    levels = np.array([_base_level(row, pool) for row in pool.candidates])
+    low, high = float(levels.min(initial=math.inf)), float(levels.max(initial=-math.inf))
+    return (levels - low) / max(high - low, 1.0) if len(levels) else levels
+
+
+def _latest(row: Candidate) -> int:
+    """When it was last accessed; its creation is its first access."""
+    return max(row.last_reinforced_at or row.created_at, row.last_retrieved_at or row.created_at)
+
+
+def _since(row: Candidate, pool: Pool) -> float:
+    """Seconds since the last access."""
+    return (pool.now - _latest(row)) / _SECOND
+
+
+def _base_level(row: Candidate, pool: Pool) -> float:
+    least = pool.settings.activation_hours / 24
+    first, last = (max((pool.now - moment) / _DAY, least) for moment in (row.created_at, _latest(row)))
+    recent = (last,) if row.access_count else ()
+    return long_base_level(1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay)
+
+
+def _recency(pool: Pool) -> Values:
+    """exp(-age / `recency_days`) of when it was said (Generative Agents)."""
+    span = pool.settings.recency_days * _DAY
+    return np.array([math.exp(-max(0, pool.now - row.recorded_at) / span) for row in pool.candidates])
+
+
+def _rrf(pool: Pool) -> Values:
+    """Reciprocal rank fusion of the lists, scaled to 0..1."""
+    fused = reciprocal_rank_fusion(pool.rankings, pool.settings.rrf_k, weights=pool.shares)
+    return np.array([fused.get(row.id, 0.0) for row in pool.candidates])
+
+
+def _same_session(pool: Pool) -> Values:
+    """1 for what was said in the present conversation."""
+    here = pool.session_id
+    return np.array([float(here is not None and row.session_id == here) for row in pool.candidates])
+
+
+def _entity(pool: Pool) -> Values:
+    """How many entities of the question it mentions, up to `entities`: seed 001 adds as much for each."""
+    if not pool.entities:
+        return np.zeros(len(pool.candidates))
+    most = pool.settings.entities
+    return np.array([float(min(most, len(pool.entities.intersection(row.entity_uris)))) for row in pool.candidates])
+
+
+def _kind(pool: Pool) -> Values:
+    """1 for the categories that the question's intent favours."""
+    return np.array([float(row.category in pool.favoured) for row in pool.candidates])
+
+
+def _coactivation(pool: Pool) -> Values:
+    """1 for what was used together, often, with another candidate."""
+    return np.array([float(place in pool.together) for place in range(len(pool.candidates))])
+
+
+def _linked(pool: Pool, relevance: Values) -> Values:
+    """The relevance of the best memory it is linked to, times the strength of the link."""
+    reached = np.zeros(len(relevance))
+    for source, target, weight in pool.links:
+        reached[target] = max(reached[target], weight * relevance[source])
+    return reached
+
+
+SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
+    "similarity": _similarity,
+    "lexical": _lexical,
+    "rrf": _rrf,
+    "retention": _retention,
+    "activation": _activation,
+    "recency": _recency,
+    "importance": _importance,
+    "utility": _utility,
+    "proven": _proven,
+    "speaker": _speaker,
+    "entity": _entity,
+    "date": _date,
+    "when": _when,
+    "length": _length,
+    "statement": _statement,
+    "same_session": _same_session,
+    "coactivation": _coactivation,
+    "kind": _kind,
+}
+
+# What follows from the relevance of other candidates: the weighted sum of similarity and lexical, scaled to 0..1.
+CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
+    "previous": _previous,
+    "session": _session,
+    "linked": _linked,
+}
+RELEVANCE = ("similarity", "lexical")
+
+# What an explanation shows instead of the value within the pool.
+RAW: Mapping[str, Callable[[Pool], Values]] = {
+    "similarity": lambda pool: pool.cosines,
+    "lexical": lambda pool: np.asarray(pool.lexical, dtype=np.float64),
+}

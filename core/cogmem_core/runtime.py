@@ -1,0 +1,84 @@
+"""Clock, ids and randomness: the only module that touches `time`, `uuid` or `random`.
+
+Tests pass a `Clock` of their own and move it; nothing in cogmem sleeps to wait for a date.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timezone
+
+from cogmem_core.errors import ConfigError
+
+__all__ = ["Clock", "IdSource", "Runtime", "first_id", "monotonic", "system_clock"]
+
+Clock = Callable[[], datetime]
+IdSource = Callable[[datetime], str]
+
+
+def system_clock() -> datetime:
+    """The current time, timezone-aware UTC."""
+    return datetime.now(timezone.utc)
+
+
+def monotonic() -> float:
+    """Seconds on a clock that never goes back; for durations and deadlines only."""
+    return time.monotonic()
+
+
+def first_id(moment: datetime) -> str:
+    """What is smaller than every id that was made from a moment on, and larger than those made before."""
+    return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))
+
+
+class TimeOrderedIds:
+    """UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits; monotone within a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last_ms = 0
+        self._counter = 0
+
+    def __call__(self, now: datetime) -> str:
+        ms, chance = max(0, int(now.timestamp() * 1000)), secrets.randbits(72)
+        with self._lock:
+            if ms > self._last_ms:
+                self._last_ms, self._counter = ms, chance >> 62
+            else:
+                self._counter += 1
+                if self._counter > 0xFFF:
+                    self._last_ms, self._counter = self._last_ms + 1, 0
+            ms, counter = self._last_ms, self._counter
+        value = (ms & (1 << 48) - 1) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | chance & (1 << 62) - 1
+        return str(uuid.UUID(int=value))
+
+
+class Runtime:
+    """What the engine takes from the outside world: `now()`, `new_id()`, `rng`."""
+
+    def __init__(self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0) -> None:
+        if clock is not None and not callable(clock):
+            raise ConfigError(f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)")
+        self._clock = clock or system_clock
+        self._ids = ids or TimeOrderedIds()
+        self.rng = random.Random(seed)  # noqa: S311 - sampling, not secrets
+
+    def now(self) -> datetime:
+        """The engine's time in UTC.
+
+        Raises:
+            ConfigError: the injected clock returned something else than a timezone-aware datetime.
+        """
+        now = self._clock()
+        if not isinstance(now, datetime) or now.utcoffset() is None:
+            raise ConfigError(f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) instead")
+        return now.astimezone(timezone.utc)
+
+    def new_id(self) -> str:
+        """A fresh id; ids made later sort later."""
+        return self._ids(self.now())

@@ -1,0 +1,177 @@
+"""What the write path and the read path work with: one bundle per engine, passed down explicitly."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from cogmem_core.caches.confidence_correction import Tuning
+from cogmem_core.caches.hot_tier import HotTier
+from cogmem_core.caches.recent_context import Recent
+from cogmem_core.caches.untrusted_rate import Sources
+from cogmem_core.changes import Applied
+from cogmem_core.config import Config
+from cogmem_core.errors import EmbedderMismatch
+from cogmem_core.llm import Budget
+from cogmem_core.oplog import OpLog
+from cogmem_core.ports import LLM, QueryEmbedder
+from cogmem_core.runtime import Runtime, monotonic
+from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
+from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.timeouts import TimeLimitedCaller
+
+__all__ = ["ErasureProgress", "InFlightTurns", "Services"]
+
+Given = TypeVar("Given")
+Answer = TypeVar("Answer", bound=BaseModel)
+Value = TypeVar("Value")
+
+
+class InFlightTurns:
+    """Turns that some thread of this process is encoding right now, so that no other one starts on them.
+
+    Attributes:
+        left: how often turns were left to the worker of this process, by namespace, as far as not known to be done.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Condition()
+        self._held: set[str] = set()
+        self.left: dict[str, int] = {}
+
+    @contextmanager
+    def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
+        """Yields those of the ids that were free; they are held until the block ends."""
+        with self._lock:
+            free = frozenset(ids) - self._held
+            self._held |= free
+        try:
+            yield free
+        finally:
+            with self._lock:
+                self._held -= free
+                self._lock.notify_all()
+
+    def leave(self, namespace: str) -> None:
+        """Turns were committed and left to the worker."""
+        with self._lock:
+            self.left[namespace] = self.left.get(namespace, 0) + 1
+
+    def done(self, left: Mapping[str, int]) -> None:
+        """Nothing waits any more in these namespaces, unless something was left there since."""
+        with self._lock:
+            for namespace, times in left.items():
+                if self.left.get(namespace) == times:
+                    del self.left[namespace]
+
+    def wait(self, ids: Iterable[str], seconds: float) -> None:
+        """Wait until no thread holds any of them, at most `seconds`."""
+        wanted = set(ids)
+        with self._lock:
+            self._lock.wait_for(lambda: self._held.isdisjoint(wanted), timeout=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureProgress:
+    """How far this process got with erasures whose files are not clean yet: what is done is not done once more.
+
+    Attributes:
+        emptied: jobs whose vectors are out of the index. rewritten: jobs whose rows are out of the ledger's file.
+    """
+
+    emptied: set[str] = field(default_factory=set)
+    rewritten: set[str] = field(default_factory=set)
+
+
+class OperationRecord:
+    """A context manager that writes one record of the op log, whatever ends its block."""
+
+    def __init__(self, log: OpLog, op: str, fields: Mapping[str, Any]) -> None:
+        self._log, self._op, self._started = log, op, monotonic()
+        self._note: dict[str, Any] = {**fields, "success": True}
+        if isinstance(fields.get("namespace"), str):
+            # Often a mail address; erasing a namespace must not have to search the logs for its name.
+            self._note["namespace"] = hashlib.sha256(fields["namespace"].encode()).hexdigest()[:16]
+
+    def __enter__(self) -> dict[str, Any]:
+        return self._note
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if kind is not None:
+            self._note |= {"success": False, "error": kind.__name__}
+        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts of one engine.
+
+    Attributes:
+        embedder: turns texts into vectors; remembers those of recent queries.
+        searcher: candidates from vectors and words.
+        log: the op log; `noted` writes to it.
+        claims: see `InFlightTurns`. cleaning: see `ErasureProgress`.
+        budget: what may be asked of the language model; None = unlimited.
+        recent: see `Recent`.
+        patience: with the embedder, while somebody waits for an answer.
+        hot: see `HotTier`. tuning: see `Tuning`. sources: see `Sources`.
+    """
+
+    config: Config
+    ledger: Ledger
+    searcher: Searcher
+    embedder: QueryEmbedder
+    runtime: Runtime
+    log: OpLog
+    llm: LLM | None = None
+    budget: Budget | None = None
+    claims: InFlightTurns = field(default_factory=InFlightTurns)
+    cleaning: ErasureProgress = field(default_factory=ErasureProgress)
+    recent: Recent = field(default_factory=lambda: Recent(monotonic))
+    patience: TimeLimitedCaller = field(default_factory=TimeLimitedCaller)
+    hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
+    tuning: Tuning = field(default_factory=lambda: Tuning(monotonic))
+    sources: Sources = field(default_factory=Sources)
+
+    def log_operation(self, op: str, **fields: Any) -> OperationRecord:
+        """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.
+
+        Yields the record; the block adds to it.
+        """
+        return OperationRecord(self.log, op, fields)
+
+    def ask(self, skill: Skill[Given, Answer, Value], given: Given) -> Outcome[Value]:
+        """One step with the engine's language model, or with its heuristic twin."""
+        timeout = self.config.llm.timeout_seconds
+        return run_skill(skill, given, self.llm, budget=self.budget, log=self.log, timeout=timeout)
+
+    def update_indexes(self, namespace: str, applied: Applied) -> None:
+        """The indexes of this process take in what a transaction of its own changed."""
+        seqs = (applied.previous_seq, applied.last_seq)
+        self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
+
+    def guard_embedder(self, writer: Writer, namespace: str | None = None) -> None:
+        """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.
+
+        Args:
+            namespace: whose last journal number the writer needs next: it is read in the same statement.
+
+        Raises:
+            EmbedderMismatch: another process re-embedded the bank meanwhile.
+        """
+        mine = self.embedder.fingerprint
+        known = writer.claim_meta(EMBEDDER_KEY, mine, beside=namespace)
+        if known != mine:
+            raise EmbedderMismatch(
+                f"the bank was embedded with {known!r}, this engine uses {self.embedder.fingerprint!r}; "
+                f"open it with {known!r}, or re-embed it: cogm reindex --embedder NAME"
+            )

@@ -1,0 +1,42 @@
+"""What kind of question a query is, told by a language model or by key words (seed 001, retrieval router)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+from pydantic import BaseModel
+
+from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.text.query.intent import Intent, classify_intent
+
+__all__ = ["INTENT", "IntentAnswer"]
+
+_READ = 2_000
+_TASK = (
+    "Somebody asks something of a long-term memory. Say what kind of question it is:\n"
+    "factual: a fact (what, who, where, how many). temporal: when something was, or how it changed over time. "
+    "causal: why, or what something led to. entity_profile: all about a person, thing or project. "
+    "preference: what somebody likes, wants or avoids. general: none of these."
+)
+
+
+class IntentAnswer(BaseModel):
+    """The model's answer."""
+
+    intent: Intent
+
+
+def _prompt(query: str) -> Sequence[Message]:
+    return ask(_TASK, {"question": query[:_READ], "kinds": get_args(Intent)})
+
+
+def _parse(answer: IntentAnswer, _query: str) -> Intent:
+    return answer.intent
+
+
+def _by_key_words(query: str) -> Intent:
+    return classify_intent(query)[0]
+
+
+INTENT: Skill[str, IntentAnswer, Intent] = Skill("intent", _prompt, IntentAnswer, _parse, _by_key_words)

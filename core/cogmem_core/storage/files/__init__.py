@@ -1,0 +1,1 @@
+"""Files of a bank: their folder, room on the disk, and what an erasure looks for in them."""

@@ -1,0 +1,209 @@
+"""Records to rows and back. JSON and float32 only: nothing here can execute what it reads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import numpy as np
+
+from cogmem_core.errors import StoreError
+from cogmem_core.models import Episode, JournalEntry, Memory, Relation, Source
+from cogmem_core.ports import FloatArray
+from cogmem_core.text.tokens import ANALYSER, tokens
+
+__all__ = [
+    "ANALYSER_MARK",
+    "MEMORY_COLUMNS",
+    "decode_entry",
+    "decode_episode",
+    "decode_fields",
+    "decode_memory",
+    "decode_moment",
+    "decode_relation",
+    "decode_terms",
+    "decode_time",
+    "decode_vector",
+    "dump",
+    "encode_episode",
+    "encode_fields",
+    "encode_memory",
+    "encode_relation",
+    "encode_terms",
+    "encode_time",
+    "encode_vector",
+]
+
+ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_MICROSECOND = timedelta(microseconds=1)
+MEMORY_COLUMNS = tuple(item.name for item in fields(Memory))
+
+
+def encode_time(moment: datetime | None) -> int | None:
+    """Microseconds since 1970 UTC."""
+    return None if moment is None else (moment - _EPOCH) // _MICROSECOND
+
+
+def decode_time(stamp: int | None) -> datetime | None:
+    """The inverse of `encode_time`."""
+    return None if stamp is None else _EPOCH + timedelta(microseconds=stamp)
+
+
+def decode_moment(stamp: int) -> datetime:
+    """A moment that is always there."""
+    moment = decode_time(stamp)
+    if moment is None:  # unreachable: the columns are not null
+        raise ValueError(stamp)
+    return moment
+
+
+def dump(value: Any) -> str:
+    """Compact JSON with sorted keys."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def encode_terms(key: str) -> str:
+    """The tokens of an index key behind a mark of the analyser that made them, so that opening need not repeat it."""
+    return " ".join((ANALYSER_MARK, *tokens(key)))
+
+
+def decode_terms(terms: str, key: str) -> list[str]:
+    """The tokens; made anew from the key if another analyser wrote them."""
+    mark, *found = terms.split(" ")
+    return found if mark == ANALYSER_MARK else tokens(key)
+
+
+def encode_vector(vector: FloatArray) -> bytes:
+    """Little-endian float32."""
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
+
+
+def decode_vector(blob: bytes) -> FloatArray:
+    """A read-only view of the stored vector."""
+    return np.frombuffer(blob, dtype="<f4")
+
+
+def _encode_sources(sources: Sequence[Source]) -> str:
+    return dump([[s.episode_id, s.start, s.end, s.ref, encode_time(s.at)] for s in sources])
+
+
+def _decode_sources(text: str) -> tuple[Source, ...]:
+    return tuple(Source(row[0], row[1], row[2], row[3], decode_time(row[4])) for row in json.loads(text))
+
+
+def _decode_list(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text)) if text != "[]" else ()
+
+
+def _decode_map(text: str) -> Mapping[str, Any]:
+    return json.loads(text) if text != "{}" else {}
+
+
+_Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+_TIME: _Pair = (encode_time, decode_time)
+_LIST: _Pair = (lambda value: dump(list(value)), _decode_list)
+_MAP: _Pair = (lambda value: dump(dict(value)), _decode_map)
+_FLAG: _Pair = (int, bool)
+_CODECS: dict[str, _Pair] = {
+    **dict.fromkeys(
+        (
+            "recorded_at",
+            "created_at",
+            "updated_at",
+            "last_reinforced_at",
+            "last_retrieved_at",
+            "next_reinforcement_at",
+            "referenced_at",
+            "valid_from",
+            "valid_until",
+            # Of what hangs on a memory, in the journal.
+            "last_activated_at",
+            "tagged_at",
+            "expires_at",
+        ),
+        _TIME,
+    ),
+    **dict.fromkeys(("entities", "tags", "support"), _LIST),
+    **dict.fromkeys(("channels", "metadata"), _MAP),
+    **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured"), _FLAG),
+    "sources": (_encode_sources, _decode_sources),
+}
+_DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS) if name in _CODECS)
+
+
+def encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Memory fields by name to column values."""
+    return {name: _CODECS[name][0](value) if name in _CODECS else value for name, value in values.items()}
+
+
+def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The inverse of `encode_fields`."""
+    return {name: _CODECS[name][1](value) if name in _CODECS else value for name, value in values.items()}
+
+
+def encode_memory(memory: Memory) -> dict[str, Any]:
+    """All of a memory's columns, without shard, key and vector."""
+    return encode_fields({name: getattr(memory, name) for name in MEMORY_COLUMNS})
+
+
+def decode_memory(row: Sequence[Any]) -> Memory:
+    """The first columns of a row, in the order of `MEMORY_COLUMNS`.
+
+    Raises:
+        StoreError: the row is damaged.
+    """
+    values = list(row[: len(MEMORY_COLUMNS)])
+    try:
+        for position, decode in _DECODERS:
+            values[position] = decode(values[position])
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        name = MEMORY_COLUMNS[position]
+        raise StoreError(f"{name} of memory {row[0]} cannot be read: {error}; run `cogm doctor`") from error
+    return Memory(*values)
+
+
+def encode_episode(episode: Episode) -> dict[str, Any]:
+    """An episode's columns, without the shard."""
+    row = {item.name: getattr(episode, item.name) for item in fields(Episode)}
+    times = {"at": encode_time(episode.at), "recorded_at": encode_time(episode.recorded_at)}
+    return {**row, **times, "metadata": dump(dict(episode.metadata))}
+
+
+def decode_episode(row: Mapping[str, Any]) -> Episode:
+    """The inverse of `encode_episode`."""
+    values = {item.name: row[item.name] for item in fields(Episode)}
+    times = {"at": decode_time(row["at"]), "recorded_at": decode_time(row["recorded_at"])}
+    return Episode(**{**values, **times, "metadata": _decode_map(row["metadata"])})
+
+
+def encode_relation(relation: Relation) -> dict[str, Any]:
+    """A relation's columns, without the shard."""
+    row = {item.name: getattr(relation, item.name) for item in fields(Relation)}
+    times = {name: encode_time(row[name]) for name in ("created_at", "last_activated_at")}
+    return {**row, **times}
+
+
+def decode_relation(row: Mapping[str, Any]) -> Relation:
+    """The inverse of `encode_relation`."""
+    values = {item.name: row[item.name] for item in fields(Relation)}
+    times = {name: decode_time(row[name]) for name in ("created_at", "last_activated_at")}
+    return Relation(**{**values, **times})
+
+
+def decode_entry(row: Mapping[str, Any]) -> JournalEntry:
+    """A row of the journal."""
+    return JournalEntry(
+        seq=row["seq"],
+        memory_id=row["memory_id"],
+        kind=row["kind"],
+        actor=row["actor"],
+        reason=row["reason"],
+        at=decode_time(row["at"]),  # type: ignore[arg-type]
+        run_id=row["run_id"],
+        before=decode_fields(json.loads(row["before"])),
+    )

@@ -1,0 +1,214 @@
+"""Rows that do not fit together: how many there are, and how to bring them in order.
+
+Whole-table queries, for a person who asks; nothing here runs by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, exists, func, inspect, not_, or_, select, text, update
+
+from cogmem_core.errors import StoreError
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS, decode_memory, decode_moment, dump, encode_time
+from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.schema import metadata
+
+__all__ = [
+    "damaged_pages",
+    "damaged_texts",
+    "drop_orphans",
+    "end_leases",
+    "mend_numbers",
+    "mend_schema",
+    "missing_from_schema",
+    "newest_write",
+    "orphans",
+    "stale_leases",
+    "unreadable",
+    "wrong_numbers",
+]
+
+_M, _N, _S, _J = schema.memories.c, schema.namespaces, schema.shards, schema.journal.c
+_BATCH = 500
+
+
+def missing_from_schema(connection: Connection) -> list[str]:
+    """Tables, columns and indexes that should be there."""
+    seen = inspect(connection)
+    there = set(seen.get_table_names())
+    missing = [f"table {name}" for name in metadata.tables if name not in there]
+    for table in (one for one in metadata.tables.values() if one.name in there):
+        columns = {column["name"] for column in seen.get_columns(table.name)}
+        indexes = {index["name"] for index in seen.get_indexes(table.name)}
+        missing += [f"column {table.name}.{column.name}" for column in table.columns if column.name not in columns]
+        missing += [f"index {index.name}" for index in table.indexes if index.name not in indexes]
+    return sorted(missing)
+
+
+def mend_schema(connection: Connection) -> None:
+    """Make missing tables, empty, and missing indexes."""
+    metadata.create_all(connection)
+    seen = inspect(connection)
+    for table in metadata.tables.values():
+        known = {index["name"] for index in seen.get_indexes(table.name)}
+        for index in table.indexes:
+            if index.name not in known:
+                index.create(connection)
+
+
+def damaged_pages(connection: Connection, *, indexes: bool) -> list[str]:
+    """What SQLite finds wrong with its pages, and with its indexes if they are to be compared, which takes longer.
+
+    Nothing on other databases.
+    """
+    if connection.dialect.name != "sqlite":
+        return []
+    pragma = text("PRAGMA integrity_check(5)") if indexes else text("PRAGMA quick_check(5)")
+    rows = list(connection.scalars(pragma))
+    return [] if rows == ["ok"] else [str(row) for row in rows]
+
+
+def wrong_numbers(connection: Connection) -> list[str]:
+    """Namespaces whose rows have journal numbers that the counters do not know: indexes would never see them."""
+    newest = _newest().subquery()
+    joined = newest.outerjoin(_N, (_N.c.shard == newest.c.shard) & (_N.c.namespace == newest.c.namespace))
+    joined = joined.outerjoin(_S, _S.c.shard == newest.c.shard)
+    behind = or_(
+        func.coalesce(_N.c.last_seq, -1) < newest.c.seq,
+        func.coalesce(_S.c.seq, -1) < newest.c.seq,
+    )
+    return list(connection.scalars(select(newest.c.namespace).select_from(joined).where(behind).distinct()))
+
+
+def mend_numbers(connection: Connection, now: datetime) -> None:
+    """Raise the counters to the rows."""
+    for shard, namespace, seq in connection.execute(_newest()).all():
+        known = (_N.c.shard == shard, _N.c.namespace == namespace)
+        last = connection.scalar(select(_N.c.last_seq).where(*known))
+        if last is None:
+            made = {"created_at": encode_time(now)}
+            connection.execute(_N.insert(), {"shard": shard, "namespace": namespace, "last_seq": seq, **made})
+        elif last < seq:
+            connection.execute(update(_N).where(*known).values(last_seq=seq))
+        counter = connection.scalar(select(_S.c.seq).where(_S.c.shard == shard))
+        if counter is None:
+            connection.execute(_S.insert(), {"shard": shard, "seq": seq})
+        elif counter < seq:
+            connection.execute(update(_S).where(_S.c.shard == shard).values(seq=seq))
+
+
+def _newest() -> Any:
+    """(shard, namespace, newest journal number of its rows)."""
+    return select(_M.shard, _M.namespace, func.max(_M.seq).label("seq")).group_by(_M.shard, _M.namespace)
+
+
+def _without_memory(table: Table, column: str) -> Any:
+    here = table.c[column]
+    return not_(exists(select(_M.id).where(_M.shard == table.c.shard, _M.id == here)))
+
+
+_ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
+    ("relations", schema.relations, ("source_id", "target_id")),
+    ("judgements", schema.feedback, ("memory_id",)),
+    ("short-term marks", schema.short_term, ("memory_id",)),
+    ("synaptic tags", schema.synaptic_tags, ("memory_id",)),
+    ("former versions", schema.versions, ("memory_id",)),
+)
+
+
+def orphans(connection: Connection) -> dict[str, int]:
+    """How many rows belong to a memory, or to a conversation, that is not there; by what they are."""
+    found = {name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS}
+    found["successors of memories"] = _count(connection, schema.memories, _unsucceeded())
+    found["turns of a transcript without a conversation"] = _count(connection, schema.episodes, _unlisted())
+    found["texts of documents"] = sum(1 for _ in _lost_texts(connection))
+    return {name: count for name, count in found.items() if count}
+
+
+def drop_orphans(connection: Connection) -> None:
+    """Delete them; memories, turns and documents themselves stay."""
+    for _, table, columns in _ORPHANS:
+        connection.execute(delete(table).where(_lost(table, columns)))
+    connection.execute(update(schema.memories).where(_unsucceeded()).values(superseded_by=None))
+    connection.execute(update(schema.episodes).where(_unlisted()).values(position=None))
+    for key, kept in list(_lost_texts(connection)):
+        same = [schema.items.c[name] == value for name, value in key.items()]
+        connection.execute(update(schema.items).where(*same).values(memory_ids=dump(kept)))
+
+
+def _lost(table: Table, columns: tuple[str, ...]) -> Any:
+    return or_(*(_without_memory(table, column) for column in columns))
+
+
+def _count(connection: Connection, table: Table, where: Any) -> int:
+    return int(connection.scalar(select(func.count()).select_from(table).where(where)) or 0)
+
+
+def _unsucceeded() -> Any:
+    other = schema.memories.alias()
+    there = exists(select(other.c.id).where(other.c.shard == _M.shard, other.c.id == _M.superseded_by))
+    return _M.superseded_by.is_not(None) & not_(there)
+
+
+def _unlisted() -> Any:
+    e = schema.episodes.c
+    return e.position.is_not(None) & e.session_id.is_(None)
+
+
+def _lost_texts(connection: Connection) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Documents that name memories which are not there, and the memories that are."""
+    i = schema.items.c
+    for shard, namespace, path, key, listed in connection.execute(
+        select(i.shard, i.namespace, i.path, i.key, i.memory_ids).where(i.memory_ids != "[]")
+    ).all():
+        ids = listed[2:-2].split('","')
+        there = set(connection.scalars(select(_M.id).where(_M.shard == shard, _M.id.in_(ids))))
+        if not there.issuperset(ids):
+            address = {"shard": shard, "namespace": namespace, "path": path, "key": key}
+            yield address, [memory_id for memory_id in ids if memory_id in there]
+
+
+def stale_leases(connection: Connection, now: datetime, longest: timedelta) -> list[str]:
+    """Namespaces that a dead process still holds, or that one with another clock holds for too long."""
+    d, r = schema.dreams.c, schema.runs.c
+    over = or_(d.expires_at <= encode_time(now), d.expires_at > encode_time(now + longest), d.expires_at.is_(None))
+    held = set(connection.scalars(select(d.namespace).where(d.owner.is_not(None), over)))
+    live = select(d.namespace).where(d.owner.is_not(None), not_(over))
+    left = connection.scalars(select(r.namespace).where(r.state == "running", r.namespace.not_in(live)))
+    return sorted(held | set(left))
+
+
+def end_leases(connection: Connection, namespaces: list[str]) -> None:
+    """Free these namespaces; their cycles count as interrupted."""
+    d, r = schema.dreams, schema.runs
+    for part in chunks(namespaces, _BATCH):
+        connection.execute(update(d).where(d.c.namespace.in_(part)).values(owner=None, expires_at=None))
+        running = (r.c.namespace.in_(part), r.c.state == "running")
+        connection.execute(update(r).where(*running).values(state="interrupted"))
+
+
+def unreadable(connection: Connection) -> Iterator[tuple[str, str]]:
+    """(id, namespace) of memories that cannot be read."""
+    for row in connection.execute(select(*(_M[name] for name in MEMORY_COLUMNS))):
+        try:
+            decode_memory(row)
+        except StoreError:
+            yield row.id, row.namespace
+
+
+def damaged_texts(connection: Connection, hashed: Any) -> Iterator[tuple[str, str]]:
+    """(id, namespace) of memories whose text is not the one that was written; `hashed`: text -> hash."""
+    columns = (_M.id, _M.namespace, _M.content, _M.content_hash)
+    for memory_id, namespace, content, known in connection.execute(select(*columns)):
+        if hashed(content) != known:
+            yield memory_id, namespace
+
+
+def newest_write(connection: Connection) -> datetime | None:
+    """When the last change was made, by the clock of who made it."""
+    newest = connection.scalar(select(func.max(_J.at)))
+    return None if newest is None else decode_moment(newest)

@@ -1,0 +1,236 @@
+"""The ledger: opening, versions of the schema, transactions. Rows here are the truth; indexes follow them."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection, delete, inspect, select, text
+
+from cogmem_core.config import StorageConfig
+from cogmem_core.errors import StoreError, StoreUnavailable, StoreVersionError
+from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.backup import back_up
+from cogmem_core.storage.ledger.database import Database
+from cogmem_core.storage.ledger.integrity import damaged_pages
+from cogmem_core.storage.ledger.migrations import MIGRATIONS, SCHEMA_VERSION, create
+from cogmem_core.storage.ledger.postgres import lock_key, persistent, transient
+from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
+from cogmem_core.storage.ledger.writer import Writer, upserting
+from cogmem_core.storage.vectors.chroma.generations import GenerationState
+
+__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
+
+EMBEDDER_KEY = "embedder"
+_EMBEDDED = "embedded"
+_NAME_KEY = "ledger_name"
+_COLLECTIONS = "collections"
+_MIGRATING = lock_key("cogmem", "migration")
+Value = TypeVar("Value")
+
+
+class Ledger:
+    """All rows of all namespaces.
+
+    Args:
+        folder: the bank's folder; None = in memory (or `config.ledger_url`).
+        now: the engine's clock.
+
+    Raises:
+        StoreError: the folder is a file, belongs to something else, cannot be written or is damaged.
+        StoreVersionError: it was written by a newer cogmem.
+    """
+
+    def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
+        self._now, self._config, self._name = now, config, ""
+        if folder is not None:
+            # With a server, too: for the op log, and an embedded index.
+            _make_folder(folder)
+        target = config.ledger_url or (prepare_folder(folder) if folder else None)
+        self.database = Database(target, config)
+        with ExitStack() as undone:
+            undone.callback(self.database.close)
+            self._migrate()
+            undone.pop_all()
+
+    @contextmanager
+    def reading(self) -> Iterator[Reader]:
+        """A consistent snapshot."""
+        with self.database.reading() as connection:
+            yield Reader(connection)
+
+    @contextmanager
+    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
+        """One transaction; committed when the block ends, rolled back on any exception.
+
+        Nobody else writes to the namespace between its begin and its end, so what it reads is what it changes. SQLite
+        has one writer at a time; on PostgreSQL other namespaces are written meanwhile.
+
+        Args:
+            namespace: the only one that is written to; None = the ledger as a whole: nobody else writes at all.
+        """
+        with self.database.writing(**self._locks(namespace)) as connection:
+            yield Writer(connection, self._now())
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """One transaction over all tables; nobody else writes meanwhile."""
+        with self.database.writing(**self._locks(None)) as connection:
+            yield connection
+
+    def _locks(self, namespace: str | None) -> dict[str, list[int]]:
+        if self.database.sqlite:
+            return {}
+        whole = lock_key(self.name(), "ledger")
+        if namespace is None:
+            return {"alone": [whole]}
+        return {"alone": [lock_key(self.name(), "namespace", namespace)], "beside": [whole]}
+
+    def write(self, namespace: str, work: Callable[[Writer], Value]) -> Value:
+        """As `writing`, for what somebody waits for: what collides, or loses its session before the end, is repeated.
+
+        Args:
+            work: what to do in the transaction; it may be called more than once, and what it did before is undone.
+        """
+
+        def attempt() -> Value:
+            with self.writing(namespace) as writer:
+                return work(writer)
+
+        def again(error: BaseException) -> bool:
+            cause = error.__cause__
+            return isinstance(error, StoreUnavailable) and cause is not None and transient(cause)
+
+        # SQLite has one writer at a time: nothing collides, and there is no session to lose.
+        return attempt() if self.database.sqlite else persistent(attempt, self._config, again)
+
+    def close(self) -> None:
+        """Return all connections."""
+        self.database.close()
+
+    def _migrate(self) -> None:
+        with self.database.reading() as connection:
+            found = self._version(connection)
+        if found == SCHEMA_VERSION:
+            return
+        if found:
+            back_up(self.database, found)
+        # Of several workers that start at once one migrates, and the others wait for it.
+        with self.database.writing(alone=[_MIGRATING]) as connection:
+            version = self._version(connection)
+            if version == SCHEMA_VERSION:
+                return
+            if not version and not inspect(connection).get_table_names():
+                create(connection)
+                version = SCHEMA_VERSION
+            for step in range(version, SCHEMA_VERSION):
+                MIGRATIONS[step](connection)
+            if self.database.sqlite:
+                connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
+            writer = Writer(connection, self._now())
+            writer.set_meta("schema_version", str(SCHEMA_VERSION))
+            if writer.get_meta(_NAME_KEY) is None:
+                writer.set_meta(_NAME_KEY, secrets.token_hex(8))
+
+    def _version(self, connection: Connection) -> int:
+        tables = set(inspect(connection).get_table_names())
+        if self.database.sqlite and tables and application_id(connection) != APPLICATION_ID:
+            raise StoreError(
+                f"{self.database.path} is a SQLite file of another program; name a new or empty folder for the bank"
+            )
+        if "meta" not in tables:
+            return 0
+        value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
+        if not (value or "0").isdecimal():
+            raise StoreError(f"the ledger's schema version is {value!r}: the file is damaged; restore it from a backup")
+        version = int(value or 0)
+        if version > SCHEMA_VERSION:
+            raise StoreVersionError(
+                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
+            )
+        return version
+
+    def load_generation(self) -> GenerationState | None:
+        """State of the embedded vector index; implements `generations.GenerationStore`."""
+        v = schema.vector_state
+        with self.database.reading() as connection:
+            row = connection.execute(select(v).where(v.c.name == _EMBEDDED)).mappings().first()
+        if row is None:
+            return None
+        applied = json.loads(row["applied"]).get(_COLLECTIONS)
+        if applied is None:
+            # Its vectors were kept by shard, as no version does any more: it counts as built for another embedder.
+            return GenerationState(row["number"], dirty=True)
+        return GenerationState(
+            row["number"], row["fingerprint"], bool(row["dirty"]), row["manifest"], applied, row["deleted"]
+        )
+
+    def save_generation(self, state: GenerationState) -> None:
+        """Replace the state of the vector index; a late worker never leads back to a generation that is gone."""
+        row = {
+            "name": _EMBEDDED,
+            "number": state.number,
+            "fingerprint": state.fingerprint,
+            "dirty": int(state.dirty),
+            "manifest": state.manifest,
+            "applied": json.dumps({_COLLECTIONS: dict(state.applied)}),
+            "deleted": state.deleted,
+        }
+        v = schema.vector_state
+        with self.database.writing() as connection:
+            query = upserting(connection.dialect.name, v, tuple(row)[1:], rising="number")
+            connection.execute(query, row)
+
+    def pending_erasures(self) -> list[str]:
+        """Erasure jobs whose indexes and files are not yet clean."""
+        with self.database.reading() as connection:
+            return list(connection.scalars(select(schema.erasures.c.id)))
+
+    @property
+    def left_to_operator(self) -> tuple[str, ...]:
+        """What is left to do where the database is a server's, whose files cannot be reached from here."""
+        if self.database.sqlite:
+            return ()
+        steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
+        return (f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do replicas and backups",)
+
+    def finish_erasure(self, job: str) -> None:
+        """Forget the job: nothing of what it erased is left."""
+        with self.database.writing() as connection:
+            connection.execute(delete(schema.erasures).where(schema.erasures.c.id == job))
+
+    def name(self) -> str:
+        """A random name that no other ledger has; collections on a shared Chroma server carry it, and locks."""
+        if not self._name:
+            with self.reading() as reader:
+                self._name = reader.get_meta(_NAME_KEY) or ""
+        return self._name
+
+    def embedder(self) -> str | None:
+        """Fingerprint of the embedder that this ledger's vectors come from; None while it is empty."""
+        with self.reading() as reader:
+            return reader.get_meta(EMBEDDER_KEY)
+
+    def check(self) -> list[str]:
+        """Problems that SQLite's own quick check finds; empty if none."""
+        try:
+            with self.database.reading() as connection:
+                return damaged_pages(connection, indexes=False)
+        except StoreError as error:
+            return [str(error)]
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError:
+        raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error

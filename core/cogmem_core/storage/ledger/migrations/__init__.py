@@ -1,0 +1,135 @@
+"""Numbered changes of the schema: `MIGRATIONS[n]` goes from version n to n + 1. A landed one is never edited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from sqlalchemy import Connection, Dialect, Table, inspect, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.audit import build_chains
+from cogmem_core.storage.ledger.schema import metadata
+
+__all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
+
+_DIALECTS: dict[str, Callable[[], Dialect]] = {"sqlite": sqlite.dialect, "postgresql": postgresql.dialect}
+
+
+def create(connection: Connection) -> None:
+    """All tables of a new ledger, as the migrations from 0 on would leave them."""
+    for statement in _statements(connection.dialect.name):
+        connection.exec_driver_sql(statement)
+
+
+@cache
+def _statements(name: str) -> tuple[str, ...]:
+    """Worked out once per process: that takes most of the time of making a ledger."""
+    dialect = _DIALECTS[name]()
+    tables = metadata.sorted_tables
+    made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
+    for table in tables:
+        made += [CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))]
+    return tuple(str(one.compile(dialect=dialect)) for one in made)
+
+
+def _create_all(connection: Connection) -> None:
+    metadata.create_all(connection)
+
+
+def _encoding_tables(connection: Connection) -> None:
+    """Synaptic tags, short-term facts, observation notes; the time zone of a turn."""
+    metadata.create_all(connection, tables=[schema.synaptic_tags, schema.short_term, schema.notes])
+    known = {column["name"] for column in inspect(connection).get_columns(schema.episodes.name)}
+    if schema.episodes.c.zone.name not in known:
+        connection.execute(text("ALTER TABLE episodes ADD COLUMN zone TEXT NOT NULL DEFAULT ''"))
+
+
+def _feedback_table(connection: Connection) -> None:
+    """What was made of recalled memories."""
+    metadata.create_all(connection, tables=[schema.feedback])
+
+
+def _dream_tables(connection: Connection) -> None:
+    """Who consolidates a namespace, and what each dream cycle did; feedback by its recall."""
+    metadata.create_all(connection, tables=[schema.dreams, schema.runs])
+    _add_indexes(connection, schema.feedback)
+
+
+def _transcripts(connection: Connection) -> None:
+    """The place of a turn in the transcript of its conversation."""
+    known = {column["name"] for column in inspect(connection).get_columns(schema.episodes.name)}
+    if schema.episodes.c.position.name not in known:
+        connection.execute(text("ALTER TABLE episodes ADD COLUMN position BIGINT"))
+    _add_indexes(connection, schema.episodes)
+
+
+def _add_indexes(connection: Connection, table: Table) -> None:
+    known = {index["name"] for index in inspect(connection).get_indexes(table.name)}
+    for index in table.indexes:
+        if index.name not in known:
+            index.create(connection)
+
+
+def _items_table(connection: Connection) -> None:
+    """Documents by path and key."""
+    metadata.create_all(connection, tables=[schema.items])
+
+
+def _audit_trail(connection: Connection) -> None:
+    """The journal of each namespace becomes a chain of hashes."""
+    tables: tuple[tuple[Table, tuple[str, ...]], ...] = (
+        (schema.namespaces, ("position", "chain")),
+        (schema.journal, ("position", "salt", "detail", "standing", "chain")),
+    )
+    for table, names in tables:
+        known = {column["name"] for column in inspect(connection).get_columns(table.name)}
+        for name in names:
+            if name not in known:
+                connection.execute(_ADDING[table.name, name])
+    build_chains(connection)
+
+
+_ADDING = {
+    ("namespaces", "position"): text("ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
+    ("namespaces", "chain"): text("ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
+    ("journal", "position"): text("ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
+    ("journal", "salt"): text("ALTER TABLE journal ADD COLUMN salt TEXT NOT NULL DEFAULT ''"),
+    ("journal", "detail"): text("ALTER TABLE journal ADD COLUMN detail TEXT NOT NULL DEFAULT ''"),
+    ("journal", "standing"): text("ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"),
+    ("journal", "chain"): text("ALTER TABLE journal ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
+}
+
+
+def _queue_index(connection: Connection) -> None:
+    """Turns that wait are found without looking at all those that do not."""
+    _add_indexes(connection, schema.episodes)
+
+
+def _no_placement(connection: Connection) -> None:
+    """Which namespaces have a collection is told by the state of the vector index."""
+    known = {column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)}
+    if "placement" not in known:
+        return
+    names = ", ".join(column.name for column in schema.namespaces.columns)
+    # Older versions of SQLite cannot drop a column.
+    connection.execute(text("ALTER TABLE namespaces RENAME TO namespaces_before"))
+    schema.namespaces.create(connection)
+    connection.execute(text(f"INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"))  # noqa: S608
+    connection.execute(text("DROP TABLE namespaces_before"))
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _create_all,
+    _encoding_tables,
+    _feedback_table,
+    _dream_tables,
+    _transcripts,
+    _items_table,
+    _audit_trail,
+    _queue_index,
+    _no_placement,
+)
+SCHEMA_VERSION = len(MIGRATIONS)

@@ -1,0 +1,124 @@
+"""What SQLite's locks need of the process around them.
+
+They are the system's, by process and file (POSIX), and so
+
+* a process that closes any handle of a file drops all locks that it has there, SQLite's too, and SQLite is not told
+  (https://www.sqlite.org/howtocorrupt.html, 2.2): `raw` reads a ledger without closing it.
+* a forked child inherits SQLite's notes of the locks, and not the locks (2.6): connections that it opens would join
+  what nobody holds. `Gate` lets the parent close its connections first.
+
+Either way the next process that opens or closes the ledger would take itself for the only one, and remove the
+write-ahead log under those that still write there: what they are told is kept would be lost.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from cogmem_core.runtime import monotonic
+
+__all__ = ["Gate", "begin_use", "end_use", "raw"]
+
+_INDEX = "-shm"  # the locks of the write-ahead log are on this file
+_guard = threading.Lock()
+_in_use: Counter[str] = Counter()
+_kept: dict[str, list[BinaryIO]] = {}
+
+
+def begin_use(ledger: Path) -> str:
+    """SQLite is about to open this file in this process; returns what `end_use` has to be given."""
+    real = os.path.realpath(ledger)
+    with _guard:
+        _in_use[real] += 1
+    return real
+
+
+def end_use(real: str) -> None:
+    """SQLite has closed the file; with the last use of it the handles that were kept are closed, too."""
+    with _guard:
+        _in_use[real] -= 1
+        if _in_use[real] <= 0:
+            del _in_use[real]
+            for file in _kept.pop(real, ()):
+                file.close()
+
+
+@contextmanager
+def raw(path: Path) -> Iterator[BinaryIO]:
+    """A file's bytes, whoever has locks on it.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    ledger = os.path.realpath(str(path).removesuffix(_INDEX))
+    file = _reopened(ledger, path) or path.open("rb", buffering=0)
+    try:
+        file.seek(0)
+        yield file
+    finally:
+        with _guard:
+            if ledger in _in_use:
+                _kept.setdefault(ledger, []).append(file)
+            else:
+                file.close()
+
+
+def _reopened(ledger: str, path: Path) -> BinaryIO | None:
+    """A handle that was kept, if it is of the file that is there now."""
+    status = path.stat()
+    with _guard:
+        kept = _kept.get(ledger, [])
+        for number, file in enumerate(kept):
+            if os.path.samestat(os.fstat(file.fileno()), status):
+                return kept.pop(number)
+    return None
+
+
+class Gate:
+    """Who uses a connection is inside; it can be shut until everybody has left."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition(threading.Lock())
+        self._inside: Counter[int] = Counter()
+        self._shut_by: int | None = None
+
+    def __enter__(self) -> None:
+        me = threading.get_ident()
+        with self._changed:
+            # Who is inside already may go further in, or nobody would ever leave.
+            while self._shut_by not in (None, me) and me not in self._inside:
+                self._changed.wait()
+            self._inside[me] += 1
+
+    def __exit__(self, *_: object) -> None:
+        me = threading.get_ident()
+        with self._changed:
+            self._inside[me] -= 1
+            if not self._inside[me]:
+                del self._inside[me]
+            if self._shut_by is not None:
+                self._changed.notify_all()
+
+    def shut(self, seconds: float) -> bool:
+        """Let nobody else in, and wait so long for those inside, unless one is the caller; whether all left.
+
+        One at a time may do so.
+        """
+        end = monotonic() + seconds
+        with self._changed:
+            self._shut_by = me = threading.get_ident()
+            while self._inside and me not in self._inside and (left := end - monotonic()) > 0:
+                self._changed.wait(left)
+            return not self._inside
+
+    def open(self) -> None:
+        """Let them in again."""
+        with self._changed:
+            self._shut_by = None
+            self._changed.notify_all()

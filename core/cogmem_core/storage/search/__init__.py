@@ -1,0 +1,1 @@
+"""Search of one namespace: its words, its vectors and its order, held in memory."""

@@ -1,0 +1,375 @@
+"""BM25 over one namespace: rank_bm25's scores from postings, with documents that come and go.
+
+The library scores every document for every query and must be rebuilt for every new one; here a query reads only the
+postings of its words, and an add or a remove touches only the words of one document. Scores equal the library's.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+
+from cogmem_core.config import LexicalConfig
+from cogmem_core.ports import Hit
+
+__all__ = ["Bm25Index"]
+
+Floats = NDArray[np.float64]
+Slots = NDArray[np.intp]
+_MANY = 64  # documents from which sorting all their words at once beats taking them one by one
+
+
+class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
+    """`rank_bm25.BM25Okapi` that grows and shrinks.
+
+    score(d, q) = Σ idf(t) · tf · (k1 + 1) / (tf + k1 · (1 - b + b · |d| / mean |d|)) over the words t of q, repeats
+    counted; idf(t) = ln(N - df + ½) - ln(df + ½), and where that is negative epsilon · mean idf of the whole vocabulary
+    (Trotman et al., "Improvements to BM25 and Language Models Examined", as rank_bm25 implements it). In tiny corpora a
+    score may be 0 or negative although the document fits; so a shared token finds a document, never a positive score.
+
+    Not thread-safe: the caller holds one lock around every method, queries included. A query may name another part of
+    the same corpus that lies `beside` this one: how rare a word is then counts over both, and so do mean lengths, so
+    that scores of the one can be compared with scores of the other.
+
+    Args:
+        config: k1, b and epsilon.
+    """
+
+    def __init__(self, config: LexicalConfig) -> None:
+        # BM25Okapi.__init__ is left out: it divides by the size of the corpus, which is empty here.
+        self.k1, self.b, self.epsilon = config.k1, config.b, config.epsilon
+        self._slots: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._lengths = array("d")
+        self._forward: list[array[int]] = []
+        self._free: list[int] = []
+        self._total_length = 0
+        self._postings = _Postings()
+        self._last: tuple[list[str], Floats, NDArray[np.bool_]] | None = None
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._slots
+
+    @property
+    def corpus_size(self) -> int:
+        """Number of documents, empty ones included."""
+        return len(self._slots)
+
+    @property
+    def avgdl(self) -> float:
+        """Mean number of tokens of a document; 0 without documents."""
+        return self._total_length / len(self._slots) if self._slots else 0.0
+
+    @property
+    def average_idf(self) -> float:
+        """Mean idf of the vocabulary, before the floor; 0 without words."""
+        return self._postings.mean_idf(len(self._slots))
+
+    def add(self, id: str, tokens: Sequence[str]) -> None:  # noqa: A002 - the field's name everywhere
+        """Index a document; replaces an earlier one of the same id. Without tokens it counts, but is never found."""
+        self.remove(id)
+        self._last = None
+        slot = self._new_slot(id)
+        numbers = array("i")
+        for term, frequency in Counter(tokens).items():
+            numbers.append(self._postings.append(term, slot, frequency))
+        self._slots[id] = slot
+        self._forward[slot] = numbers
+        self._lengths[slot] = len(tokens)
+        self._total_length += len(tokens)
+
+    def extend(self, items: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Index many documents, given as (id, tokens); the last one of an id wins."""
+        documents = dict(items)
+        if len(documents) < _MANY:
+            for key, tokens in documents.items():
+                self.add(key, tokens)
+            return
+        self._last = None
+        for key in documents:
+            self.remove(key)
+        slots = [self._new_slot(key) for key in documents]
+        lengths = [len(tokens) for tokens in documents.values()]
+        words = self._postings.append_many(slots, list(documents.values()))
+        for key, slot, length, numbers in zip(documents, slots, lengths, words, strict=True):
+            self._slots[key], self._forward[slot], self._lengths[slot] = slot, numbers, length
+        self._total_length += sum(lengths)
+
+    def remove(self, id: str) -> None:  # noqa: A002
+        """Forget a document and the words that only it had; unknown ids are ignored."""
+        slot = self._slots.pop(id, None)
+        if slot is None:
+            return
+        self._last = None
+        for number in self._forward[slot]:
+            self._postings.discard(number, slot)
+        self._total_length -= int(self._lengths[slot])
+        self._ids[slot], self._forward[slot] = "", array("i")
+        self._free.append(slot)
+
+    def top(self, tokens: Sequence[str], k: int, *, beside: Bm25Index | None = None) -> list[Hit]:
+        """The k best documents that share a token with the query, best first; equal scores in the order of their ids.
+
+        The order depends on the documents alone, not on the sequence of adds and removes that led to them.
+        """
+        scores, touched = self._accumulate(tokens, beside)
+        slots = np.flatnonzero(touched)
+        if k < 1 or not slots.size:
+            return []
+        chosen = self._best(slots, scores[slots], k)
+        hits = [Hit(self._ids[slot], float(scores[slot])) for slot in chosen]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+
+    def sharing(self, tokens: Sequence[str], k: int, *, postings: int) -> list[str]:
+        """The k documents that share the rarest words with a text, best first: sums of idf, read off short lists only.
+
+        Words are taken from the rarest on, as long as their lists together have at most `postings` entries, so the
+        cost does not grow with the corpus.
+        """
+        rare = sorted((frequency, term) for term in set(tokens) if (frequency := self._postings.frequency(term)))
+        slots, weights, left = list[Slots](), list[Floats](), postings
+        for frequency, term in rare:
+            left -= frequency
+            if left < 0:
+                break
+            slots.append(self._postings.columns(term)[0])
+            weights.append(np.full(frequency, self._idf(term, None)))
+        if not slots:
+            return []
+        found, places = np.unique(np.concatenate(slots), return_inverse=True)
+        sums = np.bincount(places, weights=np.concatenate(weights)).astype(np.float64)
+        best = self._best(found.astype(np.intp), sums, k)
+        score = dict(zip(found.tolist(), sums.tolist(), strict=True))
+        return [self._ids[slot] for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))]
+
+    def scores(self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None) -> list[float]:
+        """BM25 scores of given documents; 0 for unknown ids and for documents that share no token."""
+        accumulated, _ = self._accumulate(tokens, beside)
+        slots = (self._slots.get(key) for key in ids)
+        return [0.0 if slot is None else float(accumulated[slot]) for slot in slots]
+
+    def coverage(
+        self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None
+    ) -> tuple[list[float], float]:
+        """How much of a query each document holds, and how much of it any document holds; 0..1 each.
+
+        A word weighs ln(1 + (N - df + ½) / (df + ½)), so rare words count more and unknown ones most; 0 without words.
+        """
+        documents, held = len(self) + (0 if beside is None else len(beside)), np.zeros(len(self._ids))
+        total = known = 0.0
+        for term in set(tokens):
+            frequency = self.frequency(term) + (0 if beside is None else beside.frequency(term))
+            weight = math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
+            total += weight
+            if frequency:
+                known += weight
+            if self.frequency(term):
+                held[self._postings.columns(term)[0]] += weight
+        slots = (self._slots.get(key) for key in ids)
+        whole = total or 1.0
+        return [0.0 if slot is None else float(held[slot]) / whole for slot in slots], known / whole
+
+    def frequency(self, token: str) -> int:
+        """How many documents hold the token."""
+        return self._postings.frequency(token)
+
+    def share(self, token: str) -> float:
+        """The share of documents that hold the token, 0..1; 0 without documents."""
+        return self.frequency(token) / len(self._slots) if self._slots else 0.0
+
+    def get_scores(self, query: Sequence[str]) -> Floats:
+        """The library's method: the scores of all documents, in the order in which they were added."""
+        accumulated, _ = self._accumulate(query, None)
+        return accumulated[list(self._slots.values())]
+
+    def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
+        """The library's method: the scores of documents given by their position in the order of adding."""
+        return [float(score) for score in self.get_scores(query)[list(doc_ids)]]
+
+    def _new_slot(self, id: str) -> int:  # noqa: A002
+        if self._free:
+            slot = self._free.pop()
+            self._ids[slot] = id
+            return slot
+        self._ids.append(id)
+        self._lengths.append(0.0)
+        self._forward.append(array("i"))
+        return len(self._ids) - 1
+
+    def _accumulate(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
+        """Score by slot, and which slots share a token with the query; the last answer is kept until a change."""
+        if beside is not None:  # may have changed meanwhile
+            return self._score(tokens, beside)
+        if self._last is None or self._last[0] != tokens:
+            self._last = (list(tokens), *self._score(tokens, None))
+        return self._last[1], self._last[2]
+
+    def _score(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
+        scores = np.zeros(len(self._ids))
+        touched = np.zeros(len(self._ids), dtype=np.bool_)
+        mean = self._mean_length(beside)
+        for term, repeats in Counter(tokens).items():
+            if self._postings.frequency(term):
+                slots, frequencies = self._postings.columns(term)
+                lengths = np.frombuffer(self._lengths)[slots]
+                saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths)
+                scores[slots] += repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
+                touched[slots] = True
+        return scores, touched
+
+    def _mean_length(self, beside: Bm25Index | None) -> float:
+        if beside is None:
+            return self.avgdl
+        return (self._total_length + beside._total_length) / ((len(self) + len(beside)) or 1) or 1.0
+
+    def _idf(self, term: str, beside: Bm25Index | None) -> float:
+        frequency, documents, mean = self.frequency(term), len(self._slots), self.average_idf
+        if beside is not None:
+            frequency, documents = frequency + beside.frequency(term), documents + len(beside)
+            mean = max(self, beside, key=len).average_idf  # that of the joint vocabulary would have to be counted
+        if 2 * frequency > documents:
+            return self.epsilon * mean
+        return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)
+
+    def _best(self, slots: Slots, values: Floats, k: int) -> list[int]:
+        """The k slots with the highest values, unsorted; among equal ones at the cut, the smallest ids."""
+        if slots.size <= k:
+            return [int(slot) for slot in slots]
+        cut = np.partition(values, slots.size - k)[slots.size - k]
+        above = [int(slot) for slot in slots[values > cut]]
+        tied = heapq.nsmallest(k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__)
+        return above + tied
+
+
+class _Postings:
+    """Which documents hold a word, how often; and how many words stand in how many documents.
+
+    A word's postings are one array of C integers, slot and frequency in turn: small, cheap to extend, and read by numpy
+    without a copy. Numpy's view must be gone before the array grows, so no view leaves a function.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._terms: list[str] = []
+        self._data: list[array[int]] = []
+        self._free: list[int] = []
+        # number of words by document frequency: few distinct values, so the mean idf is cheap after any change
+        self._histogram: dict[int, int] = {}
+        self._mean: tuple[int, float] | None = None
+
+    def frequency(self, term: str) -> int:
+        """Number of documents that hold the word."""
+        number = self._numbers.get(term)
+        return 0 if number is None else len(self._data[number]) // 2
+
+    def columns(self, term: str) -> tuple[Slots, Floats]:
+        """Slots and frequencies of a known word, as copies."""
+        pairs = np.frombuffer(self._data[self._numbers[term]], dtype=np.intc)
+        return pairs[0::2].astype(np.intp), pairs[1::2].astype(np.float64)
+
+    def append(self, term: str, slot: int, frequency: int) -> int:
+        """Add a document that the word does not have yet; returns the word's number."""
+        number = self._numbers.get(term)
+        if number is None:
+            number = self._new_number(term)
+        data = self._data[number]
+        documents = len(data) // 2
+        data.append(slot)
+        data.append(frequency)
+        self._move(documents, documents + 1)
+        return number
+
+    def append_many(self, slots: Sequence[int], documents: Sequence[Sequence[str]]) -> list[array[int]]:
+        """Add whole documents in slots that no word has yet; returns the numbers of each one's words."""
+        known, new = self._numbers.get, self._new_number
+        flat = array("i")
+        for tokens in documents:
+            flat.extend([new(term) if (number := known(term)) is None else number for term in tokens])
+        lengths = [len(tokens) for tokens in documents]
+        owners = np.repeat(np.arange(len(documents)), lengths)
+        spellings = np.frombuffer(flat, dtype=np.intc).astype(np.int64)
+        pairs, counts = np.unique(spellings * len(documents) + owners, return_counts=True)
+        numbers, owners = np.divmod(pairs, len(documents))
+        columns = np.stack([np.asarray(slots)[owners], counts], axis=1).astype(np.intc)
+        for start, end in _runs(numbers):
+            data = self._data[int(numbers[start])]
+            before = len(data) // 2
+            data.frombytes(columns[start:end].tobytes())
+            self._move(before, before + end - start)
+        words, order = [array("i") for _ in documents], np.argsort(owners, kind="stable")
+        by_owner, spelt = owners[order], numbers[order].astype(np.intc)
+        for start, end in _runs(by_owner):
+            words[int(by_owner[start])].frombytes(spelt[start:end].tobytes())
+        return words
+
+    def discard(self, number: int, slot: int) -> None:
+        """Take a document out: the last posting fills the gap. A word without documents is forgotten."""
+        data = self._data[number]
+        place = 2 * _position(data, slot)
+        data[place], data[place + 1] = data[-2], data[-1]
+        del data[-2:]
+        self._move(len(data) // 2 + 1, len(data) // 2)
+        if not data:
+            del self._numbers[self._terms[number]]
+            self._terms[number] = ""
+            self._free.append(number)
+
+    def mean_idf(self, documents: int) -> float:
+        """Mean of ln(N - df + ½) - ln(df + ½) over the words; the same for the same counts, whatever their history."""
+        if self._mean is None or self._mean[0] != documents:
+            self._mean = (documents, self._compute_mean(documents))
+        return self._mean[1]
+
+    def _compute_mean(self, documents: int) -> float:
+        if not self._histogram:
+            return 0.0
+        size = len(self._histogram)
+        frequencies = np.fromiter(self._histogram.keys(), dtype=np.float64, count=size)
+        terms = np.fromiter(self._histogram.values(), dtype=np.float64, count=size)
+        idfs = np.log(documents - frequencies + 0.5) - np.log(frequencies + 0.5)
+        return math.fsum((terms * idfs).tolist()) / len(self._numbers)
+
+    def _new_number(self, term: str) -> int:
+        if self._free:
+            number = self._free.pop()
+            self._terms[number] = term
+        else:
+            number = len(self._terms)
+            self._terms.append(term)
+            self._data.append(array("i"))
+        self._numbers[term] = number
+        return number
+
+    def _move(self, before: int, after: int) -> None:
+        """One word changed its document frequency."""
+        self._mean = None
+        histogram = self._histogram
+        if before:
+            if histogram[before] == 1:
+                del histogram[before]
+            else:
+                histogram[before] -= 1
+        if after:
+            histogram[after] = histogram.get(after, 0) + 1
+
+
+def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Start and end of each run of equal values."""
+    cuts = (np.flatnonzero(np.diff(values)) + 1).tolist()
+    return zip([0, *cuts], [*cuts, values.size], strict=True) if values.size else iter(())
+
+
+def _position(data: array[int], slot: int) -> int:
+    pairs: NDArray[Any] = np.frombuffer(data, dtype=np.intc)
+    return int(np.argmax(pairs[0::2] == slot))

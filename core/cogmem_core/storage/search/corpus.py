@@ -1,0 +1,69 @@
+"""One or two views of a namespace, asked as one: how rare a word is, and what was said before what, count over both."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from cogmem_core.ports import Hit
+from cogmem_core.storage.search.bm25 import Bm25Index
+from cogmem_core.storage.search.conversation_order import neighbours
+from cogmem_core.storage.search.in_memory_index import NamespaceView
+
+__all__ = ["Corpus"]
+
+
+class Corpus:
+    """What one recall searches by words: the active memories and, if they may be seen, the cold ones.
+
+    Args:
+        view: of the active memories.
+        cold: of the dormant and superseded ones; None = they are not searched, and count nowhere.
+    """
+
+    def __init__(self, view: NamespaceView, cold: NamespaceView | None = None) -> None:
+        self.views = (view,) if cold is None else (view, cold)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.views))
+
+    @contextmanager
+    def _held(self) -> Iterator[list[tuple[Bm25Index, Bm25Index | None]]]:
+        """Each index with the one beside it; always locked in the same order."""
+        with ExitStack() as stack:
+            for view in self.views:
+                stack.enter_context(view.lock)
+            indexes = [view.lexical for view in self.views]
+            yield [(one, next((other for other in indexes if other is not one), None)) for one in indexes]
+
+    def by_words(self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[Hit]:
+        """BM25 candidates, best first; `allowed`: only these."""
+        hits: list[Hit] = []
+        with self._held() as indexes:
+            for index, beside in indexes:
+                found = index.top(terms, k if allowed is None else len(index), beside=beside)
+                hits += found if allowed is None else [hit for hit in found if hit.id in allowed]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def scores(self, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
+        """BM25 scores of given memories; 0 for those that share no token with the query."""
+        with self._held() as indexes:
+            each = [index.scores(terms, ids, beside=beside) for index, beside in indexes]
+        return [next(filter(None, values), 0.0) for values in zip(*each, strict=True)]
+
+    def coverage(self, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
+        """How much of a query each memory holds, and how much of it any memory holds; 0..1 each."""
+        with self._held() as indexes:
+            each = [index.coverage(terms, ids, beside=beside) for index, beside in indexes]
+        return [max(values) for values in zip(*(rows for rows, _ in each), strict=True)], each[0][1]
+
+    def holds(self, term: str) -> bool:
+        """Whether any memory holds the token."""
+        with self._held() as indexes:
+            return any(index.frequency(term) for index, _ in indexes)
+
+    def beside(self, ids: Iterable[str]) -> list[tuple[str | None, str | None]]:
+        """Of each memory the one before and the one after it in its session."""
+        with self._held():
+            orders = [view.order for view in self.views]
+            return [neighbours(orders, memory_id) for memory_id in ids]

@@ -1,0 +1,244 @@
+"""What is searched in memory: per namespace a lexical index and the vectors that Chroma does not (yet) answer for.
+
+A view follows the journal: before each search it reads the rows that changed since its last journal number, so writes
+of any thread or process are visible to the next recall. Views are caches: dropped when memory runs short, rebuilt
+from the ledger on demand, never embedding anything.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.storage.ledger.codec import decode_vector, encode_time
+from cogmem_core.storage.ledger.journal import TailRow
+from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.search.bm25 import Bm25Index
+from cogmem_core.storage.search.conversation_order import ConversationOrder, Speakers
+from cogmem_core.storage.vectors.exact import VectorMatrix
+from cogmem_core.text.tokens import tokens
+
+__all__ = ["NamespaceView", "ViewCache"]
+
+_ACTIVE, _COLD = ("active",), ("dormant", "superseded")
+_PAGE = 5_000
+_Vector = tuple[str, int, FloatArray, str]
+
+
+class NamespaceView:
+    """In-memory indexes of one namespace's memories in some states; hold `lock` while using it.
+
+    Attributes:
+        states: the states of the memories it holds.
+        applied: journal number up to which the view follows.
+        order: which memory came before which in a session.
+        matrix: vectors of those of its memories that changed after `matrix_from`; 0 = of all.
+    """
+
+    def __init__(
+        self,
+        namespace: str,
+        lexical: LexicalConfig,
+        *,
+        fingerprint: str,
+        dimension: int,
+        states: tuple[str, ...] = _ACTIVE,
+    ) -> None:
+        self.namespace, self.states = namespace, states
+        self.lock = threading.RLock()
+        self.applied = 0
+        self.matrix_from = 0
+        self.lexical = Bm25Index(lexical)
+        self._fingerprint, self._dimension = fingerprint, dimension
+        self.matrix = VectorMatrix(dimension)
+        self.order, self._speakers = ConversationOrder(), Speakers()
+        self._seqs: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.lexical)
+
+    @property
+    def cold(self) -> bool:
+        """True if it holds what only deep recall and looking back search."""
+        return "active" not in self.states
+
+    @property
+    def speakers(self) -> Collection[str]:
+        """The names of those who speak in the memories it holds."""
+        with self.lock:
+            return self._speakers.names()
+
+    def follow(self, reader: Reader) -> None:
+        """Catch up with the journal."""
+        last = reader.last_seq(self.namespace)
+        if last <= self.applied:
+            return
+        # Later it also has to hear of memories that left its states.
+        states = self.states if self.cold and not self.applied else None
+        while rows := reader.tail(self.namespace, self.applied, _PAGE, states=states):
+            self._take(rows)
+            if len(rows) < _PAGE:
+                break
+        self.applied = max(self.applied, last)
+
+    def absorb(self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
+        """Take over rows just written by this process, if nothing lies between; else `follow` reads them later.
+
+        Only for the view of active memories: `indexed` are the ones that became active, `dropped` those that ceased.
+        """
+        if self.applied != previous_seq:
+            return
+        for memory_id in dropped:
+            self._drop(memory_id)
+        self.lexical.extend((stored.memory.id, tokens(stored.key)) for stored in indexed)
+        self._keep([(s.memory.id, s.memory.seq, s.vector, s.fingerprint) for s in indexed])
+        for stored in indexed:
+            memory = stored.memory
+            self.order.add(memory.id, memory.session_id, encode_time(memory.recorded_at) or 0)
+            self._speakers.add(memory.id, memory.speaker)
+        self.applied = last_seq
+
+    def hold_all(self, reader: Reader) -> bool:
+        """Load the vectors of all its memories, so that `matrix` answers alone; False if they were here already."""
+        if self.matrix_from == 0:
+            return False
+        after, limit = 0, self.matrix_from
+        while after < limit and (rows := reader.tail(self.namespace, after, _PAGE)):
+            missing = (r for r in rows if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs)
+            self._keep([_vector(row) for row in missing])
+            after = rows[-1].seq
+        self.matrix_from = 0
+        return True
+
+    def shed(self, upto: int) -> None:
+        """Give up the vectors of memories last changed at or before journal number `upto`: Chroma answers for them."""
+        kept = [(i, seq, self.matrix.get(i)) for i, seq in self._seqs.items() if seq > upto]
+        self.matrix, self._seqs = VectorMatrix(self._dimension), {}
+        self._keep([(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None])
+        self.matrix_from = max(self.matrix_from, upto)
+
+    def sheddable(self, upto: int) -> int:
+        """How many vectors `shed(upto)` would free."""
+        return sum(seq <= upto for seq in self._seqs.values())
+
+    def sharing(self, terms: Sequence[str], k: int, *, postings: int) -> list[str]:
+        """The k memories that share the rarest words with a text, best first, at a cost that does not grow."""
+        with self.lock:
+            return self.lexical.sharing(terms, k, postings=postings)
+
+    def share(self, term: str) -> float:
+        """The share of its memories that hold the token, 0..1."""
+        with self.lock:
+            return self.lexical.share(term)
+
+    def nearest(self, vector: FloatArray, k: int) -> list[Hit]:
+        """Exact neighbours among the vectors held here."""
+        return self.matrix.top(vector, k)
+
+    def _take(self, rows: Iterable[TailRow]) -> None:
+        fresh, vectors = [], []
+        for row in rows:
+            if row.state in self.states:
+                fresh.append((row.id, row.tokens()))
+                self.order.add(row.id, row.session_id, row.recorded_at)
+                self._speakers.add(row.id, row.speaker)
+                if row.seq > self.matrix_from:
+                    vectors.append(_vector(row))
+            else:
+                self._drop(row.id)
+            self.applied = row.seq
+        self.lexical.extend(fresh)
+        self._keep(vectors)
+
+    def _keep(self, rows: Sequence[_Vector]) -> None:
+        """Hold these vectors; one of another embedder is not held, so its memory is found by its words only."""
+        ours = [row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension]
+        for memory_id, *_ in rows if len(ours) < len(rows) else ():
+            self._forget_vector(memory_id)
+        if ours:
+            self.matrix.extend([row[0] for row in ours], np.stack([row[2] for row in ours]))
+            self._seqs.update((row[0], row[1]) for row in ours)
+
+    def _drop(self, memory_id: str) -> None:
+        self.lexical.remove(memory_id)
+        self.order.remove(memory_id)
+        self._speakers.remove(memory_id)
+        self._forget_vector(memory_id)
+
+    def _forget_vector(self, memory_id: str) -> None:
+        if self._seqs.pop(memory_id, None) is not None:
+            self.matrix.remove(memory_id)
+
+
+def _vector(row: TailRow) -> _Vector:
+    return row.id, row.seq, decode_vector(row.vector), row.fingerprint
+
+
+class ViewCache:
+    """The views in use, at most two per namespace: active memories, and cold ones (dormant and superseded).
+
+    Least recently used first; bounded by vector bytes and by documents, over both kinds.
+    """
+
+    def __init__(self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int) -> None:
+        self._storage, self._lexical = storage, lexical
+        self._fingerprint, self._dimension = fingerprint, dimension
+        self._views: OrderedDict[tuple[str, bool], NamespaceView] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, namespace: str, *, cold: bool = False) -> NamespaceView:
+        """The namespace's view, new and empty if it was not in memory."""
+        with self._lock:
+            view = self._views.pop((namespace, cold), None)
+            # An empty view is false, but not missing.
+            if view is None:
+                view = self._new(namespace, _COLD if cold else _ACTIVE)
+            self._views[namespace, cold] = view
+            return view
+
+    def _new(self, namespace: str, states: tuple[str, ...]) -> NamespaceView:
+        return NamespaceView(
+            namespace, self._lexical, fingerprint=self._fingerprint, dimension=self._dimension, states=states
+        )
+
+    def loaded(self, namespace: str, *, cold: bool = False) -> NamespaceView | None:
+        """The namespace's view if it is in memory."""
+        with self._lock:
+            return self._views.get((namespace, cold))
+
+    def trim(self) -> None:
+        """Drop the least recently used views until the rest fits; those of the newest one's namespace always stay."""
+        with self._lock:
+            views = list(self._views.items())
+            documents = sum(len(view) for _, view in views)
+            held = sum(view.matrix.nbytes for _, view in views)
+            newest = views[-1][0][0] if views else ""
+            for key, view in views:
+                fits = documents <= self._storage.lexical_cache_documents
+                if fits and held <= self._storage.matrix_cache_mb * 2**20:
+                    break
+                if key[0] != newest:
+                    documents, held = documents - len(view), held - view.matrix.nbytes
+                    del self._views[key]
+
+    def drop(self, namespace: str) -> None:
+        """Forget what is held of one namespace; it is rebuilt from the ledger at its next use."""
+        with self._lock:
+            for cold in (False, True):
+                self._views.pop((namespace, cold), None)
+
+    def clear(self) -> None:
+        """Forget everything; views are rebuilt from the ledger."""
+        with self._lock:
+            self._views.clear()
+
+    def fresh(self, *, fingerprint: str, dimension: int) -> None:
+        """Start over for another embedder."""
+        with self._lock:
+            self._views.clear()
+            self._fingerprint, self._dimension = fingerprint, dimension

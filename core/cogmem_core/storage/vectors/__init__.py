@@ -1,0 +1,1 @@
+"""Vectors: compared exactly in memory, and in Chroma where a namespace is large."""

@@ -1,0 +1,1 @@
+"""The index in Chroma: generations of collections that follow the ledger."""

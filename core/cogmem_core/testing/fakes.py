@@ -1,0 +1,107 @@
+"""A clock to move, embedders to count and to break, settings without dreams unasked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+
+import numpy as np
+
+from cogmem_core.config import Config
+from cogmem_core.config.dreaming import ConsolidationConfig
+from cogmem_core.embedders.hashing import HashingEmbedder
+from cogmem_core.ports import FloatArray
+
+__all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
+
+MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
+"""The defaults without background dream cycles: for a test that moves its clock by an hour or more, or that writes with
+a frozen clock and reads with the real one, and must not depend on when the worker wakes up."""
+
+
+class FrozenClock:
+    """A clock that stands still until it is moved.
+
+    Args:
+        start: timezone-aware; 1 June 2026, noon UTC, if None.
+    """
+
+    def __init__(self, start: datetime | None = None) -> None:
+        self.now = start or datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
+
+    def __call__(self) -> datetime:
+        """The time it stands at."""
+        return self.now
+
+    def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
+        """Move the clock; negative values move it back."""
+        self.now += timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+        return self.now
+
+
+class CountingEmbedder:
+    """The hashing embedder, counting what it is asked for; breaks on demand.
+
+    Attributes:
+        texts: every text that was embedded as a document, in order.
+        queries: every query.
+        failure: raised by the next calls while it is set.
+    """
+
+    def __init__(self, dimension: int = 64) -> None:
+        self._inner = HashingEmbedder(dimension)
+        self._lock = threading.Lock()
+        self.texts: list[str] = []
+        self.queries: list[str] = []
+        self.failure: Exception | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the inner embedder."""
+        return f"counting-{self._inner.fingerprint}"
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._inner.dimension
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
+        self._check()
+        with self._lock:
+            self.texts.extend(texts)
+        return self._inner.embed_documents(texts)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dimension,)."""
+        self._check()
+        with self._lock:
+            self.queries.append(text)
+        return self._inner.embed_query(text)
+
+    def _check(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+
+class GivenVectors:
+    """Returns the vectors it was given: the one whose name occurs in the text, else zeros.
+
+    Args:
+        vectors: by a word to look for; all of one dimension.
+    """
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self._vectors = {name: np.asarray(vector, dtype=np.float32) for name, vector in vectors.items()}
+        self.dimension = len(next(iter(self._vectors.values())))
+        self.fingerprint = f"given-{self.dimension}"
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (len(texts), dimension)."""
+        return np.stack([self.embed_query(text) for text in texts])
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dimension,)."""
+        blank: FloatArray = np.zeros(self.dimension, dtype=np.float32)
+        return next((vector for name, vector in self._vectors.items() if name in text), blank)

@@ -1,0 +1,1 @@
+"""What one sentence means to another."""

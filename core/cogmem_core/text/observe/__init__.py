@@ -1,0 +1,1 @@
+"""What a sentence is about, and what kind of sentence it is."""

@@ -1,0 +1,89 @@
+"""The seven filters in front of the observer (seed 001): each names what it keeps out. Pure, linear time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from cogmem_core.config import ObserverConfig
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.lexicon.patterns import INJECTION, SYSTEM
+
+__all__ = ["FilterReason", "code_share", "count_emoji", "markdown_lines", "refusal"]
+
+FilterReason = Literal[
+    "length", "system_content", "prompt_injection", "xml_block", "markdown_heavy", "code_heavy", "emoji_heavy"
+]
+
+_SYSTEM = re.compile("|".join(SYSTEM), re.MULTILINE)
+_INJECTION = re.compile("(?<![a-z0-9])(?:" + "|".join(INJECTION) + ")")
+_XML_OPEN = re.compile(r"<[a-z][\w.:-]{0,60}(?:\s[^<>]{0,300})?>", re.IGNORECASE)
+_XML_CLOSE = re.compile(r"</[a-z][\w.:-]{0,60}>", re.IGNORECASE)
+_BULLET = re.compile(r"[ \t]{0,12}(?:[-*+\u2022]|[0-9]{1,3}[.)])[ \t]")
+_FENCE = re.compile("```|~~~")
+_EMOJI = re.compile(
+    "[\U0001f1e6-\U0001f1ff]{2}|[\u231a\u231b\u23e9-\u23f3\u23f8-\u23fa\u2600-\u27bf\u2b1b\u2b1c\u2b50\u2b55"
+    "\U0001f000-\U0001f3fa\U0001f400-\U0001faff]|[0-9#*]\ufe0f?\u20e3"
+)
+_JOINER = "\u200d"
+# Invisible characters that split a word for a pattern but not for a model, and full-width twins of ASCII.
+_DISGUISE: dict[int, int | None] = dict.fromkeys((0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F)))
+_DISGUISE |= dict.fromkeys((*range(0x2060, 0x2070), *range(0xE0000, 0xE0080)))
+_PLAIN = {**_DISGUISE, **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: 0x20, 0xA0: 0x20}
+
+
+def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
+    """The first filter that keeps a message out, in the order of seed 001.
+
+    Args:
+        text: the message; nothing but its length is looked at unless it is shorter than `settings.maximum_characters`.
+        settings: the limits.
+
+    Returns:
+        The filter's name, None if the message passes all seven.
+    """
+    if not settings.minimum_characters < len(text) < settings.maximum_characters:
+        return "length"
+    checks: tuple[tuple[FilterReason, Callable[[], bool]], ...] = (
+        ("system_content", lambda: _is_system(text)),
+        ("prompt_injection", lambda: _is_injection(text)),
+        ("xml_block", lambda: _is_xml(text)),
+        ("markdown_heavy", lambda: markdown_lines(text) >= settings.markdown_lines),
+        ("code_heavy", lambda: code_share(text) > settings.code_share),
+        ("emoji_heavy", lambda: count_emoji(text) > settings.maximum_emoji),
+    )
+    return next((reason for reason, holds in checks if holds()), None)
+
+
+def _is_system(text: str) -> bool:
+    return _SYSTEM.search(fold_letters(text)) is not None
+
+
+def _is_injection(text: str) -> bool:
+    plain = text if text.isascii() else text.translate(_PLAIN)
+    return _INJECTION.search(" ".join(fold_letters(plain).split())) is not None
+
+
+def _is_xml(text: str) -> bool:
+    """Whether the message as a whole is a block of XML: it begins with a tag and closes one."""
+    bare = text.lstrip()
+    return _XML_OPEN.match(bare) is not None and _XML_CLOSE.search(bare) is not None
+
+
+def markdown_lines(text: str) -> int:
+    """How many lines are bullets, numbered items, or hold something in bold (two pairs of asterisks)."""
+    return sum(1 for line in text.splitlines() if _BULLET.match(line) or line.count("**") >= 2)
+
+
+def code_share(text: str) -> float:
+    """Share of the characters that stand between code fences, 0..1; a fence that is never closed runs to the end."""
+    inside = _FENCE.split(text)[1::2]
+    return sum(map(len, inside)) / len(text) if inside else 0.0
+
+
+def count_emoji(text: str) -> int:
+    """How many emoji a reader sees: a family, a skin tone, a flag or a keycap is one."""
+    if text.isascii():
+        return 0
+    return sum(1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER)

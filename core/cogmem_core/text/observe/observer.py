@@ -1,0 +1,103 @@
+"""The observer: is a message worth keeping, and what is it about (seed 001). No LLM, pure, EN and TR.
+
+Order: role, the seven filters, the trivial gate, then entities, classification and information density. What is skipped
+says why; what was said stays in its episode either way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cogmem_core.config import ObserverConfig
+from cogmem_core.models import Category, Role
+from cogmem_core.text.observe.classify import classify, read_signals
+from cogmem_core.text.observe.emotion import NEUTRAL, Emotion, emotion
+from cogmem_core.text.observe.entities import Entity, entities
+from cogmem_core.text.observe.filters import FilterReason, refusal
+from cogmem_core.text.observe.small_talk import is_trivial
+
+__all__ = ["TRIVIAL", "Observation", "SkipReason", "observe"]
+
+SkipReason = (
+    FilterReason
+    | Literal[
+        "role",
+        "trivial_greeting",
+        "trivial_confirmation",
+        "trivial_command",
+        "trivial_acknowledgement",
+        "low_density",
+        "question",
+    ]
+)
+TRIVIAL: dict[str, SkipReason] = {
+    "greeting": "trivial_greeting",
+    "confirmation": "trivial_confirmation",
+    "command": "trivial_command",
+    "acknowledgement": "trivial_acknowledgement",
+}
+
+
+_DEFAULTS = ObserverConfig()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the observer makes of one message.
+
+    Attributes:
+        skipped: why the message is not worth a memory; None if it is. Filters and the trivial gate look no further:
+            the other fields then keep their defaults. After `low_density` they are filled.
+        category: correction, preference, decision, entity, fact, or `other` if no pattern matches.
+        confidence: score of the category, 0.25..0.9; 0.0 for `other`.
+        entities: in order of appearance, at most `maximum_entities`.
+        density: information density, a count >= 0.
+        emotion: how it was said.
+    """
+
+    skipped: SkipReason | None
+    category: Category = "other"
+    confidence: float = 0.0
+    entities: tuple[Entity, ...] = field(default=())
+    density: int = 0
+    emotion: Emotion = NEUTRAL
+
+
+def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) -> Observation:
+    """Judge one message of a user or an assistant.
+
+    Args:
+        text: the message as it was said.
+        role: who said it; `system` and `tool` turns are skipped.
+        config: the limits.
+
+    Returns:
+        The observation; the same for the same text, role and limits.
+    """
+    if role not in ("user", "assistant"):
+        return Observation(skipped="role")
+    bare = text.strip()
+    refused = refusal(bare, config)
+    if refused:
+        return Observation(skipped=refused)
+    trivial = is_trivial(bare)
+    if trivial:
+        return Observation(skipped=TRIVIAL.get(trivial, "length"))
+    return _weigh(_first_words(bare, config.maximum_words), config)
+
+
+def _first_words(text: str, count: int) -> str:
+    parts = text.split(None, count)
+    return text if len(parts) <= count else text[: len(text) - len(parts[-1])]
+
+
+def _weigh(text: str, config: ObserverConfig) -> Observation:
+    found = entities(text, limit=config.maximum_entities)
+    signals = read_signals(text)
+    undated = [entity for entity in found if entity.kind != "date"]
+    named = sum(1 for entity in undated if entity.kind != "number")
+    category, confidence = classify(signals, named, config)
+    density = signals.density(len(undated))
+    dull = density < config.minimum_density and category == "other"
+    return Observation("low_density" if dull else None, category, confidence, found, density, emotion(text))

@@ -1,0 +1,1 @@
+"""Sentences that can be understood on their own."""

@@ -1,0 +1,1 @@
+"""Secrets, personal data, and orders to the model."""

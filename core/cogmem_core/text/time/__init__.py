@@ -1,0 +1,1 @@
+"""Times and dates in texts."""

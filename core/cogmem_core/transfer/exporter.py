@@ -1,0 +1,87 @@
+"""Export: one consistent snapshot, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, get_args
+
+from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.models import NoteLevel
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.transfer import records
+
+__all__ = ["export_file"]
+
+_PAGE = 500
+
+
+def export_file(
+    services: Services, namespace: str, path: Path, progress: Callable[[int, int], None] | None = None
+) -> int:
+    """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
+
+    Returns the number of memories. The file appears when it is complete; on failure there is none.
+
+    Raises:
+        InvalidInput: the path names no file. StoreError: the file cannot be written.
+    """
+    if path.name in ("", ".."):
+        raise InvalidInput(f"path is {str(path)!r}, a folder; give the path of the file to write")
+    draft = path.with_name(f"{path.name}.part")
+    count = 0
+    try:
+        with services.ledger.reading() as reader, draft.open("w", encoding="utf-8") as file:
+            total = reader.count(namespace, Filter())
+            for line in _ended(_lines(services, reader, namespace)):
+                file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
+                if line["kind"] == "memory":
+                    count += 1
+                    if progress:
+                        progress(count, total)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    return count
+
+
+def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Behind the lines one that counts them, so that a file which was cut off is recognised."""
+    count = 0
+    for count, line in enumerate(lines, 1):  # noqa: B007 - used below
+        yield line
+    yield {"kind": "end", "lines": count}
+
+
+def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[str, Any]]:
+    head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
+    yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
+    undone = reader.undone_runs(namespace)
+    after: str | None = None
+    while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
+        yield from (records.write_episode(turn) for turn in turns)
+        after = turns[-1].id
+    for page in reader.pages(namespace, Filter(), limit=_PAGE):
+        stored = reader.stored(namespace, [memory.id for memory in page])
+        for memory in page:
+            yield records.write_memory(stored[memory.id])
+            yield from (records.write_archived(former) for former in reader.archived(namespace, stored[memory.id]))
+            # What was undone is as if it had not been.
+            kept = (entry for entry in reader.journal(namespace, memory.id) if entry.run_id not in undone)
+            yield from (records.write_change(entry) for entry in kept)
+    yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
+    yield from (records.write_tag(tag) for tag in reader.tags(namespace))
+    yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
+    yield from (records.write_feedback(row) for row in reader.all_feedback(namespace))
+    yield from (records.write_item(item) for item in reader.items_below(namespace, oldest_first=True))
+    for level in get_args(NoteLevel):
+        yield from (records.write_note(note) for note in reader.notes(namespace, level))

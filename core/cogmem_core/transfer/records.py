@@ -1,0 +1,251 @@
+"""One JSON object per line: what a bank's records look like outside. Times are ISO 8601 UTC, vectors base64 float32."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from datetime import datetime
+from typing import Any
+
+from cogmem_core import checks
+from cogmem_core.maths.fsrs import LEAST_STABILITY
+from cogmem_core.models import (
+    Episode,
+    Feedback,
+    JournalEntry,
+    Memory,
+    MemoryVersion,
+    ObservationNote,
+    Relation,
+    ShortTerm,
+    Source,
+    SynapticTag,
+)
+from cogmem_core.ports import Archived, Stored
+from cogmem_core.results import Item
+from cogmem_core.storage.ledger.codec import decode_fields, decode_vector, encode_fields, encode_vector
+from cogmem_core.storage.ledger.documents import written
+from cogmem_core.text.keys import content_hash, restated
+from cogmem_core.transfer.validate import checked
+
+__all__ = [
+    "EDITED",
+    "FORMAT",
+    "READABLE",
+    "VERSION",
+    "read_archived",
+    "read_change",
+    "read_episode",
+    "read_feedback",
+    "read_item",
+    "read_memory",
+    "read_note",
+    "read_relation",
+    "read_short_term",
+    "read_tag",
+    "write_archived",
+    "write_change",
+    "write_episode",
+    "write_feedback",
+    "write_item",
+    "write_memory",
+    "write_note",
+    "write_relation",
+    "write_short_term",
+    "write_tag",
+]
+
+FORMAT, VERSION = "cogmem", 4
+READABLE = (1, 2, 3, 4)
+"""Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
+EDITED = ""
+"""In place of the fingerprint of a vector: it is that of another text."""
+_TIMES = {
+    "at",
+    "recorded_at",
+    "created_at",
+    "updated_at",
+    "last_reinforced_at",
+    "last_retrieved_at",
+    "next_reinforcement_at",
+    "referenced_at",
+    "valid_from",
+    "valid_until",
+    "replaced_at",
+    "last_activated_at",
+    "tagged_at",
+    "expires_at",
+    "observed_at",
+}
+
+
+def _out(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else dict(value) if isinstance(value, Mapping) else value
+        for name, value in values.items()
+        if name not in ("namespace", "seq")
+    }
+
+
+def _in(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: datetime.fromisoformat(value) if name in _TIMES and isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
+def _only(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    known = {item.name for item in fields(kind)}
+    return {name: value for name, value in _in(values).items() if name in known}
+
+
+def write_memory(stored: Stored) -> dict[str, Any]:
+    """A memory with its key and vector."""
+    values = _out({item.name: getattr(stored.memory, item.name) for item in fields(Memory)})
+    values["sources"] = [_out(asdict(source)) for source in stored.memory.sources]
+    return {"kind": "memory", **values, **_vector(stored)}
+
+
+def _vector(stored: Stored) -> dict[str, Any]:
+    encoded = base64.b64encode(encode_vector(stored.vector)).decode()
+    return {"key": stored.key, "fingerprint": stored.fingerprint, "vector": encoded}
+
+
+def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
+    """The inverse; raises KeyError, TypeError or ValueError on a damaged line.
+
+    A text that is not the one that was exported is taken for an edited one: its hash and key are made anew, and its
+    vector has to be.
+    """
+    values = _only(Memory, line) | {"namespace": namespace}
+    values["sources"] = tuple(Source(**checked(Source, _in(source))) for source in line.get("sources", ()))
+    for name in ("entities", "tags", "support"):
+        values[name] = tuple(line.get(name, ()))
+    memory = Memory(**checked(Memory, values))
+    # Earlier engines went below that; at 0 nothing can be computed any more.
+    lasting = {name: max(LEAST_STABILITY, getattr(memory, name)) for name in ("stability", "initial_stability")}
+    stored = _stored(replace(memory, **lasting), line)
+    return stored if memory.content_hash == content_hash(memory.content) else _edited(stored)
+
+
+def _edited(stored: Stored) -> Stored:
+    memory = stored.memory
+    # Which text the key was made for is not known any more.
+    told = replace(memory, content_hash=content_hash(memory.content))
+    key = restated(stored.key, "", memory.content, speaker=memory.speaker, at=memory.recorded_at)
+    return replace(stored, memory=told, key=key, fingerprint=EDITED)
+
+
+def _stored(memory: Memory, line: Mapping[str, Any]) -> Stored:
+    try:
+        vector = decode_vector(base64.b64decode(line["vector"], validate=True))
+    except binascii.Error as error:
+        raise ValueError(f"the vector is not base64: {error}") from error
+    return Stored(memory, str(line["key"]), vector, str(line["fingerprint"]))
+
+
+def write_archived(archived: Archived) -> dict[str, Any]:
+    """A former version with its vector."""
+    memory = archived.stored.memory
+    values = {"memory_id": memory.id, "version": memory.version, "content": memory.content}
+    about = {"replaced_at": archived.replaced_at, "replaced_by": archived.replaced_by, "reason": archived.reason}
+    return {"kind": "version", **values, **_out(about), **_vector(archived.stored)}
+
+
+def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
+    """The inverse, given the memory as it is now."""
+    values = checked(MemoryVersion, _only(MemoryVersion, line))
+    former = replace(current, content=values["content"], version=values["version"])
+    return Archived(_stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"])
+
+
+def write_episode(episode: Episode) -> dict[str, Any]:
+    """A turn as it was said."""
+    return {"kind": "episode", **_out({item.name: getattr(episode, item.name) for item in fields(Episode)})}
+
+
+def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
+    """The inverse."""
+    return Episode(**checked(Episode, _only(Episode, line) | {"namespace": namespace}))
+
+
+def write_relation(relation: Relation) -> dict[str, Any]:
+    """A relation."""
+    return {"kind": "relation", **_out({item.name: getattr(relation, item.name) for item in fields(Relation)})}
+
+
+def read_relation(line: Mapping[str, Any], namespace: str) -> Relation:
+    """The inverse."""
+    return Relation(**checked(Relation, _only(Relation, line) | {"namespace": namespace}))
+
+
+def write_change(entry: JournalEntry) -> dict[str, Any]:
+    """A journal entry; its kind is called `change` here."""
+    values = _out({item.name: getattr(entry, item.name) for item in fields(JournalEntry)})
+    return {**values, "kind": "change", "change": entry.kind, "before": encode_fields(entry.before)}
+
+
+def read_change(line: Mapping[str, Any]) -> JournalEntry:
+    """The inverse."""
+    values = _only(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
+    values["before"] = decode_fields(line.get("before", {}))
+    encode_fields(values["before"])  # what could not be written is refused here, before anything is
+    return JournalEntry(**checked(JournalEntry, values))
+
+
+def write_tag(tag: SynapticTag) -> dict[str, Any]:
+    """A synaptic tag."""
+    return {"kind": "tag", **_out(asdict(tag))}
+
+
+def read_tag(line: Mapping[str, Any]) -> SynapticTag:
+    """The inverse."""
+    return SynapticTag(**checked(SynapticTag, _only(SynapticTag, line)))
+
+
+def write_short_term(fact: ShortTerm) -> dict[str, Any]:
+    """A fact on probation."""
+    return {"kind": "short_term", **_out(asdict(fact))}
+
+
+def read_short_term(line: Mapping[str, Any]) -> ShortTerm:
+    """The inverse."""
+    return ShortTerm(**checked(ShortTerm, _only(ShortTerm, line)))
+
+
+def write_feedback(row: Feedback) -> dict[str, Any]:
+    """What an answer made of a memory."""
+    return {"kind": "feedback", **_out(asdict(row))}
+
+
+def read_feedback(line: Mapping[str, Any]) -> Feedback:
+    """The inverse."""
+    return Feedback(**checked(Feedback, _only(Feedback, line)))
+
+
+def write_note(note: ObservationNote) -> dict[str, Any]:
+    """A note or a trace of what was observed."""
+    return {"kind": "note", **_out(asdict(note))}
+
+
+def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:
+    """The inverse."""
+    values = _only(ObservationNote, line) | {"namespace": namespace}
+    lists = {name: tuple(line.get(name, ())) for name in ("entities", "refs")}
+    return ObservationNote(**checked(ObservationNote, values | lists))
+
+
+def write_item(item: Item) -> dict[str, Any]:
+    """A document; its value as text, because a line sorts the names in an object."""
+    values = {one.name: getattr(item, one.name) for one in fields(Item) if one.name != "score"}
+    return {"kind": "item", **_out(values), "value": written(item.value)}
+
+
+def read_item(line: Mapping[str, Any]) -> Item:
+    """The inverse; a JSON object that no database refuses."""
+    values = _only(Item, line) | {"value": json.loads(checks.json_object("value", json.loads(line["value"])))}
+    lists = {name: tuple(values[name]) for name in ("path", "memory_ids") if isinstance(values[name], list)}
+    return Item(**checked(Item, values | lists))
