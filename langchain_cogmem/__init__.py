@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 try:
     import langchain_core  # noqa: F401
 except ImportError as error:
-    raise ImportError("langchain_cogmem needs LangChain: pip install 'cogmem-core[langchain]'") from error
+    wanted = "'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
+    raise ImportError(f"langchain_cogmem needs LangChain: pip install {wanted}") from error
 
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback

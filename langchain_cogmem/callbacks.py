@@ -14,6 +14,7 @@ from uuid import UUID
 
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
 from langchain_core.outputs import Generation, LLMResult
+from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tracers.context import register_configure_hook
 from typing_extensions import Unpack
 
@@ -22,6 +23,7 @@ from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from langchain_cogmem.convert import engine_of, text_of
 from langchain_cogmem.recalled import Traced
+from langchain_cogmem.unsaid import SOURCE, stopped
 
 __all__ = ["AsyncCogMemCallbackHandler", "CogMemCallbackHandler", "FeedbackOptions", "cogmem_feedback"]
 
@@ -77,10 +79,11 @@ class _Events:
         self.attribution.ended(run_id)
 
     def asked(
-        self, _serialized: Any, prompts: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+        self, _serialized: Any, prompts: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **more: Any
     ) -> None:
-        """A language model got a prompt: texts, or lists of messages."""
-        self.attribution.begun(run_id, parent_run_id)
+        """A language model got a prompt: texts, or lists of messages; a middleware's own question has no answer."""
+        aside = SOURCE in (more.get("metadata") or {})
+        self.attribution.begun(run_id, parent_run_id, quiet=aside)
         self.attribution.prompted(run_id, text_of(prompts))
 
     def answered(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
@@ -93,9 +96,15 @@ class _Events:
         self.attribution.failed(run_id)
         self.attribution.ended(run_id, failed=True)
 
-    def ended(self, _output: Any, *, run_id: UUID, **_: Any) -> None:
-        """A chain or a tool ended."""
-        self.attribution.ended(run_id)
+    def ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
+        """A chain or a tool ended; one that was stopped by a limit has no answer."""
+        self.attribution.ended(run_id, failed=stopped(output))
+
+
+def _current_run() -> UUID | None:
+    """The run whose code is at work in this context; LangChain gives it to whatever is called from there."""
+    callbacks = (var_child_runnable_config.get() or {}).get("callbacks")
+    return getattr(callbacks, "parent_run_id", None)
 
 
 def _said(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
@@ -120,7 +129,7 @@ class _Handler:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__()
-        self._events = _Events(engine_of(engine, bank), Tracing.of(options))
+        self._events = _Events(engine_of(engine, bank), Tracing.of(options, current=_current_run))
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -173,7 +182,7 @@ class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
     """Credits memories with the answers that were made of them: pass it in `config={"callbacks": [handler]}`.
 
     After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
-    recall. Works for `invoke`, `stream`, `batch` and their async forms, in chains, graphs and agents, with any number
+    answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains, graphs and agents, with any number
     of runs at once. What fails or is cut off gives no feedback.
 
     Args:

@@ -38,7 +38,8 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     Messages of every type come back in order and as they were: content blocks, calls of tools, ids, names, metadata;
     chunks of a stream as whole messages. They are on disk when `add_messages` returns; memories are formed in the
     background (`engine.flush()` waits for them) and carry the session's id, the message's id as `ref`, and its `name`
-    as the speaker. System and tool messages, and messages without text, are kept only. A message may hold up to 1 MB
+    as the speaker. System and tool messages, what LangChain wrote in the name of a person or a model (summaries, limits
+    that were reached), and messages without text, are kept only. A message may hold up to 1 MB
     (`limits.content_bytes`). Several objects, threads and processes may use one session.
 
     `clear` empties the conversation for good, but what was remembered of it stays: see `MemoryBank.clear_transcript`.

@@ -21,6 +21,7 @@ from cogmem_core.adapters.conversation import dated
 from cogmem_core.adapters.resolve_bank import Whose, bank_of, banks_of, engine_of
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
+from langchain_cogmem.unsaid import made_up
 
 __all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
 
@@ -64,7 +65,7 @@ def turns_of(messages: Iterable[object], *, began: datetime | None = None, sessi
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(messages, ...))`.
 
     What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system and tool messages,
-    and what has no text, are left out.
+    what LangChain wrote in their names (summaries, limits that were reached), and what has no text, are left out.
 
     Args:
         messages: LangChain messages, as objects, `{"role": ..., "content": ...}`, `("user", "...")`, or what the user
@@ -103,6 +104,8 @@ def turn_of(message: BaseMessage) -> Turn:
 
 def _role(message: BaseMessage) -> Role:
     """Who speaks, as cogmem names it; what is neither a person nor a model is kept like a system message."""
+    if made_up(message):
+        return "system"
     if isinstance(message, ChatMessage):
         return _NAMED.get(message.role.lower(), "system")
     return next((role for kind, role in _ROLES if isinstance(message, kind)), "system")

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem_core.adapters.conversation import asked_before, model_said, replying
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.adapters.sightings import shared
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
@@ -19,11 +20,12 @@ from cogmem_core.models import Turn
 from cogmem_core.results import Recall
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
+from langchain_cogmem.unsaid import by_framework
 
 try:
     from langchain_classic.base_memory import BaseMemory
 except ImportError as error:
-    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'cogmem-core[langchain]'") from error
+    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'") from error
 
 __all__ = ["CogMemMemory"]
 
@@ -123,14 +125,13 @@ class CogMemMemory(BaseMemory):
         return {self.memory_key: found if found is not None else self._nothing()}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
-        """The recalled memories learn from the answer; then what was said is remembered."""
+        """The recalled memories learn from the answer, if a model wrote it; then what was said is remembered."""
         question = text_of(inputs[self._input(inputs)])
-        answer = text_of(outputs[self._output(outputs)])
+        answer = _of_model(text_of(outputs[self._output(outputs)]))
         turns, told = list(self._turns(question, answer)), inputs.get(self.memory_key)
         bank = self._whose(inputs) if turns else None
-        if self.auto_feedback and isinstance(told, Traced) and told.bank is not None and told.recall is not None:
-            with self._harmless("feedback"):
-                told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
+        if self.auto_feedback and answer and isinstance(told, Traced):
+            self._learn(told, answer, inputs.values())
         if bank is not None:
             with self._harmless("remembering"):
                 bank.remember(replying(turns, asked_before(bank, self.session_id)), wait=False)
@@ -166,6 +167,15 @@ class CogMemMemory(BaseMemory):
         block = recall.block()
         return self._shaped(block.text).of(bank, recall, block.shown)
 
+    def _learn(self, told: Traced, answer: str, values: Iterable[Any]) -> None:
+        """Judge what was recalled; what another memory of the chain recalled, too, is judged once."""
+        if told.bank is None or told.recall is None:
+            return
+        recalls = [value.recall for value in values if isinstance(value, Traced)]
+        with self._harmless("feedback"):
+            shared(told.bank, [recall.ticket() for recall in recalls if recall is not None])
+            told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
+
     def _shaped(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""
         return message_of(text) if self.return_messages else RecalledText(text)
@@ -192,6 +202,11 @@ class CogMemMemory(BaseMemory):
         if self.output_key is not None:
             return self.output_key
         return _OUTPUT if _OUTPUT in outputs else _only(list(outputs), "output_key", "outputs")
+
+
+def _of_model(answer: str) -> str:
+    """The answer; empty if LangChain wrote it because a limit was reached, so that no memory could be used."""
+    return "" if by_framework(answer) else answer
 
 
 def _only(keys: list[str], name: str, what: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Literal
 
@@ -12,26 +13,33 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 from cogmem_core.adapters.conversation import replying
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.adapters.sightings import shared
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
+from cogmem_core.lru import LRUCache
 from cogmem_core.models import Turn
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.tools import create_memory_tools
+from langchain_cogmem.unsaid import made_up
+from langchain_cogmem.words import Note, as_it_stands, noted
 
 try:
     from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
     from langchain.agents.middleware.types import PrivateStateAttr
     from langgraph.runtime import Runtime
 except ImportError as error:
-    raise ImportError("CogMemMiddleware needs LangChain's agents: pip install 'cogmem-core[agents]'") from error
+    raise ImportError("CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'") from error
 
 __all__ = ["CogMemMiddleware", "CogMemState", "MiddlewareOptions"]
 
 _INSERTS = ("system", "user")
 _SAVE_MODES = ("user", "both", "none")
+_MESSAGES = 4_096
+_FROM_RUN = ("lc_run-", "run-")
+"""How the ids begin that LangChain gives to what a model wrote."""
 _UNTOLD = "give it to the run: agent.invoke({...}, context={%s: 'ann'})"
 
 
@@ -69,9 +77,11 @@ _DEFAULTS: MiddlewareOptions = {
 class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     """Recalls once per user turn, shows the memories to every model call of it, learns from the final answer.
 
-    Nothing is added to the agent's messages or checkpoints but a private note of what was recalled. The thread of a run
-    is its session. Works with `invoke`, `stream` and their async forms, with tools, interruptions and resumption, and
-    with any number of runs at once.
+    Nothing is added to the agent's messages or checkpoints but a private note of what the user said and what was
+    recalled. The user's words are those that are there when the run begins: summaries, and whatever tools and other
+    middleware add in the name of a person, are neither remembered nor asked for. What no model wrote (a limit was
+    reached, a model failed) is neither judged nor remembered. The thread of a run is its session. Works with `invoke`,
+    `stream` and their async forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
         bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the state and the
@@ -128,6 +138,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._asked = checked(bank or engine, {name: given[name] for name in ("k", "max_tokens")})
         self._harmless = LogAndContinue(*((Exception,) if given["raise_errors"] else ()))
         self._raises, self._similarity = given["raise_errors"], _function("similarity_fn", given)
+        self._lock = threading.Lock()
+        self._written: LRUCache[str, bool] = LRUCache(_MESSAGES)
+        self._seen: LRUCache[str, str] = LRUCache(_MESSAGES)
         self.tools = create_memory_tools(bank, engine=engine, namespace=_fixed(namespace)) if given["add_tools"] else []
 
     @property
@@ -137,13 +150,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def before_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Recall what matters for the user's message."""
-        told: dict[str, Any] | None = None
-        question = text_of(_last(state["messages"], HumanMessage))
-        if question.strip():
+        note = noted(state["messages"])
+        if note["said"]:
             bank = self._whose(state, runtime)
             with self._harmless("a recall"):
-                told = self._recalled(bank, question, _thread(runtime))
-        return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: told}}
+                note |= self._recalled(bank, note["said"][-1]["text"], _thread(runtime)) or {}
+        return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
 
     async def abefore_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Async twin of `before_agent`."""
@@ -153,27 +165,32 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
         """Show the model what was recalled."""
-        return handler(self._informed(request))
+        response = handler(self._informed(request))
+        self._watch(request, response)
+        return response
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
     ) -> ModelResponse[Any]:
         """Async twin of `wrap_model_call`."""
-        return await handler(self._informed(request))
+        response = await handler(self._informed(request))
+        self._watch(request, response)
+        return response
 
     def after_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """The recalled memories learn from the final answer; then what was said is remembered."""
-        messages, told = state["messages"], self._told(state)
-        final = messages[-1] if messages else None
-        answer = text_of(final) if isinstance(final, AIMessage) and not final.tool_calls else ""
-        turns = self._turns(messages, answer, _thread(runtime))
-        judged = told if self._learns and answer.strip() else None
+        messages = state["messages"]
+        own = self._told(state) or {}
+        answer = self._answer(messages)
+        turns = self._turns(own if "said" in own else noted(messages), messages, answer, _thread(runtime))
+        judged = "ticket" in own and self._learns and answer.strip()
         if judged or turns:
             bank = self._whose(state, runtime)
             if judged:
                 with self._harmless("feedback"):
-                    found = bank.redeem(judged["ticket"])
-                    bank.credit(found, answer, similarity_fn=self._similarity, wait=self._raises)
+                    shared(bank, _tickets(state, own))
+                    recall = bank.redeem(own["ticket"])
+                    bank.credit(recall, answer, similarity_fn=self._similarity, wait=self._raises)
             if turns:
                 with self._harmless("remembering"):
                     bank.remember(turns, wait=False)
@@ -191,7 +208,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
     def _informed(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         told = self._told(request.state)
-        if not told:
+        if not told or "context" not in told:
             return request
         if self._insert == "system":
             return request.override(system_message=_followed(request.system_message, told["context"]))
@@ -200,11 +217,45 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def _told(self, state: Any) -> Any:
         return (state.get("cogmem_recall") or {}).get(self._name)
 
-    def _turns(self, messages: Sequence[AnyMessage], answer: str, thread: str | None) -> list[Turn]:
-        asked, question = _last_words(messages)
-        said = {"user": question if self._save != "none" else "", "assistant": answer if self._save == "both" else ""}
-        roles: tuple[Literal["user"], Literal["assistant"]] = ("user", "assistant")
-        return replying((Turn(said[role], role=role, session_id=thread) for role in roles if said[role].strip()), asked)
+    def _watch(self, request: ModelRequest[Any], response: Any) -> None:
+        """Note what a model wrote, and what it read as the user's words."""
+        note = self._told(request.state) or {}
+        own = {part["id"] for part in note.get("said", ())}
+        with self._lock:
+            for message in getattr(response, "result", ()):
+                if message.id is not None and not made_up(message):
+                    self._written.put(message.id, True)
+            for message in request.messages:
+                if message.id is not None and message.id in own:
+                    self._seen.put(message.id, text_of(message))
+
+    def _answer(self, messages: Sequence[AnyMessage]) -> str:
+        """What the user is answered, if a model wrote it."""
+        final = messages[-1] if messages else None
+        if not isinstance(final, AIMessage) or final.tool_calls or made_up(final):
+            return ""
+        with self._lock:
+            by_model = self._written.get(str(final.id)) or str(final.id).startswith(_FROM_RUN)
+        return text_of(final) if by_model else ""
+
+    def _turns(self, note: Note, messages: Sequence[AnyMessage], answer: str, thread: str | None) -> list[Turn]:
+        turns: list[Turn] = []
+        if self._save != "none":
+            with self._lock:
+                ids = [str(part["id"]) for part in note["said"]]
+                seen = {message_id: text for message_id in ids if (text := self._seen.get(message_id)) is not None}
+            words = as_it_stands(note, messages, seen)
+            turns += [Turn(text, role="user", session_id=thread) for text in words if text.strip()]
+        turns[:1] = replying(turns[:1], note["asked"])
+        if self._save == "both" and answer.strip():
+            turns.append(Turn(answer, role="assistant", session_id=thread))
+        return turns
+
+
+def _tickets(state: Any, own: Note) -> list[Any]:
+    """Of all recalls that were made for what the user said in this run, by whichever of these middlewares."""
+    notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
+    return [note["ticket"] for note in notes if "ticket" in note and note.get("said") == own.get("said")]
 
 
 def _fixed(namespace: Whose) -> str | None:
@@ -226,15 +277,8 @@ def _function(name: str, given: Any) -> Any:
 
 
 def _last(messages: Sequence[AnyMessage], kind: type[HumanMessage]) -> AnyMessage | None:
-    return next((message for message in reversed(messages) if isinstance(message, kind)), None)
-
-
-def _last_words(messages: Sequence[AnyMessage]) -> tuple[str, str]:
-    """What the user said last, after what the model had said just before."""
-    newest = iter(reversed(messages))
-    said = next((message for message in newest if isinstance(message, HumanMessage)), None)
-    before = next(newest, None)
-    return text_of(before) if isinstance(before, AIMessage) else "", text_of(said)
+    theirs = (message for message in reversed(messages) if isinstance(message, kind) and not made_up(message))
+    return next(theirs, None)
 
 
 def _thread(runtime: Runtime[Any]) -> str | None:

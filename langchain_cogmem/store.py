@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import InvalidInput, ItemWrite
+from cogmem_core.adapters.options import names_kept
 from langchain_cogmem.convert import bank_of
 
 try:
@@ -28,7 +29,7 @@ try:
         tokenize_path,
     )
 except ImportError as error:
-    raise ImportError("CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'") from error
+    raise ImportError("CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'") from error
 
 if TYPE_CHECKING:
     import cogmem_core
@@ -121,7 +122,8 @@ class CogMemStore(BaseStore):
         return [SearchItem(**_shown(item), score=item.score) for item in found]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        conditions = op.match_conditions or ()
+        given = op.match_conditions or ()
+        conditions = [one._replace(path=names_kept(self.bank, one.path)) for one in given]
         found = [path for path in self._items.paths() if all(_fits(one, path) for one in conditions)]
         if op.max_depth is not None:
             found = sorted({path[: op.max_depth] for path in found})

@@ -18,7 +18,7 @@ from cogmem_core.bank import MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Role, Turn
-from llamaindex_cogmem.convert import braced, roles_and_texts
+from llamaindex_cogmem.convert import braced, role_and_text, roles_and_texts
 from llamaindex_cogmem.tracing import announced
 
 __all__ = ["CogMemMemoryBlock"]
@@ -90,9 +90,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         return await asyncio.to_thread(self._shown, messages or [], str(more.get(_SESSION) or ""))
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        before = ["", *(message.content or "" if message.role == "assistant" else "" for message in messages)]
-        said = zip(messages, before, strict=False)
-        turns = [turn for message, asked in said for turn in replying(self._turns(message), asked)]
+        turns: list[Turn] = []
+        for message, before in zip(messages, [None, *messages], strict=False):
+            role, asked = ("", "") if before is None else role_and_text(before)
+            turns += replying(self._turns(message, before), asked if role == "assistant" else "")
         if turns:
             with self._harmless("remembering"):
                 await self._own.aremember(turns, wait=False)
@@ -123,10 +124,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         self._texts.put(text, (conversation, question))
         return text
 
-    def _turns(self, message: ChatMessage) -> list[Turn]:
+    def _turns(self, message: ChatMessage, before: ChatMessage | None) -> list[Turn]:
         habits = self._habits(message.additional_kwargs.get(_SESSION), save_mode=self.save_mode)
-        said = ((role, text) for role, text in roles_and_texts([message]) if role in get_args(Role))
-        return turns_of([Turn(text, role=role) for role, text in said], habits)  # type: ignore[arg-type]
+        role, text = role_and_text(message, before)
+        return turns_of([Turn(text, role=role)] if role in get_args(Role) else [], habits)  # type: ignore[arg-type]
 
     def _habits(self, session_id: str | None, *, save_mode: str) -> Habits:
         names = ("k", "max_tokens", "auto_feedback", "similarity_fn", "raise_errors")

@@ -76,7 +76,7 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
-        self._attribution = attribution_of(engine, bank, guessing=True, **options)
+        self._attribution = attribution_of(engine, bank, guessing=True, current=self._root, **options)
         self._harmless = LogAndContinue()
         self._here: ContextVar[_Here | None] = ContextVar("cogmem_here", default=None)
 
@@ -144,6 +144,11 @@ class CogMemCallbackHandler(BaseCallbackHandler):
             return parent_id
         here = self._here.get()
         return None if here is None else here.root
+
+    def _root(self) -> str | None:
+        """What is being traced in this task or thread."""
+        here = self._here.get()
+        return here.root if here is not None and here.traced else None
 
     def _found(self, event_id: str, told: Mapping[str, Any]) -> None:
         for recall_id, memory_ids in found_in(told.get(EventPayload.NODES) or ()).items():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -15,11 +16,27 @@ from cogmem_core.adapters.conversation import dated
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory, Turn
 from cogmem_core.results import Recall
+from llamaindex_cogmem.unsaid import by_framework, only_code, returned
 
-__all__ = ["answer_of", "braced", "copies", "found_in", "nodes_of", "roles_and_texts", "text_of", "turns_of"]
+__all__ = [
+    "acts",
+    "answer_of",
+    "backwards",
+    "braced",
+    "copies",
+    "found_in",
+    "from_tool",
+    "nodes_of",
+    "role_and_text",
+    "roles_and_texts",
+    "text_of",
+    "turns_of",
+]
 
 _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
 _CALLS = ("tool_calls", "function_call")
+_FROM_TOOL = "tool_call_id"
+_RECALL = "recall_id"
 # How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows "Answer:" to the user.
 _THOUGHTS = re.compile(r"\A\s*Thought:")
 _ANSWER = re.compile(r"\A.*\n\s*Answer:", re.DOTALL)
@@ -45,7 +62,9 @@ def text_of(said: object) -> str:
 
 
 def answer_of(said: object) -> str:
-    r"""As `text_of`, of what is said to the user: nothing that comes with tool calls, nor a ReAct agent's thoughts.
+    r"""As `text_of`, of what is said to the user: nothing that comes with tool calls, or with code to be run.
+
+    Of a ReAct agent's text the answer without its thoughts.
 
     Example:
         >>> answer_of("Thought: I can answer without any more tools.\nAnswer: In Lisbon.")
@@ -54,6 +73,8 @@ def answer_of(said: object) -> str:
     if isinstance(said, ChatMessage) and _calls_tools(said):
         return ""
     text = text_of(said)
+    if only_code(text):
+        return ""
     if not _THOUGHTS.match(text):
         return text
     answer = _ANSWER.match(text)
@@ -63,12 +84,41 @@ def answer_of(said: object) -> str:
 
 
 def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
-    """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user."""
-    found = []
-    for message in messages:
-        role = _ROLES.get(message.role.value, message.role.value)
-        found.append((role, answer_of(message) if role == "assistant" else text_of(message)))
-    return found
+    """Who said what, see `role_and_text`."""
+    whole = list(messages)
+    return [role_and_text(message, before) for message, before in zip(whole, [None, *whole], strict=False)]
+
+
+def backwards(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
+    """As `roles_and_texts`, the newest first, without reading more than is asked for."""
+    for place in reversed(range(len(messages))):
+        yield role_and_text(messages[place], messages[place - 1] if place else None)
+
+
+def role_and_text(message: ChatMessage, before: ChatMessage | None = None) -> tuple[str, str]:
+    """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user.
+
+    What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever it stands.
+
+    Args:
+        message: what is said.
+        before: the message before it, if there is one.
+    """
+    role, text = _ROLES.get(message.role.value, message.role.value), text_of(message)
+    if role in ("user", "assistant") and by_framework(text, acting=before is not None and acts(before)):
+        return "tool", text
+    return role, answer_of(message) if role == "assistant" else text
+
+
+def acts(message: ChatMessage) -> bool:
+    """Whether a model's message says something, but nothing to the user: it calls a tool, or runs code."""
+    role = _ROLES.get(message.role.value, message.role.value)
+    return role == "assistant" and not answer_of(message) and (_calls_tools(message) or bool(text_of(message)))
+
+
+def from_tool(message: ChatMessage) -> bool:
+    """Whether an answer is what a tool returned, and no model said it."""
+    return _FROM_TOOL in message.additional_kwargs or returned(text_of(message))
 
 
 def turns_of(
@@ -76,7 +126,8 @@ def turns_of(
 ) -> list[Turn]:
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(memory.get_all(), ...))`.
 
-    What people said and were answered, in order; system and tool messages, and what has no text, are left out.
+    What people said and were answered, in order; system and tool messages, what code printed, and what has no text,
+    are left out.
 
     Args:
         messages: LlamaIndex's chat messages.
@@ -134,24 +185,34 @@ def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
     return [*found, *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always)]
 
 
+class _MemoryNode(TextNode):
+    """A memory as a node, which is the same node whatever recall it comes from: fusion joins nodes by their hash."""
+
+    @property
+    def hash(self) -> str:
+        own = {name: value for name, value in self.metadata.items() if name != _RECALL}
+        return sha256(f"{self.text}{own}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
     """A memory; `said` is the time it was said, ISO 8601. Neither models nor embedders see the metadata."""
     metadata: dict[str, Any] = {
         "cogmem_id": memory.id,
-        "recall_id": recall_id,
+        _RECALL: recall_id,
         "category": memory.category,
         "said": memory.recorded_at.isoformat(),
         "speaker": memory.speaker,
         "refs": list(memory.refs),
     }
     hidden = list(metadata)
-    return TextNode(
-        id_=memory.id,
-        text=text,
-        metadata=metadata,
-        excluded_llm_metadata_keys=hidden,
-        excluded_embed_metadata_keys=hidden,
-    )
+    fields: dict[str, Any] = {
+        "id_": memory.id,
+        "text": text,
+        "metadata": metadata,
+        "excluded_llm_metadata_keys": hidden,
+        "excluded_embed_metadata_keys": hidden,
+    }
+    return _MemoryNode(**fields)
 
 
 def found_in(nodes: Iterable[Any]) -> dict[str, list[str]]:
@@ -159,8 +220,8 @@ def found_in(nodes: Iterable[Any]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for item in nodes:
         metadata = item.node.metadata
-        if "cogmem_id" in metadata and "recall_id" in metadata:
-            found.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
+        if "cogmem_id" in metadata and _RECALL in metadata:
+            found.setdefault(metadata[_RECALL], []).append(metadata["cogmem_id"])
     return found
 
 

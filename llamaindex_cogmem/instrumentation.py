@@ -25,6 +25,7 @@ from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.span import active_span_id
 from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
@@ -146,7 +147,7 @@ class CogMemInstrumentation:
     """Credits memories with the answers that were made of them, in every engine and agent of the process.
 
     After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
-    recall. Works for `chat`, `query`, `stream_chat`, streaming queries, their async forms, and agents, with any number
+    answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their async forms, and agents, with any number
     of runs at once. What fails or is cut off gives no feedback. `with` installs it and takes it out again.
 
     Args:
@@ -184,7 +185,7 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
-        self._attribution = attribution_of(engine, bank, guessing=False, **options)
+        self._attribution = attribution_of(engine, bank, guessing=False, current=active_span_id.get, **options)
         self._events = _EventHandler(_Events(self._attribution), harmless)
         self._spans = _SpanHandler(self._attribution, harmless)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
@@ -18,15 +18,14 @@ from cogmem_core.bank import MemoryBank
 from cogmem_core.engine.registry import reopened
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Recall
-from llamaindex_cogmem.convert import braced, copies, roles_and_texts, text_of
+from llamaindex_cogmem.convert import backwards, braced, copies, from_tool, role_and_text, text_of
 from llamaindex_cogmem.primary import WithPrimary
-from llamaindex_cogmem.tracing import announced
+from llamaindex_cogmem.tracing import announced, aside
 
 __all__ = ["CogMemMemory"]
 
 _SLOT = "{memories}"
 _TOKEN_LIMIT = 30_000  # as LlamaIndex's own `Memory`
-_FROM_TOOL = "tool_call_id"
 _RECALLING = ("k", "max_tokens", "session_id")
 
 
@@ -35,7 +34,8 @@ class CogMemMemory(WithPrimary):
 
     The conversation itself is kept by a `primary_memory` with a token limit. When its messages are asked for, the
     memories that matter for the user's open question are put among them; when the question is answered, they learn from
-    the answer, and what the user said is remembered. One object per conversation; sync, async and streaming.
+    the answer, and what the user said is remembered; what code printed, a tool returned or LlamaIndex wrote in the name
+    of the user is not. One object per conversation; sync, async and streaming.
 
     It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A copy shares the bank.
 
@@ -86,6 +86,7 @@ class CogMemMemory(WithPrimary):
 
     _conversation: Conversation = PrivateAttr()
     _sized: tuple[str, int] = PrivateAttr(default=("", 0))
+    _before: ChatMessage | None = PrivateAttr(default=None)
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         engine, namespace = fields.pop("engine", None), fields.pop("namespace", None)
@@ -140,15 +141,19 @@ class CogMemMemory(WithPrimary):
         Args:
             input: what the user says, if it was not put yet; None = the open question of the conversation.
         """
-        question = text_of(input) if input else _question(self.primary_memory.get_all())
+        question = text_of(input) if input else open_question(backwards(self.primary_memory.get_all()))
         told = self._told(question, more)
-        return self._with(told, self.primary_memory.get(input=input, **self._counted(told, more)))
+        with aside():  # where it has a model summarise what was said, that is no answer
+            messages = self.primary_memory.get(input=input, **self._counted(told, more))
+        return self._with(told, messages)
 
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
-        question = text_of(input) if input else _question(await self.primary_memory.aget_all())
+        question = text_of(input) if input else open_question(backwards(await self.primary_memory.aget_all()))
         told = await asyncio.to_thread(self._told, question, more)
-        return self._with(told, await self.primary_memory.aget(input=input, **self._counted(told, more)))
+        with aside():
+            messages = await self.primary_memory.aget(input=input, **self._counted(told, more))
+        return self._with(told, messages)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""
@@ -201,13 +206,15 @@ class CogMemMemory(WithPrimary):
 
     def _heard(self, messages: Iterable[ChatMessage]) -> None:
         for message in messages:
-            for role, text in roles_and_texts([message]):
-                if role == "user":
-                    self._conversation.said(text)
-                elif role == "assistant":
-                    self._conversation.answered(text, judged=_FROM_TOOL not in message.additional_kwargs)
+            role, text = role_and_text(message, self._before)
+            if role == "user":
+                self._conversation.said(text)
+            elif role == "assistant":
+                self._conversation.answered(text, judged=not from_tool(message))
+            self._before = message
 
     def _over(self) -> None:
+        self._before = None
         self._conversation.end()
 
     @field_validator("insert_method", mode="before")
@@ -227,11 +234,6 @@ class CogMemMemory(WithPrimary):
 
 def _unpickled(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:
     return cls.from_dict(fields)
-
-
-def _question(messages: Sequence[ChatMessage]) -> str:
-    """A long conversation is not read as a whole."""
-    return open_question(said for message in reversed(messages) for said in roles_and_texts([message]))
 
 
 def _order(count: int, *, backwards: bool) -> Iterable[int]:

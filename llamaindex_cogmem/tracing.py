@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -35,17 +35,19 @@ def attribution_of(
     bank: MemoryBank | None,
     *,
     guessing: bool,
+    current: Callable[[], str | None],
     **options: Unpack[FeedbackOptions],
 ) -> Attribution:
     """Answers of one engine's memories, traced.
 
     Args:
         guessing: it is not known for sure which events belong together.
+        current: tells the run that is going on in this context.
 
     Raises:
         InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is unusable.
     """
-    return Attribution(engine_of(source, bank), Tracing.of(options, lingering=True, guessing=guessing))
+    return Attribution(engine_of(source, bank), Tracing.of(options, lingering=True, guessing=guessing, current=current))
 
 
 class HearsRecalls(BaseEventHandler, ABC):

@@ -19,6 +19,7 @@ from typing import Any, get_args
 from cogmem_core.config import LimitsConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import CATEGORIES, Category, Role, Turn
+from cogmem_core.text.safety.secrets import redact
 
 __all__ = [
     "address",
@@ -53,6 +54,7 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
 _LARGEST = 2**31 - 1
 _DAY = 86_400
+_SHOWN_OF = 2_000  # characters; of a longer value the rest need not be read to show its beginning
 _CENTURY = 36_500
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
 _DEEPEST = 100
@@ -61,7 +63,8 @@ _PATH_BYTES, _KEY_BYTES = 1_024, 512
 
 
 def _shown(value: object) -> str:
-    shown = repr(value)
+    # Before the quotes are put around it: behind an escaped tab a key is no word of its own.
+    shown = repr(redact(value[:_SHOWN_OF])) if isinstance(value, str) else redact(repr(value)[:_SHOWN_OF])
     return shown if len(shown) <= 80 else shown[:77] + "..."
 
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
-from cogmem_core.config import Config, LimitsConfig
+from cogmem_core.config import Config
 from cogmem_core.encoding.add_memory import Statement, stated
-from cogmem_core.encoding.sanitize import REDACTED, screen, screen_value
+from cogmem_core.encoding.sanitize import REDACTED, screen, screen_address, screen_labels, screen_value
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory
@@ -47,7 +47,7 @@ class Asked:
     offset: int
 
     @classmethod
-    def checked(cls, given: Mapping[str, Any], limits: LimitsConfig) -> Asked:
+    def checked(cls, given: Mapping[str, Any], config: Config) -> Asked:
         """Check every field.
 
         Raises:
@@ -57,16 +57,21 @@ class Asked:
         if where is not None and not callable(where):
             raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
         return cls(
-            prefix=checks.folder("prefix", given["prefix"]),
-            query=None if query is None else checks.text("query", query, limits.query_bytes),
+            prefix=screen_labels("prefix", checks.folder("prefix", given["prefix"]), config.encoding),
+            query=None if query is None else checks.text("query", query, config.limits.query_bytes),
             where=where,
             limit=checks.whole("limit", given["limit"]),
             offset=checks.whole("offset", given["offset"]),
         )
 
 
-def get(services: Services, namespace: str, at: ItemKey) -> Item | None:
-    """The document, if there is one."""
+def get(services: Services, namespace: str, path: Sequence[str], key: str) -> Item | None:
+    """The document, if there is one.
+
+    Raises:
+        InvalidInput: path or key is unusable.
+    """
+    at = screen_address(checks.address(path, key), services.config.encoding)
     with services.ledger.reading() as reader:
         return reader.items_at(namespace, [at]).get(at)
 
@@ -172,7 +177,7 @@ def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
     limits, screening = config.limits, config.encoding
     if not isinstance(given, ItemWrite):
         raise InvalidInput(f"writes[{index}] is a {type(given).__name__}; give a cogmem_core.ItemWrite")
-    at = checks.address(given.path, given.key)
+    at = screen_address(checks.address(given.path, given.key), screening)
     if given.value is None:
         return _Draft(at, None, {})
     value = json.loads(checks.json_object("value", given.value))

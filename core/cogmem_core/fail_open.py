@@ -6,6 +6,8 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from cogmem_core.reasons import report
+
 __all__ = ["LogAndContinue"]
 
 _LOG = logging.getLogger("cogmem_core")
@@ -40,4 +42,4 @@ class LogAndContinue:
             kind = (what, type(error).__name__)
             level = logging.DEBUG if kind in self._told else logging.WARNING
             self._told.add(kind)
-            _LOG.log(level, "%s failed, and was done without: %s: %s", what, *(type(error).__name__, error))
+            _LOG.log(level, "%s failed, and was done without: %s", what, report(error))

@@ -18,7 +18,7 @@ from cogmem_core.errors import CogMemError
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Connection", "is_transient", "unusable"]
+__all__ = ["Connection", "is_transient", "shown_address", "unusable"]
 
 _RETRIED_STATUS = (408, 409, 429)
 
@@ -93,10 +93,16 @@ if hasattr(os, "register_at_fork"):
 def unusable(base_url: str | None = None, api_key: str | None = None) -> str | None:
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
-        return "needs the `openai` package; install it with `pip install cogmem[openai]`"
+        return "needs the `openai` package; install it with `pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
     if not any((base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))):
         return "has no key; set OPENAI_API_KEY or pass api_key"
     return None
+
+
+def shown_address(client: openai.OpenAI) -> str:
+    """Where a client sends its requests, without credentials and parameters."""
+    url = client.base_url
+    return f"{url.scheme}://{url.netloc.decode()}{url.path}"
 
 
 def is_transient(error: BaseException) -> bool:

@@ -21,8 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.errors import StoreError
+from cogmem_core.interrupts import Flag, pause
+from cogmem_core.leaving import leave_first
 from cogmem_core.text.safety.pii import redact_pii
 from cogmem_core.text.safety.secrets import redact
+from cogmem_core.timeouts import Deadline
 
 __all__ = ["OpLog", "read"]
 
@@ -31,6 +34,7 @@ _TEXTS = frozenset(("input", "output"))
 _PENDING = 2_000
 _RING = 1_000
 _CLOSE_SECONDS = 5.0
+_AGAIN_SECONDS = 0.002  # between two looks at what is being written
 _CHARACTERS = 500
 _ITEMS = 50
 _DEPTH = 4
@@ -66,14 +70,15 @@ class OpLog:
         self._path, self._clock, self._content, self._max_bytes = path, clock, content, max_bytes
         self._ring: deque[Record] = deque(maxlen=_RING)
         self._pending: deque[tuple[datetime, str, Mapping[str, Any]]] = deque()
-        self._changed = threading.Condition()
+        self._lock, self._news = threading.RLock(), Flag()
         self._writer: threading.Thread | None = None
         self._writing = self._closed = False
         _LOGS.add(self)
 
     def renew(self) -> None:
         """In a forked child: what waits is written by the parent, and the thread that wrote is not here."""
-        self._changed, self._writer, self._writing = threading.Condition(), None, False
+        self._lock, self._news = threading.RLock(), Flag()
+        self._writer, self._writing = None, False
         self._pending.clear()
 
     def append(self, op: str, **fields: Any) -> None:
@@ -83,15 +88,14 @@ class OpLog:
             op: what was done.
             fields: in snake case, written in camel case; None is left out. `input` and `output` are texts.
         """
-        with self._changed:
+        with self._lock:
             if self._closed or len(self._pending) >= _PENDING:
                 self.dropped += 1
                 return
             self._pending.append((self._clock(), op, fields))
             if self._writer is None or not self._writer.is_alive():
                 self._start()
-            else:
-                self._changed.notify_all()
+            self._news.set()
 
     def recent(self, limit: int = 100, *, op: str | None = None) -> list[Record]:
         """The newest records, oldest first; waits for those that are being written."""
@@ -103,8 +107,14 @@ class OpLog:
 
     def flush(self, timeout: float = _CLOSE_SECONDS) -> bool:
         """Wait until everything appended so far is written; False if that takes longer than `timeout` seconds."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._pending and not self._writing, timeout)
+        patience = Deadline(timeout)
+        while not (quiet := self._quiet()) and not patience.passed:
+            pause(_AGAIN_SECONDS)
+        return quiet
+
+    def _quiet(self) -> bool:
+        with self._lock:
+            return not self._pending and not self._writing
 
     def hide(self) -> None:
         """Put hashes in the place of all texts that were written so far: some of them were erased.
@@ -116,23 +126,31 @@ class OpLog:
         """
         if not self._content:
             return
-        with self._changed:
-            # A record that is being written now would come after its hashes.
-            if not self._changed.wait_for(lambda: not self._pending and not self._writing, _CLOSE_SECONDS):
+        patience = Deadline(_CLOSE_SECONDS)
+        while not self._hidden_all():
+            if patience.passed:
                 raise StoreError("the op log is still being written and cannot be freed of erased texts; try again")
+            pause(_AGAIN_SECONDS)
+
+    def _hidden_all(self) -> bool:
+        with self._lock:
+            # A record that is being written now would come after its hashes.
+            if not self._quiet():
+                return False
             self._ring = deque(map(_hidden, self._ring), maxlen=_RING)
             try:
                 for file in [] if self._path is None else [self._path, *_rotated(self._path)]:
                     _rewrite(file)
             except OSError as error:
                 raise StoreError(f"the op log cannot be freed of erased texts: {error}; delete it") from error
+        return True
 
     def close(self) -> None:
         """Write what is left and take no more; harmless when repeated."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            self._changed.notify_all()
             writer = self._writer
+        self._news.set()
         if writer is not None:
             writer.join(_CLOSE_SECONDS)
         atexit.unregister(self.close)
@@ -142,6 +160,7 @@ class OpLog:
         try:
             self._writer.start()
             atexit.register(self.close)
+            leave_first()
         except RuntimeError as error:  # no more threads, or the interpreter is shutting down
             self._writer, self.failure = None, error
             self.dropped += len(self._pending)
@@ -149,12 +168,15 @@ class OpLog:
 
     def _write_behind(self) -> None:
         while True:
-            with self._changed:
+            with self._lock:
                 self._writing = False
-                self._changed.notify_all()
-                self._changed.wait_for(lambda: self._pending or self._closed)
-                if not self._pending:
-                    return
+                self._news.clear()
+                idle, over = not self._pending, self._closed
+            if idle and over:
+                return
+            if idle:
+                self._news.wait()
+            with self._lock:
                 batch = list(self._pending)
                 self._pending.clear()
                 self._writing = True
@@ -218,6 +240,7 @@ def _rewrite(file: Path) -> None:
         return
     lines = [json.dumps(_hidden(record), ensure_ascii=False) + "\n" for record in _records(file, None)]
     fresh = file.with_name(f".{file.name}.new")
+    fresh.unlink(missing_ok=True)
     fresh.touch(mode=0o600)
     fresh.write_text("".join(lines), encoding="utf-8")
     fresh.replace(file)
@@ -266,7 +289,8 @@ def _size(path: Path) -> int:
 
 def _flush(path: Path, chunk: list[bytes]) -> None:
     if chunk:
-        with path.open("ab") as file:
+        # Nobody else's, also in a folder that others can read.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
             file.write(b"".join(chunk))
 
 
@@ -275,7 +299,7 @@ def _rotate(path: Path, day: str) -> None:
     for number in count():
         target = path.with_name(f"{path.stem}-{day}{f'.{number}' if number else ''}{path.suffix}")
         try:
-            target.open("xb").close()
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
             continue
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from cogmem_core.caches.untrusted_rate import Sources
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
 from cogmem_core.errors import EmbedderMismatch
+from cogmem_core.interrupts import pause, scope
 from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder
@@ -31,6 +31,7 @@ from cogmem_core.timeouts import TimeLimitedCaller
 
 __all__ = ["ErasureProgress", "InFlightTurns", "Services"]
 
+_AGAIN_SECONDS = 0.005  # between two looks at what others hold
 Given = TypeVar("Given")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")
@@ -44,22 +45,21 @@ class InFlightTurns:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Condition()
+        self._lock = threading.Lock()
         self._held: set[str] = set()
         self.left: dict[str, int] = {}
 
-    @contextmanager
+    @scope
     def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
         """Yields those of the ids that were free; they are held until the block ends."""
-        with self._lock:
-            free = frozenset(ids) - self._held
-            self._held |= free
+        held, wanted, free = self._held, frozenset(ids), frozenset[str]()
         try:
+            with self._lock:
+                free = wanted - held
+                held.update(free)
             yield free
         finally:
-            with self._lock:
-                self._held -= free
-                self._lock.notify_all()
+            held.difference_update(free)
 
     def leave(self, namespace: str) -> None:
         """Turns were committed and left to the worker."""
@@ -75,9 +75,9 @@ class InFlightTurns:
 
     def wait(self, ids: Iterable[str], seconds: float) -> None:
         """Wait until no thread holds any of them, at most `seconds`."""
-        wanted = set(ids)
-        with self._lock:
-            self._lock.wait_for(lambda: self._held.isdisjoint(wanted), timeout=seconds)
+        wanted, end = set(ids), monotonic() + seconds
+        while not self._held.isdisjoint(wanted) and monotonic() < end:
+            pause(_AGAIN_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

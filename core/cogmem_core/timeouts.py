@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from cogmem_core.errors import CogMemError
+from cogmem_core.interrupts import Flag
 from cogmem_core.runtime import monotonic
 
 __all__ = ["CallTimeout", "Deadline", "TimeLimitedCaller"]
@@ -46,7 +47,7 @@ class _Call(threading.Thread, Generic[Value]):
     def __init__(self, call: Callable[[], Value], ended: Callable[[_Call[Value]], None]) -> None:
         super().__init__(name="cogmem-patience", daemon=True)
         self._call, self._ended = call, ended
-        self.done = threading.Event()
+        self.done = Flag()
         self.values: list[Value] = []
         self.error: CogMemError | None = None
 
@@ -80,7 +81,10 @@ class TimeLimitedCaller:
         if self.late:
             raise CallTimeout("an earlier call has not come back yet")
         work = _Call(call, self._back)
-        work.start()
+        if not threading.main_thread().is_alive():
+            work.run()  # the process ends, and no thread can be started any more
+        else:
+            work.start()
         if not work.done.wait(seconds):
             with self._lock:
                 if not work.done.is_set():

@@ -91,9 +91,9 @@ def test_each_extra_alone_installs_and_works(built: Path, tmp_path: Path, extra:
     assert not {*FRAMEWORKS, "chromadb"} & set(told["loaded"])
     assert (told["adapters"]["langchain_cogmem"] == "") == ("langchain_core" in BRINGS[extra])
     assert (told["adapters"]["llamaindex_cogmem"] == "") == ("llama_index" in BRINGS[extra])
-    for name, said in told["adapters"].items():
+    for said in told["adapters"].values():
         # Who lacks a framework is told how to get it.
-        assert not said or f"cogmem[{name.partition('_')[0]}]" in said
+        assert not said or "pip install" in said
 
 
 def test_importing_cogmem_takes_little() -> None:

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from damage import Damages
 from disk import Disk
+from exits import Exits
 from harness import Yard, has_strace, place, plainly
+from interrupts import KINDS, Interrupts
 from kills import FOCUS, MODES, Campaign
 from power import Power, compiled
 from processes import relay, together
@@ -92,6 +94,34 @@ def kills(order: Order) -> Part:
         "kills: operations refused with a typed error", sum(tally.refused.values()), str(dict(tally.refused) or "")
     )
     part.troubles += tally.troubles
+    return part
+
+
+def interrupts(order: Order) -> Part:
+    """Single interrupts."""
+    part, each = Part(), max(1, order.points // 10)
+    with Yard() as yard:
+        campaign = Interrupts(yard, order.folder, order.seed)
+        campaign.run(each, progress=lambda: order.tell(f"{sum(campaign.counts.values())} interrupts"))
+    order.tell("")
+    for cell, number in campaign.counts.items():
+        found = [one for one in campaign.troubles if one.startswith(" ".join(cell))]
+        told = {kind: sum(f": {kind}: " in one for one in found) for kind in KINDS}
+        part.row("interrupts: {}, in {}, traceback {}".format(*cell), number, _listed(told))
+    part.row("calls that ended before their interrupt", campaign.unnoticed, "checked like the others")
+    part.troubles += campaign.troubles
+    return part
+
+
+def exits(order: Order) -> Part:
+    """Processes that end without `close()`."""
+    part, count = Part(), round(order.points * 0.06)
+    leaving = Exits(order.folder, order.seed)
+    leaving.run(count, progress=lambda: order.tell(f"{leaving.counts.total()} exits"))
+    order.tell("")
+    killed = sum(": ended by " in one for one in leaving.troubles)
+    part.row("exits without close()", leaving.counts.total(), f"{killed} by a signal; {_listed(leaving.counts)}")
+    part.troubles += leaving.troubles
     return part
 
 
@@ -189,6 +219,8 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 PARTS: dict[str, Callable[[Order], Part]] = {
     "kills": kills,
+    "interrupts": interrupts,
+    "exits": exits,
     "damage": damage,
     "disk": disk,
     "power": power,

@@ -186,14 +186,14 @@ def test_the_gate_waits_for_those_inside_and_keeps_others_out() -> None:
     gate, inside, leave, events = Gate(), threading.Event(), threading.Event(), list[str]()
 
     def first() -> None:
-        with gate:
+        with gate.inside():
             inside.set()
             leave.wait(10)
-            with gate:
+            with gate.inside():
                 events.append("first, twice inside")
 
     def second() -> None:
-        with gate:
+        with gate.inside():
             events.append("second")
 
     threads = [threading.Thread(target=first), threading.Thread(target=second)]
@@ -204,7 +204,7 @@ def test_the_gate_waits_for_those_inside_and_keeps_others_out() -> None:
     leave.set()
     assert gate.shut(10), "all have left"
     assert events == ["first, twice inside"]
-    with gate:
+    with gate.inside():
         events.append("who has shut it")
     gate.open()
     for thread in threads:
@@ -215,7 +215,7 @@ def test_the_gate_waits_for_those_inside_and_keeps_others_out() -> None:
 def test_the_gate_does_not_wait_for_its_own_thread() -> None:
     """Somebody who forks within a transaction would wait for himself."""
     gate = Gate()
-    with gate:
+    with gate.inside():
         assert not gate.shut(3600)
         gate.open()
     assert gate.shut(0)

@@ -120,9 +120,9 @@ class TestRemember:
             engine.flush()
 
         assert receipt.status == "queued"
-        assert "no more memory" in receipt.reason
+        assert receipt.reason.endswith("embed_documents failed with RuntimeError")
         assert still == (0, 1)
-        assert "no more memory" in troubled["encode"]
+        assert troubled["encode"].endswith("embed_documents failed with RuntimeError")
         assert [(m.content, m.refs, m.access_count) for m in bank.list()] == [("Remember the milk", ("r1",), 0)]
         assert (bank.health()["queue_length"], engine.health()["worker"]["troubles"]) == (0, {})
         assert len(embedder.texts) == 1
@@ -188,7 +188,7 @@ class TestAdd:
     def test_without_a_vector_nothing_is_stored(self, bank: MemoryBank, embedder: CountingEmbedder) -> None:
         """A statement is all or nothing; there is no queue for it."""
         embedder.failure = RuntimeError("down")
-        with pytest.raises(EmbedderUnavailable, match="down"):
+        with pytest.raises(EmbedderUnavailable, match="RuntimeError"):
             bank.add("Tea")
         assert (bank.count(state="any"), bank.health()["turns"]) == (0, {})
 
@@ -212,4 +212,4 @@ def test_one_text_that_cannot_be_embedded_does_not_hold_up_the_others(clock: Fro
         assert {r.status for r in bank.remember(texts).receipts} == {"queued"}
         engine.flush()
         assert (bank.count(), bank.health()["turns"]) == (19, {"done": 19, "queued": 1})
-        assert "refused" in engine.health()["worker"]["troubles"]["encode"]
+        assert "ValueError" in engine.health()["worker"]["troubles"]["encode"]

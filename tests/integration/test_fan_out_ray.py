@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ray", reason="needs cogmem[ray]")
+pytest.importorskip("ray", reason="needs ray")
 pytestmark = pytest.mark.thorough
 
 CLUSTER = """

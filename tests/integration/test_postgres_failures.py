@@ -12,7 +12,7 @@ from pg_workers import Open
 from servers import Databases, Postgres, run_sql
 from sqlalchemy import text
 
-from cogmem_core import StoreUnavailable
+from cogmem_core import StoreError, StoreUnavailable
 from cogmem_core.storage.ledger.schema import shard_of
 
 
@@ -182,3 +182,21 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
         assert again.reindex().indexed == 1
         engine.close()
         again.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("SELECT CAST('Kanarienvogel4711' AS integer)", "InvalidTextRepresentation, state 22P02"),
+        ("SELECT '{\"a\": Kanarienvogel4711}'::json", "InvalidTextRepresentation, state 22P02"),
+        ("SELECT * FROM kanarienvogel4711", "UndefinedTable, state 42P01"),
+        ("DO $$ BEGIN RAISE EXCEPTION 'Kanarienvogel4711' USING DETAIL = 'x'; END $$", "RaiseException, state P0001"),
+    ],
+)
+def test_what_the_server_says_is_not_passed_on(opened: Open, statement: str, told: str) -> None:
+    """It quotes rows, and what it was sent: its class and its state are told."""
+    engine = opened()
+    with pytest.raises(StoreError) as caught, engine.services.ledger.reading() as reader:
+        reader._connection.exec_driver_sql(statement)
+    assert told in str(caught.value)
+    assert "kanarienvogel" not in str(caught.value).lower()

@@ -187,7 +187,7 @@ def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Except
         sound = bank.recall(QUERY, floor=0)
         break_words(engine, error)
         found = bank.recall(QUERY, floor=0)
-        told_everywhere(engine, found, f"lexical: {error}")
+        told_everywhere(engine, found, f"lexical: {type(error).__name__}")
         assert len(found.results) == 8
         assert {name for item in found.results for name in item.found_by} <= {"vector", "beside", "linked"}
         assert all(item.signals["lexical"] == 0.0 for item in found.results)
@@ -204,7 +204,7 @@ def test_a_question_about_somebody_does_without_its_words_too() -> None:
         assert bank.recall(asked, floor=0).intent == "entity_profile"
         break_words(engine, RuntimeError("torn"))
         found = bank.recall(asked, floor=0)
-        told_everywhere(engine, found, "lexical: torn")
+        told_everywhere(engine, found, "lexical: RuntimeError")
         assert len(found.results) == 8
 
 
@@ -218,7 +218,7 @@ class TestEmbedder:
         found = bank.recall(QUERY)
         (trouble,) = found.degraded
         assert trouble.startswith("vector: ")
-        assert "connection refused" in trouble
+        assert "embed_query failed with OSError" in trouble
         told_everywhere(engine, found, trouble)
         assert found.results[0].content == "Remark 12 about cheese and word12"
         assert all("vector" not in item.found_by for item in found.results)
@@ -256,7 +256,8 @@ class TestEmbedder:
         bank.recall("warm up")
         gate.error = EmbedderUnavailable("the model is gone")
         break_words(engine, RuntimeError("torn"))
-        with pytest.raises(StoreError, match=r"^nothing is left to search with \(vector: .*gone.*; lexical: torn\)$"):
+        nothing = r"^nothing is left to search with \(vector: .*gone.*; lexical: RuntimeError\)$"
+        with pytest.raises(StoreError, match=nothing):
             bank.recall(QUERY)
         record = engine.log(op="recall")[-1]
         assert (record["success"], record["error"]) == (False, "StoreError")

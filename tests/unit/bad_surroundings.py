@@ -151,7 +151,7 @@ def embedders() -> Iterator[tuple[str, Row]]:
         "too many": (lambda texts: np.ones((len(texts) + 1, 64)), ("shape", "one vector per text")),
         "no numbers": (lambda texts: ["a"] * len(texts), ("rows of numbers",)),
         "nothing": (lambda texts: None, ("Misbehaving",)),
-        "failing": (_raise(RuntimeError("out of memory")), ("RuntimeError", "out of memory")),
+        "failing": (_raise(RuntimeError("out of memory")), ("RuntimeError", "embed_documents failed")),
     }
     for name, (answer, words) in answers.items():
         yield (

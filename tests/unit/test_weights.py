@@ -173,7 +173,7 @@ def test_without_network_and_cache_the_error_names_three_ways_out(cache: Path, h
         weights.fetch("tiny")
 
     message = str(caught.value)
-    assert "HTTP Error 404" in message
+    assert "HTTPError, status 404" in message
     assert "wheel acme-tiny==1.0: ERROR: No matching distribution found" in message
     assert "(1) with network access, run `cogm models fetch`" in message
     assert f"(2) copy model.bin and words.json of acme/tiny into {cache / 'tiny'}" in message

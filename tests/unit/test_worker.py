@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 
 from cogmem_core.engine.worker import Worker
@@ -16,7 +17,7 @@ class Erasing:
 
     def erase(self) -> bool:
         self.erased, self.empty = self.erased + 1, True
-        raise OSError("no room")
+        raise OSError(errno.ENOSPC, "no room")
 
     def index(self) -> bool:
         busy, self.empty = self.empty, False
@@ -31,7 +32,7 @@ def test_a_flush_leaves_what_fails_for_the_next_one() -> None:
     worker = Worker(work.tasks, linger=0.0)
 
     worker.flush()
-    assert (work.erased, worker.troubles) == (1, {"erase": "OSError: no room"})
+    assert (work.erased, worker.troubles) == (1, {"erase": "OSError: [Errno 28] No space left on device"})
     worker.flush()
     assert work.erased == 2
 

@@ -2,9 +2,10 @@
 
 A framework tells of runs (chains, spans) that have parents, of recalls within them, of prompts and of answers. An
 answer is credited to exactly those memories whose text stood in the prompt it answers, if they were recalled under the
-same root run; else to a recent recall that fits the prompt. Of several answers of one run to the same memories the last
-one counts (the one before it was a rewritten question, or said what tool to call), and of answers made at the same
-time all. A run that fails credits nothing.
+same root run; else to a recent recall that fits the prompt, if it is the only one. Of several answers of one run to the
+same memories the last one counts (the one before it was a rewritten question, or said what tool to call), and of
+answers made at the same time all. A memory is judged once by an answer, however many recalls showed it. A run that
+fails credits nothing.
 
 Nothing here waits: it is bookkeeping in memory, and what is learnt the worker writes down.
 """
@@ -16,7 +17,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
-from cogmem_core.engine.recall_registry import Recollection
+from cogmem_core.adapters.sightings import Key, Sighting, nearest, single, together
+from cogmem_core.engine.recall_registry import Home, Recollection
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
@@ -31,15 +33,20 @@ __all__ = ["Attribution", "FeedbackOptions", "Heard", "Tracing"]
 Heard = Callable[[tuple[Feedback, ...]], None]
 _MATCHES = ("prompt", "all")
 _RUNS_PER_ROOT = 16
+_RECALLS_PER_ROOT = 256
 _POOL = 256
-_Key = tuple[str, str]
-"""(recall's id, memory's id)."""
 
 
 @dataclass(slots=True)
 class _Run:
-    root: Hashable
+    """`path`: itself and all above it, the root first."""
+
+    path: tuple[Hashable, ...]
     quiet: bool
+
+    @property
+    def root(self) -> Hashable:
+        return self.path[0]
 
 
 @dataclass(slots=True)
@@ -47,14 +54,14 @@ class _Root:
     """A run without a parent, and what happened under it.
 
     Attributes:
-        open: it was seen to begin and has not ended: answers wait for its end.
-        recalls: what was recalled under it, and which of its memories went on.
+        home: open = it was seen to begin and has not ended: answers wait for its end.
+        recalls: what was recalled under it, and which of its memories went on, by the recall's id.
         answers: what has been answered, per memory.
     """
 
-    open: bool = False
-    recalls: dict[str, tuple[Recollection, frozenset[str]]] = field(default_factory=dict)
-    answers: dict[_Key, _Answer] = field(default_factory=dict)
+    home: Home = field(default_factory=Home)
+    recalls: dict[str, Sighting] = field(default_factory=dict)
+    answers: dict[Key, _Answer] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -63,7 +70,7 @@ class _Call:
 
     root: Hashable
     began: int
-    shown: list[tuple[Recollection, frozenset[str]]]
+    shown: list[Sighting]
 
 
 @dataclass(slots=True)
@@ -96,6 +103,8 @@ class Tracing:
         lingering: recalls outlive the end of their root run: where answers are streamed after it.
         guessing: the root of a run is only likely: where none of what was recalled under it was recalled for a question
             that stands in the prompt, a recent recall whose question does goes first.
+        current: tells the run that is going on in this context, so that recalls that nobody reports are known to belong
+            to it; None = there is none.
     """
 
     match: str = "prompt"
@@ -105,6 +114,7 @@ class Tracing:
     max_runs: int = 1_000
     lingering: bool = False
     guessing: bool = False
+    current: Callable[[], Hashable | None] | None = None
 
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
@@ -113,7 +123,14 @@ class Tracing:
             raise InvalidInput(f"max_runs is {self.max_runs!r}; use a whole number from 1")
 
     @classmethod
-    def of(cls, options: FeedbackOptions, *, lingering: bool = False, guessing: bool = False) -> Tracing:
+    def of(
+        cls,
+        options: FeedbackOptions,
+        *,
+        lingering: bool = False,
+        guessing: bool = False,
+        current: Callable[[], Hashable | None] | None = None,
+    ) -> Tracing:
         """What a handler was given, checked.
 
         Raises:
@@ -122,7 +139,7 @@ class Tracing:
         known = FeedbackOptions.__annotations__
         if unknown := options.keys() - known.keys():
             raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(known)}")
-        return cls(**options, lingering=lingering, guessing=guessing)
+        return cls(**options, lingering=lingering, guessing=guessing, current=current)
 
 
 class Attribution:
@@ -135,6 +152,7 @@ class Attribution:
         self._roots: LRUCache[Hashable, _Root] = LRUCache(self._how.max_runs)
         self._calls: LRUCache[Hashable, _Call] = LRUCache(self._how.max_runs)
         self._time = 0
+        engine.recollections.listen(self)
 
     def begun(self, run: Hashable, parent: Hashable | None = None, *, quiet: bool = False) -> None:
         """A run began.
@@ -147,37 +165,45 @@ class Attribution:
                 return
             above = None if parent is None else self._runs.get(parent)
             # A parent that was never reported still tells which runs belong together; its end will not be seen.
-            root = run if parent is None else parent if above is None else above.root
-            self._runs.put(run, _Run(root, quiet or (above is not None and above.quiet)))
+            path = () if parent is None else (parent,) if above is None else above.path
+            self._runs.put(run, _Run((*path, run), quiet or (above is not None and above.quiet)))
             if parent is None:
-                self._root(root).open = True
+                self._root(run).home.open = True
 
     def recalled(self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None) -> None:
         """Memories were recalled within a run; `memory_ids`: which of them went on, all if None."""
-        known = self.engine.recollections.find(recall_id)
-        if known is None:
+        source = self.engine.recollections.find(recall_id)
+        if source is None:
             return
-        ids = known.ids if memory_ids is None else known.ids.intersection(memory_ids)
+        ids = source.ids if memory_ids is None else source.ids.intersection(memory_ids)
         with self._lock:
-            recalls = self._root(self._root_of(run)).recalls
-            before = recalls[recall_id][1] if recall_id in recalls else frozenset[str]()
-            recalls[recall_id] = (known, before | ids)
+            path = self._path_of(run)
+            self._sighted(self._root(path[0]), Sighting(source, ids, path, reported=True))
+
+    def made(self, source: Recollection) -> None:
+        """Something was recalled in this context, whoever did it: it belongs to the run that is going on here."""
+        run = None if self._how.current is None else self._how.current()
+        with self._lock:
+            open_run = None if run is None else self._runs.get(run)
+            root = None if open_run is None else self._roots.get(open_run.root)
+            if open_run is not None and root is not None:
+                self._sighted(root, Sighting(source, source.ids, open_run.path))
 
     def prompted(self, call: Hashable, prompt: str) -> None:
         """A language model was asked; the call began as a run before."""
         with self._lock:
             run = self._runs.get(call)
-            root = self._root_of(call)
-            here = self._roots.get(root)
+            path = self._path_of(call)
+            here = self._roots.get(path[0])
             recalls = [] if here is None else list(here.recalls.values())
             self._time += 1
             began = self._time
         if run is not None and run.quiet:
             return
-        shown = self._shown(recalls, flat(prompt))
+        shown = self._shown(recalls, flat(prompt), path)
         if shown:
             with self._lock:
-                self._calls.put(call, _Call(root, began, shown))
+                self._calls.put(call, _Call(path[0], began, shown))
 
     def answered(self, call: Hashable, answer: str) -> None:
         """A language model answered; a blank answer is none, nor is one that only calls tools: give ""."""
@@ -187,11 +213,11 @@ class Attribution:
             if asked is None or not answer.strip():
                 return
             root = self._roots.get(asked.root)
-            waits = root is not None and root.open
+            waits = root is not None and root.home.open
             answers = root.answers if root is not None and waits else {}
-            for source, ids in asked.shown:
-                for memory_id in ids:
-                    self._note(answers, (source.recall.id, memory_id), source, answer, asked.began)
+            for sighting in asked.shown:
+                for memory_id in sighting.ids:
+                    self._note(answers, memory_id, sighting.source, answer, asked.began)
         if not waits:
             self._deliver(answers)
 
@@ -202,12 +228,12 @@ class Attribution:
 
     def ended(self, run: Hashable, *, failed: bool = False) -> None:
         """A run ended; the end of a root run is when its answers count. A call that still runs counts when it ends."""
-        answers: dict[_Key, _Answer] = {}
+        answers: dict[Key, _Answer] = {}
         with self._lock:
             known = self._runs.pop(run)
             root = self._roots.get(run) if known is not None and known.root == run else None
             if root is not None:
-                answers, root.answers, root.open = root.answers, {}, False
+                answers, root.answers, root.home.open = root.answers, {}, False
                 if not self._how.lingering:
                     self._roots.pop(run)
         if not failed:
@@ -219,9 +245,9 @@ class Attribution:
         with self._lock:
             return {"runs": len(self._runs), "roots": len(self._roots), "calls": len(self._calls)}
 
-    def _root_of(self, run: Hashable) -> Hashable:
+    def _path_of(self, run: Hashable) -> tuple[Hashable, ...]:
         known = self._runs.get(run)
-        return run if known is None else known.root
+        return (run,) if known is None else known.path
 
     def _root(self, root: Hashable) -> _Root:
         found = self._roots.get(root)
@@ -230,51 +256,57 @@ class Attribution:
             self._roots.put(root, found)
         return found
 
-    def _note(self, answers: dict[_Key, _Answer], key: _Key, source: Recollection, text: str, began: int) -> None:
-        before = answers.get(key)
+    def _sighted(self, root: _Root, seen: Sighting) -> None:
+        """What is reported counts: it tells which of the memories went on."""
+        before = root.recalls.get(seen.source.recall.id)
+        if before is None or before.reported == seen.reported:
+            ids = seen.ids if before is None else before.ids | seen.ids
+            path = seen.path if before is None else before.path
+            root.recalls[seen.source.recall.id] = Sighting(seen.source, ids, path, seen.reported)
+        elif seen.reported:
+            root.recalls[seen.source.recall.id] = seen
+        if len(root.recalls) > _RECALLS_PER_ROOT:
+            root.recalls.pop(next(iter(root.recalls)))
+        if not self._how.guessing and all(home is not root.home for home in seen.source.homes):
+            seen.source.homes.append(root.home)
+
+    def _note(self, answers: dict[Key, _Answer], memory_id: str, source: Recollection, text: str, began: int) -> None:
+        before = answers.get((source.recall.id, memory_id))
         if before is not None and before.ended > began and text not in before.text:
             text = f"{before.text}\n{text}"
         elif before is not None and before.ended > began:
             text = before.text  # a model that answers by asking itself is told of twice
-        answers[key] = _Answer(source, text, self._time)
+        answers[source.recall.id, memory_id] = _Answer(source, text, self._time)
 
-    def _shown(
-        self, recalls: Iterable[tuple[Recollection, frozenset[str]]], prompt: str
-    ) -> list[tuple[Recollection, frozenset[str]]]:
+    def _shown(self, recalls: Iterable[Sighting], prompt: str, path: tuple[Hashable, ...]) -> list[Sighting]:
+        """What of the recalls stands in a prompt, those first that fit best."""
         if self._how.match == "all":
-            return list(recalls)
-        here = [(source, ids & source.within(prompt)) for source, ids in recalls]
-        here = [(source, ids) for source, ids in here if ids]
-        if here and (not self._how.guessing or any(source.asked_in(prompt) for source, _ in here)):
-            return here
-        recent = self._from_pool(prompt)
-        return recent if not here or any(source.asked_in(prompt) for source, _ in recent) else here
+            return [sighting for sighting in recalls if sighting.reported]
+        present = [left for sighting in recalls if (left := sighting.within(prompt)).ids]
+        here = nearest(present, path)
+        if not here or (self._how.guessing and not any(sighting.source.asked_in(prompt) for sighting in here)):
+            inside = len(path) > 1 and not self._how.guessing  # what it was made of is likely known in its run
+            pool = self.engine.recollections.unclaimed(_POOL)
+            free = pool if self._how.guessing else [source for source in pool if not source.busy]
+            recent = [] if present and not here else single(free, prompt, asked=inside)
+            asked = any(sighting.source.asked_in(prompt) for sighting in recent)
+            here = recent if asked or not here else here
+        return sorted(here, key=lambda one: (not one.source.asked_in(prompt), -len(one.ids)))
 
-    def _from_pool(self, prompt: str) -> list[tuple[Recollection, frozenset[str]]]:
-        """The recent recalls that fit the prompt, each memory under one of them only.
-
-        First those whose question is in the prompt, too; of those, and of the others, the newest first.
-        """
-        fitting = [
-            (source, ids) for source in self.engine.recollections.unclaimed(_POOL) if (ids := source.within(prompt))
-        ]
-        fitting.sort(key=lambda one: not one[0].asked_in(prompt))
-        chosen: list[tuple[Recollection, frozenset[str]]] = []
-        taken: set[str] = set()
-        for source, ids in fitting:
-            if left := ids - taken:
-                chosen.append((source, left))
-                taken |= left
-        return chosen
-
-    def _deliver(self, answers: Mapping[_Key, _Answer]) -> None:
-        together: dict[tuple[str, str], tuple[Recollection, set[str]]] = {}
-        for (recall_id, memory_id), answer in answers.items():
-            together.setdefault((recall_id, answer.text), (answer.source, set()))[1].add(memory_id)
-        for (_, text), (source, ids) in together.items():
-            source.claimed = True
+    def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
+        """Each memory learns from an answer once, under the recall that fits best or was judged by it already."""
+        bunches: dict[tuple[str, str], tuple[Recollection, set[str]]] = {}
+        texts = {key: (answer.source, answer.text) for key, answer in answers.items()}
+        for _, memory_id, text, sources in together(texts):
+            ids = [source.recall.id for source in sources]
+            chosen = self.engine.recollections.judged_as(memory_id, ids)
+            for source in sources:
+                source.claimed = True
+                if source.recall.id == chosen:
+                    bunches.setdefault((chosen, text), (source, set()))[1].add(memory_id)
+        for (_, text), (source, memory_ids) in bunches.items():
             source.bank.credit(
-                source.recall.only(ids),
+                source.recall.only(memory_ids),
                 text,
                 similarity_fn=self._how.similarity_fn,
                 heard=self._how.on_feedback,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from inspect import Parameter, signature
@@ -10,11 +10,12 @@ from typing import Any
 
 from cogmem_core.bank import MemoryBank
 from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
+from cogmem_core.encoding.sanitize import screen_labels
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.request import Request
 
-__all__ = ["checked", "filters"]
+__all__ = ["checked", "filters", "names_kept"]
 
 _ARGUMENTS = {
     name: one.default
@@ -58,6 +59,11 @@ def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called
             raise InvalidInput(f"{own}{str(error).removeprefix(name)}") from None
         found[name] = getattr(request, name)
     return found
+
+
+def names_kept(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:
+    """Labels of a document's path as the bank keeps them: without secrets, if `encoding.secrets` says so."""
+    return screen_labels("path", names, bank.engine.services.config.encoding)
 
 
 def _config(source: MemoryBank | Engine | None) -> Config:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import checks, lifecycle, transfer
@@ -19,7 +19,7 @@ from cogmem_core.bank.upkeep import Upkeep
 from cogmem_core.config import EncodingConfig
 from cogmem_core.encoding import commit
 from cogmem_core.encoding.add_memory import Statement, state
-from cogmem_core.encoding.sanitize import take_turns
+from cogmem_core.encoding.sanitize import screen_label, screen_labels, screen_turn, scrub, take_turns
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.health.summary import namespace_health
@@ -184,7 +184,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         times = {"mode": mode, "as_of": as_of, "known_at": known_at, "deep": deep, "deadline": deadline}
         kinds = {"categories": categories, "tags": tags, "session_id": session_id, "mood": mood}
         asked = {**times, **kinds, "k": k, "max_tokens": max_tokens, "floor": floor}
-        request = Request.checked(self.namespace, query, asked, services.config)
+        request = self._screened(Request.checked(self.namespace, query, asked, services.config))
         with services.log_operation("recall", namespace=self.namespace, input=request.query, k=request.k) as note:
             with self._engine.worker.foreground:
                 result = recall(services, request)
@@ -226,6 +226,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         name = checks.label("session_id", session_id, services.config.limits)
         if name is None:
             raise InvalidInput("session_id is None; give the conversation's id, a string")
+        name = screen_label("session_id", name, services.config.encoding)
         return Session(self, name, WorkingMemory(services.config.working, services.runtime))
 
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
@@ -243,7 +244,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
         found = lifecycle.matching(services, self.namespace, text)
         if not found:
-            raise NotFound(f"nothing in namespace {self.namespace!r} has the id or holds all words of {text!r}")
+            shown = scrub(text, self._screening())
+            raise NotFound(f"nothing in namespace {self.namespace!r} has the id or holds all words of {shown!r}")
         return self._forget(found, hard=hard)
 
     def forget_session(self, session_id: str, *, hard: bool = False) -> ForgetReceipt:
@@ -264,20 +266,24 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             raise InvalidInput(f"confirm is {confirm!r}; to forget everything give the namespace {self.namespace!r}")
         return self._forget(lifecycle.everything(self._services(), self.namespace), hard=hard, whole=True)
 
-    def export(self, path: str | os.PathLike[str], *, progress: Callable[[int, int], None] | None = None) -> int:
+    def export(
+        self, path: str | os.PathLike[str] | transfer.Stream, *, progress: Callable[[int, int], None] | None = None
+    ) -> int:
         """Write everything to a JSON Lines file that `import_` reads without loss; returns the number of memories.
 
         Args:
-            path: the file; it appears when it is complete. progress: called with (memories written, memories in all).
+            path: the file; it appears when it is complete, readable by its owner only. A link is followed; a FIFO, a
+                character device or a `transfer.Stream` is written into.
+            progress: called with (memories written, memories in all).
 
         Raises:
             InvalidInput: the path names no file. StoreError: the file cannot be written; there is none then.
         """
-        return transfer.export_file(self._services(), self.namespace, checks.path("path", path), progress)
+        return transfer.export_file(self._services(), self.namespace, _place(path), progress)
 
     def import_(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | transfer.Stream,
         format: str = "cogmem",  # noqa: A002 - the public name
         *,
         trust: float | None = None,
@@ -298,7 +304,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             InvalidInput: an argument is unusable, or the file is none, cut off or damaged; nothing is imported then.
             EmbedderUnavailable: vectors of another embedder cannot be made anew; a repeat imports what is missing.
         """
-        source = checks.path("path", path)
+        source = _place(path)
         if checks.choice("format", format, _FORMATS) != "cogmem":
             if trust is not None:
                 raise InvalidInput(f"trust is for cogmem's own files; leave it out with format={format!r}")
@@ -320,10 +326,11 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
     aforget, aforget_all, aforget_session = async_twin(forget), async_twin(forget_all), async_twin(forget_session)
     aexport, aimport_, ahealth = async_twin(export), async_twin(import_), async_twin(health)
 
-    def _take_over(self, path: Path, form: str, progress: Callable[[int, int], None] | None) -> ImportReport:
+    def _take_over(self, path: transfer.Place, form: str, progress: Callable[[int, int], None] | None) -> ImportReport:
         services = self._services()
         found = transfer.read_foreign(path, form, self.namespace)
-        turns = [checks.turn(where, turn, services.config.limits) for where, turn in found]
+        checked = [(where, checks.turn(where, turn, services.config.limits)) for where, turn in found]
+        turns = [screen_turn(where, turn, services.config.encoding) for where, turn in checked]
         with services.ledger.reading() as reader:
             here = reader.refs(self.namespace)
             here |= {source.ref for _, sources in reader.origins(self.namespace) for source in sources if source.ref}
@@ -343,6 +350,13 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         for one in turns:
             self.add(one.content, at=one.at, session_id=one.session_id, ref=one.ref, metadata=one.metadata)
         return Counter()
+
+    def _screened(self, request: Request) -> Request:
+        """What was written under a name is looked up by the name as it was kept."""
+        settings, session = self._screening(), request.session_id
+        tags = None if request.tags is None else screen_labels("tags", request.tags, settings)
+        named = None if session is None else screen_label("session_id", session, settings)
+        return replace(request, session_id=named, tags=tags)
 
     def _screening(self) -> EncodingConfig:
         return self._services().config.encoding
@@ -364,3 +378,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
 
     def __repr__(self) -> str:
         return f"<cogmem_core.MemoryBank {self.namespace!r} of {self._engine!r}>"
+
+
+def _place(path: object) -> transfer.Place:
+    return path if isinstance(path, transfer.Stream) else checks.path("path", path)

@@ -23,8 +23,9 @@ class Items:
 
     A document is kept until it is deleted. Its texts become memories of category `item`, written with it in one
     transaction: `search` compares them with a query, and `bank.recall` finds them, too, until they fade. Secrets in
-    values and texts are treated as the setting `encoding.secrets` says. Hard forgetting of such a memory erases its
-    document and every text it ever had; `bank.export` and `import_` carry documents.
+    values, texts, paths and keys are treated as the setting `encoding.secrets` says; a path or key without its secret
+    is still another one than any other, and who asks for it by the same words gets it. Hard forgetting of such a memory
+    erases its document and every text it ever had; `bank.export` and `import_` carry documents.
 
     Every method has an async twin of the same name with an `a` in front.
 
@@ -48,7 +49,7 @@ class Items:
             InvalidInput: path or key is unusable.
         """
         services = self._services()
-        return documents.get(services, self.namespace, checks.address(path, key))
+        return documents.get(services, self.namespace, path, key)
 
     def put(self, path: Sequence[str], key: str, value: Mapping[str, Any], *, texts: Iterable[str] = ()) -> Item:
         """Write a document; one that is there already is replaced as a whole, and its former texts leave recall.
@@ -116,7 +117,7 @@ class Items:
         """
         services = self._services()
         given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
-        asked = Asked.checked(given, services.config.limits)
+        asked = Asked.checked(given, services.config)
         with services.log_operation("search_items", namespace=self.namespace, input=asked.query) as note:
             with self._engine.worker.foreground:
                 found = documents.search(services, self.namespace, asked)

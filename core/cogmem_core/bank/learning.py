@@ -67,6 +67,8 @@ class Learning:
     ) -> None:
         """As `feedback`, in passing: returns at once, and the worker judges; `Engine.flush` waits for it.
 
+        What was judged by the same answer under another recall of the run is left out.
+
         Args:
             heard: called with the judgements, if there are any, in the thread that makes them.
             wait: True = judge before returning, as `feedback` does.
@@ -77,6 +79,12 @@ class Learning:
         if not isinstance(recall, Recall):
             raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
         services = self._services()
+        recollections = self._engine.recollections
+        ids = [*(item.memory.id for item in recall.results), *(memory.id for memory in recall.hot)]
+        own = {memory_id for memory_id in ids if recollections.judged_as(memory_id, [recall.id]) == recall.id}
+        if ids and not own:
+            return
+        recall = recall.only(own)
         if not wait:
             self._engine.judge(Judgement(self.namespace, recall, answer, similarity=similarity_fn, heard=heard))
             return

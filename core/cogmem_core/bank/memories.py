@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cogmem_core import checks, lifecycle
 from cogmem_core.async_twin import async_twin
-from cogmem_core.encoding.sanitize import screen
+from cogmem_core.encoding.sanitize import screen, scrub
 from cogmem_core.errors import NotFound
 from cogmem_core.models import STATES, TIERS, Memory, Relation
 from cogmem_core.results import History, LifeStory, Page
@@ -38,7 +38,8 @@ class Memories:
         with self._services().ledger.reading() as reader:
             memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
         if memory is None:
-            raise NotFound(f"no memory {memory_id!r} in namespace {self.namespace!r}; bank.list() shows the ids")
+            shown = scrub(memory_id, self._services().config.encoding)
+            raise NotFound(f"no memory {shown!r} in namespace {self.namespace!r}; bank.list() shows the ids")
         return memory
 
     def list(

@@ -112,7 +112,7 @@ def _cycles(
     dry_run: bool = False,
 ) -> None:
     """Run a cycle on the namespace, or on each, and tell what came of it; exit code 1 if a step failed."""
-    with shell.bank(asking=dry_run, llm=shell.language_model(llm)) as (bank, engine):
+    with shell.bank(asking=dry_run, known=not every, llm=shell.language_model(llm)) as (bank, engine):
         banks = [engine.bank(name) for name in engine.namespaces()] if every else [bank]
         with bar(shell, download(engine) or "dreaming") as advance:
             reports = {one.namespace: run(one, advance) for one in banks}

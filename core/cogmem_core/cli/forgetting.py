@@ -40,6 +40,8 @@ def forget(shell: Shell, target: Target = None, *, every: Every = False, hard: H
     if every is (target is not None):
         raise InvalidInput("give either an id or a query, or --all")
     with shell.bank() as (bank, engine):
+        if every:
+            shell.insist(engine)
         wanted, found = _found(engine, bank, target)
         if not yes and (found or (every and hard)):
             _confirm(shell, found, hard=hard, every=every)

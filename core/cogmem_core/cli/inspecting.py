@@ -73,7 +73,7 @@ def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
     from cogmem_core.cli.tables import pairs
 
-    with shell.bank(asking=True) as (bank, engine):
+    with shell.bank(asking=True, known=True) as (bank, engine):
         answer = {"path": str(shell.folder), "namespaces": len(engine.namespaces()), **bank.health()}
     shown = {name.replace("_", " "): value for name, value in answer.items()}
     shown["retention histogram"] = {tenth: count for tenth, count in answer["retention_histogram"].items() if count}

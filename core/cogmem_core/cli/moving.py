@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 from urllib.parse import quote
 
 import typer
@@ -18,16 +22,22 @@ from cogmem_core.cli.values import line, plain, some
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.text.plural import counted
 
+if TYPE_CHECKING:
+    from cogmem_core.transfer import Stream
+
 __all__ = ["file_name", "register"]
 
 _SUFFIX = ".jsonl"
+_STANDARD = "-"
 _LONGEST = 180  # characters of a file's name; file systems take 255 bytes
 _HEADER = 65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
 _SPOKEN = ("chatgpt", "langchain")
 _UPPER = re.compile(r"[A-Z]")
 
-Kept = Annotated[Path, typer.Argument(help="JSON Lines, replaced if it exists; with --all, a folder.")]
-Given = Annotated[Path, typer.Argument(help="A file that `export` wrote; with --all, a folder.")]
+Kept = Annotated[
+    Path, typer.Argument(help="JSON Lines, replaced if it exists; - is standard output. With --all, a folder.")
+]
+Given = Annotated[Path, typer.Argument(help="A file that `export` wrote; - is standard input. With --all, a folder.")]
 EveryOut = Annotated[bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")]
 EveryIn = Annotated[bool, typer.Option("--all", help="Every file of the folder FILE, each into its own namespace.")]
 Form = Annotated[
@@ -47,10 +57,14 @@ def export(shell: Shell, file: Kept, *, every: EveryOut = False) -> None:
     if every:
         _export_all(shell, file)
         return
-    with shell.bank(asking=True) as (bank, engine), bar(shell, "exporting") as advance:
-        count = bank.export(file, progress=partial(advance, "exporting"))
+    target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
+    with shell.bank(asking=True) as (bank, engine), bar(shell, "exporting") as advance, _closed_pipe():
+        count = bank.export(target, progress=partial(advance, "exporting"))
         others = [name for name in engine.namespaces() if name != bank.namespace]
-    shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
+    if target is file:
+        shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
+    else:
+        shell.note(f"exported {counted(count)} to {target}", style="")
     if others:
         shell.note(f"other namespaces were not exported: {some(others)}; `cogm export --all DIR` writes every one")
 
@@ -62,8 +76,9 @@ def import_(shell: Shell, file: Given, *, form: Form = "cogmem", trust: Trust = 
     if every:
         _import_all(shell, file, trust)
         return
+    source = _stream("standard input", sys.stdin) if str(file) == _STANDARD else file
     with shell.bank(create=True) as (bank, engine), bar(shell, download(engine) or "importing") as advance:
-        report = bank.import_(file, form, trust=trust, progress=partial(advance, "importing"))
+        report = bank.import_(source, form, trust=trust, progress=partial(advance, "importing"))
     read = counted(report.read, *(("turn", "turns") if form in _SPOKEN else ()))
     rest = report.read - report.stored - report.known
     nothing = f", {rest} without anything to remember" if rest else ""
@@ -73,6 +88,7 @@ def import_(shell: Shell, file: Given, *, form: Form = "cogmem", trust: Trust = 
 
 def _export_all(shell: Shell, folder: Path) -> None:
     _no_namespace(shell)
+    _no_stream(folder)
     with shell.engine() as engine, bar(shell, "exporting") as advance:
         engine.pause()
         names = engine.namespaces()
@@ -95,6 +111,7 @@ def _export_all(shell: Shell, folder: Path) -> None:
 def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
     """All headers are read before the first memory is stored."""
     _no_namespace(shell)
+    _no_stream(folder)
     files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
     if not files:
         raise InvalidInput(f"there is no {_SUFFIX} file in {folder}; give a folder that `export --all` wrote")
@@ -123,14 +140,40 @@ def _tell_edited(shell: Shell, count: int) -> None:
         shell.note(f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken as they stand")
 
 
+def _stream(name: str, text: TextIO | None) -> Stream:
+    if text is None or text.closed:
+        raise InvalidInput(f"{name} is closed; name a file")
+    from cogmem_core.transfer import Stream
+
+    return Stream(name, text.buffer)
+
+
+@contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """Who reads standard output may end early; what is left in the buffer must not fail once more at the exit."""
+    try:
+        yield
+    except StoreError as error:
+        if isinstance(error.__cause__, BrokenPipeError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+        raise
+
+
 def _no_namespace(shell: Shell) -> None:
     if shell.one_namespace:
         raise InvalidInput("--all is about every namespace; leave --namespace out")
 
 
+def _no_stream(folder: Path) -> None:
+    if str(folder) == _STANDARD:
+        raise InvalidInput("--all is about a folder of files; name one instead of -")
+
+
 def _make(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except FileExistsError as error:
         raise InvalidInput(f"{folder} is a file; with --all, give a folder") from error
     except OSError as error:

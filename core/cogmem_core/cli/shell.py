@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -16,7 +17,7 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from cogmem_core.cli.values import clean, document, some
+from cogmem_core.cli.values import LogAndContinue, clean, document, some
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Shell:
     Attributes:
         named: somebody said where the bank is.
         one_namespace: an option, not the environment, says which.
+        named: somebody said which; else it is the default.
     """
 
     def __init__(self, common: Common) -> None:
@@ -132,6 +134,7 @@ class Shell:
         self.folder = default_folder() if not path else Path(path).expanduser()
         self.namespace = namespace if common.namespace is None else common.namespace
         self.one_namespace = common.namespace is not None
+        self.named = self.one_namespace or bool(os.environ.get("COGMEM_NAMESPACE"))
         self.embedder = common.embedder
         self.json = common.json
         self.out, self.err = _console(stderr=False), _console(stderr=True)
@@ -146,6 +149,15 @@ class Shell:
             raise ConfigError(
                 f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or openai:<model>"
             )
+
+    def insist(self, engine: Engine) -> None:
+        """Raise `InvalidInput` if the bank does not know the namespace; names the nearest one that it knows."""
+        names = engine.namespaces()
+        if self.namespace in names:
+            return
+        near = get_close_matches(self.namespace, names, 1, 0.0)
+        rest = f"the nearest one is {near[0]!r}; the bank has {some(names)}" if near else "the bank has none yet"
+        raise InvalidInput(f"there is no namespace {self.namespace!r}; {rest}")
 
     def elsewhere(self, engine: Engine) -> str:
         """What to add where nothing was found: the bank's namespaces, if it does not know this one."""
@@ -170,7 +182,8 @@ class Shell:
             return
         for part in human:
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
-            self.out.print(part, soft_wrap=isinstance(part, (str, Text)))
+            shown = clean(part) if isinstance(part, str) else part
+            self.out.print(shown, soft_wrap=isinstance(part, (str, Text)))
 
     def note(self, text: str, style: str = "yellow") -> None:
         """A remark for people, beside the answer; nothing with `--json`."""
@@ -247,7 +260,7 @@ class Shell:
 
     @contextmanager
     def bank(
-        self, *, create: bool = False, asking: bool = False, llm: str | None = None
+        self, *, create: bool = False, asking: bool = False, known: bool = False, llm: str | None = None
     ) -> Iterator[tuple[MemoryBank, Engine]]:
         """The namespace's memories and their engine, open until the block ends.
 
@@ -255,10 +268,13 @@ class Shell:
             create, llm: as in `engine`.
             asking: nothing is written, so that the vector index is not loaded only to bring it up to date; what it
                 lacks is searched all the same.
+            known: a namespace that somebody named must be one of the bank's.
         """
         with self.engine(create=create, llm=llm) as engine:
             if asking:
                 engine.pause()
+            if known and self.named:
+                self.insist(engine)
             yield engine.bank(self.namespace), engine
 
 
@@ -302,7 +318,8 @@ def _annotated(hint: Any) -> Any:
 
 def _console(*, stderr: bool) -> Console:
     """No markup, no emoji codes: what is printed are people's own words."""
-    console = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    stream: Any = LogAndContinue(sys.stderr if stderr else sys.stdout)
+    console = Console(file=stream, stderr=stderr, markup=False, emoji=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = PIPE_WIDTH
     return console

@@ -34,8 +34,15 @@ def rows(headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, text
     for heading in headings:
         table.add_column(heading, no_wrap=heading not in texts, overflow="fold")
     for cells in lines:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(clean(cell)) for cell in cells))
+        table.add_row(*map(_cell, cells))
     return table
+
+
+def _cell(cell: str | Text) -> Text:
+    """A cell whose width is that of what is seen of it."""
+    if not isinstance(cell, Text):
+        return Text(clean(cell))
+    return cell if clean(cell.plain) == cell.plain else Text(clean(cell.plain), style=cell.style)
 
 
 def pairs(values: Mapping[str, Any]) -> Table:

@@ -6,19 +6,25 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TextIO
 
 from cogmem_core.text.plural import first_of
 
-__all__ = ["SHORT_ID", "clean", "document", "line", "plain", "short", "some"]
+__all__ = ["SHORT_ID", "LogAndContinue", "clean", "document", "line", "plain", "short", "some"]
 
 SHORT_ID = 12
 """Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
 _NAMED = 5
 
-# A stored text could steer the terminal (titles, colours, cursor): escapes and other controls become visible signs.
-_CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
-_CONTROLS |= {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+# A stored text could steer the terminal (titles, colours, cursor), or turn the order of its signs round, so that it is
+# read as something else: escapes and other controls become visible.
+_UNSEEN = (0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x2070))
+_ESCAPED = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *_UNSEEN)}
+_CONTROLS = {
+    **_ESCAPED,
+    **{code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
+    0x7F: chr(0x2421),
+}
 
 
 def plain(value: Any) -> Any:
@@ -35,14 +41,31 @@ def plain(value: Any) -> Any:
 
 
 def document(value: Any, encoding: str | None) -> str:
-    """One JSON document, indented; escaped to ASCII where the stream cannot take more."""
+    """One JSON document, indented; escaped to ASCII where the stream cannot take more, and what nobody sees always."""
     utf8 = (encoding or "").lower().replace("-", "") == "utf8"
-    return json.dumps(plain(value), ensure_ascii=not utf8, indent=2)
+    return json.dumps(plain(value), ensure_ascii=not utf8, indent=2).translate(_ESCAPED)
 
 
 def clean(text: str) -> str:
     """The text without the power to steer a terminal."""
     return text.translate(_CONTROLS)
+
+
+class LogAndContinue:
+    """A stream on which nothing arrives that turns signs round: for what was put together without `clean`.
+
+    Escapes pass, because colours are made of them.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """As the stream's."""
+        return self._stream.write(text.translate(_ESCAPED))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def line(text: str) -> str:

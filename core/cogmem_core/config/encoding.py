@@ -66,7 +66,7 @@ class EncodingConfig:
         date_prefix: put the date of a turn in front of what is embedded and tokenised (measured on LoCoMo: +3 points).
         reinforce_factor: stability factor when the same thing is said again (seed 001: 2 %).
         batch_turns: turns that are embedded and committed together.
-        secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered.
+        secrets: what happens to API keys, tokens, passwords and card numbers in what is remembered, and beside it.
         pii: what happens to personal data; by default it is kept.
         sources_kept: source turns a memory remembers: the first and the newest ones.
         llm_turns: turns that one call forms facts from, and one call decides on.

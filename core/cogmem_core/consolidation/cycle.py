@@ -20,6 +20,7 @@ from cogmem_core.consolidation.steps import STEPS
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import ConsolidationRun
+from cogmem_core.reasons import report
 from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
@@ -77,30 +78,43 @@ def _rehearsed(services: Services, namespace: str, order: Order, watch: Watch) -
 def _run(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
     run_id, seconds = services.runtime.new_id(), services.config.consolidation.lease_seconds
     now = services.runtime.now()
-    with services.ledger.writing(namespace) as writer:
-        fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
-        if fence is None:
-            return ConsolidationReport(reason=_BUSY)
-        if order.known is not None and writer.cycles([namespace])[namespace] > order.known:
-            writer.end_lease(namespace, fence, {})
-            return ConsolidationReport(reason=_MADE)
-        writer.interrupt_runs(namespace)
-        state = writer.dream_state(namespace)
-    cycle = _Cycle(services, namespace, order, watch, run_id=run_id, fence=fence)
-    ended = False
+    held = ended = False
     try:
+        with services.ledger.writing(namespace) as writer:
+            fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
+            if fence is None:
+                ended = True
+                return ConsolidationReport(reason=_BUSY)
+            if order.known is not None and writer.cycles([namespace])[namespace] > order.known:
+                writer.end_lease(namespace, fence, {})
+                ended = True
+                return ConsolidationReport(reason=_MADE)
+            writer.interrupt_runs(namespace)
+            state = writer.dream_state(namespace)
+        held = True
+        cycle = _Cycle(services, namespace, order, watch, run_id=run_id, fence=fence)
         cycle.load(state)
         with services.ledger.writing(namespace) as writer:
             writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
+    except CogMemError:
+        # What failed has taken nothing; what was interrupted may have.
+        ended = not held
+        raise
     finally:
         if not ended:
-            with services.ledger.writing(namespace) as writer:
-                if writer.end_lease(namespace, fence, {}):
-                    writer.interrupt_runs(namespace)
+            _broken_off(services, namespace, run_id)
     return report
+
+
+def _broken_off(services: Services, namespace: str, run_id: str) -> None:
+    """Give the lease back, if the cycle holds it."""
+    with services.ledger.writing(namespace) as writer:
+        state = writer.dream_state(namespace)
+        if state.owner == run_id and writer.end_lease(namespace, state.fence, {}):
+            writer.interrupt_runs(namespace)
 
 
 def _end(services: Services, namespace: str, cycle: _Cycle, report: ConsolidationReport) -> None:
@@ -179,7 +193,7 @@ class _Cycle:
                 self.reports[name] = StepReport({}, note=_STOPPED)
             except FAILURES as error:
                 spent = round((monotonic() - began) * 1000, 2)
-                self.reports[name] = StepReport({}, spent, error=f"{type(error).__name__}: {error}")
+                self.reports[name] = StepReport({}, spent, error=report(error))
         self.watch.progress("", len(wanted), len(wanted))
         duration = round((monotonic() - started) * 1000, 2)
         return ConsolidationReport(

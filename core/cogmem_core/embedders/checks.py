@@ -28,7 +28,10 @@ def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> Fl
         with np.errstate(over="ignore"):
             matrix = np.asarray(answer, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        raise EmbedderUnavailable(f"embedder {who} did not answer with rows of numbers: {error}") from error
+        # NumPy quotes what is no number.
+        raise EmbedderUnavailable(
+            f"embedder {who} did not answer with rows of numbers ({type(error).__name__})"
+        ) from error
     if count == 0 and matrix.size == 0:
         return np.zeros((0, dimension or 0), dtype=np.float32)
     if matrix.ndim != 2 or len(matrix) != count or not matrix.shape[1]:

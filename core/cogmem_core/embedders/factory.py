@@ -17,6 +17,7 @@ from cogmem_core.embedders.openai import OpenAIEmbedder
 from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Embedder, FloatArray
+from cogmem_core.reasons import reason
 
 __all__ = ["EMBEDDERS", "CheckedEmbedder", "Monotonic", "resolve"]
 
@@ -90,6 +91,12 @@ def _has(given: object, member: str) -> bool:
     return inspect.getattr_static(given, member, None) is not None or hasattr(given, member)
 
 
+def _shown(value: object) -> str:
+    """A value of a user's object, or its kind where it could say anything."""
+    plain = value is None or value == "" or isinstance(value, (int, float))
+    return repr(value) if plain else f"of type {type(value).__name__}"
+
+
 class CheckedEmbedder:
     """An embedder that either answers with finite unit vectors of the right shape or raises `EmbedderUnavailable`.
 
@@ -124,7 +131,8 @@ class CheckedEmbedder:
         """
         fingerprint = self._ask("fingerprint", lambda: self._inner.fingerprint)
         if not isinstance(fingerprint, str) or not fingerprint:
-            raise EmbedderUnavailable(f"embedder {self._name} has the fingerprint {fingerprint!r}; use a text")
+            shown = _shown(fingerprint)
+            raise EmbedderUnavailable(f"embedder {self._name} has the fingerprint {shown}; use a text")
         return fingerprint
 
     @property
@@ -136,7 +144,8 @@ class CheckedEmbedder:
         """
         dimension = self._ask("dimension", lambda: self._inner.dimension)
         if isinstance(dimension, bool) or not isinstance(dimension, (int, np.integer)) or dimension < 1:
-            raise EmbedderUnavailable(f"embedder {self._name} has the dimension {dimension!r}; use 1 or more")
+            shown = _shown(dimension)
+            raise EmbedderUnavailable(f"embedder {self._name} has the dimension {shown}; use 1 or more")
         return int(dimension)
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
@@ -187,6 +196,4 @@ class CheckedEmbedder:
         except CogMemError:
             raise
         except Exception as error:  # broad: user code may raise anything, and callers handle one type
-            raise EmbedderUnavailable(
-                f"embedder {self._name}: {member} failed with {type(error).__name__}: {error}"
-            ) from error
+            raise EmbedderUnavailable(f"embedder {self._name}: {member} failed with {reason(error)}") from error

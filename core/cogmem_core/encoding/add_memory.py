@@ -10,7 +10,7 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Put, apply
 from cogmem_core.config import LimitsConfig
-from cogmem_core.encoding.sanitize import REDACTED, screen
+from cogmem_core.encoding.sanitize import marked, screen, screen_label, screen_labels, screen_value
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import STATED, TIERS, Category, Memory, Source, Tier
 from cogmem_core.ports import Stored
@@ -48,7 +48,7 @@ class Statement:
         Raises:
             InvalidInput: names the first field that is unusable.
         """
-        times = {
+        times: dict[str, Any] = {
             name: None if given[name] is None else checks.moment(name, given[name])
             for name in ("valid_from", "valid_until", "at")
         }
@@ -56,19 +56,24 @@ class Statement:
             raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
         content = checks.text("content", given["content"], limits.content_bytes)
         content, kinds = screen("content", content, given["screening"])
-        metadata = checks.metadata(given["metadata"], limits)
+        found, settings = set[str](kinds), given["screening"]
+        labels = {name: checks.label(name, given[name], limits) for name in ("speaker", "session_id", "ref")}
+        named: dict[str, Any] = {
+            name: None if label is None else screen_label(name, label, settings, found)
+            for name, label in labels.items()
+        }
+        tags = screen_labels("tags", checks.labels("tags", given["tags"], limits), settings, found)
+        metadata = screen_value("metadata", checks.metadata(given["metadata"], limits), settings, found=found)
         return cls(
             content=content,
             category=checks.choice("category", given["category"], STATED),  # type: ignore[arg-type]
             importance=checks.fraction("importance", given["importance"]),
             pinned=checks.flag("pinned", given["pinned"]),
             immutable=checks.flag("immutable", given["immutable"]),
-            tags=checks.labels("tags", given["tags"], limits),
+            tags=tags,
             tier=checks.choice("tier", given["tier"], TIERS),  # type: ignore[arg-type]
-            speaker=checks.label("speaker", given["speaker"], limits),
-            session_id=checks.label("session_id", given["session_id"], limits),
-            ref=checks.label("ref", given["ref"], limits),
-            metadata={**metadata, REDACTED: list(kinds)} if kinds else metadata,
+            metadata=marked(metadata, sorted(found)),
+            **named,
             **times,
         )
 

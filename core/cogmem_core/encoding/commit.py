@@ -49,16 +49,19 @@ def keep_entries(
         writer.add_episodes(rows)
         return rows
 
-    placed = services.ledger.write(namespace, behind)
-    services.claims.leave(namespace)
-    return placed
+    try:
+        return services.ledger.write(namespace, behind)
+    finally:
+        services.claims.leave(namespace)
 
 
 def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
-    _keep(services, namespace, episodes)
-    services.claims.leave(namespace)
+    try:
+        _keep(services, namespace, episodes)
+    finally:
+        services.claims.leave(namespace)
     return episodes
 
 
@@ -70,8 +73,16 @@ def take_in(services: Services, namespace: str, turns: Sequence[Turn], mode: str
     episodes = _episodes(services, namespace, turns, mode)
     # Claimed before they can be seen, so that the worker does not start on what the caller waits for.
     with services.claims.taking(episode.id for episode in episodes):
-        _keep(services, namespace, episodes)
-        return _encode(services, namespace, episodes)
+        ended = False
+        try:
+            _keep(services, namespace, episodes)
+            report = _encode(services, namespace, episodes)
+            ended = True
+        finally:
+            if not ended:
+                # What is kept already, the worker finishes.
+                services.claims.leave(namespace)
+        return report
 
 
 def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:

@@ -1,9 +1,16 @@
-"""The edge of writing: turns are checked, and secrets dealt with, before anything reaches the disk."""
+"""The edge of writing: turns are checked, and secrets dealt with, before anything reaches the disk.
+
+What names something (a session, a speaker, a ref, a tag, the key of a document) is looked up by that name later, and
+two names must not become one. So a name without its secret carries a mark that is made of the whole name: the same name
+becomes the same one each time, and another name another one. Who looks something up screens its name as who wrote it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from cogmem_core import checks
@@ -13,9 +20,26 @@ from cogmem_core.models import Turn
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 from cogmem_core.text.safety.secrets import find_secrets, redact
 
-__all__ = ["REDACTED", "screen", "screen_entry", "screen_turn", "screen_value", "scrub", "take_entries", "take_turns"]
+__all__ = [
+    "REDACTED",
+    "marked",
+    "screen",
+    "screen_address",
+    "screen_label",
+    "screen_labels",
+    "screen_turn",
+    "screen_value",
+    "scrub",
+    "take_entries",
+    "take_turns",
+]
 
 REDACTED = "redacted"
+_LABELS = ("speaker", "session_id", "ref")
+# A mark is slow to make, so that a short secret is not quickly guessed from it, and holds no digit, so that nobody
+# takes it for a number.
+_MARK_ROUNDS, _MARK_BYTES = 100_000, 4
+_MARK_LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 
 
 def screen(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
@@ -57,6 +81,46 @@ def scrub(text: str, settings: EncodingConfig) -> str:
     return redact_pii(clean, kinds) if kinds else clean
 
 
+def screen_label(name: str, text: str, settings: EncodingConfig, found: set[str] | None = None) -> str:
+    """A name by which something is looked up, as it may be kept: the same for the same text, another for another.
+
+    Args:
+        name: what the text is called in an error.
+        text: the name as it was given.
+        settings: as for `screen`.
+        found: takes the kinds that were taken out.
+
+    Raises:
+        InvalidInput: as `screen`.
+    """
+    clean = _screened(name, text, settings, found)
+    return text if clean == text else f"{clean}-{_mark(text)}"
+
+
+def screen_labels(
+    name: str, texts: Sequence[str], settings: EncodingConfig, found: set[str] | None = None
+) -> tuple[str, ...]:
+    """As `screen_label`, of each of several."""
+    return tuple(screen_label(f"{name}[{i}]", text, settings, found) for i, text in enumerate(texts))
+
+
+def screen_address(at: tuple[tuple[str, ...], str], settings: EncodingConfig) -> tuple[tuple[str, ...], str]:
+    """Path and key of a document, as they may be kept.
+
+    Raises:
+        InvalidInput: as `screen`; or the key is too long without its secrets.
+    """
+    path, key = at
+    kept = (screen_labels("path", path, settings), screen_label("key", key, settings))
+    return at if kept == at else checks.address(*kept)
+
+
+@lru_cache(maxsize=256)
+def _mark(text: str) -> str:
+    digest = hashlib.pbkdf2_hmac("sha256", text.encode(), b"cogmem", _MARK_ROUNDS, _MARK_BYTES)
+    return digest.hex().translate(_MARK_LETTERS)
+
+
 def screen_value(
     name: str, value: Any, settings: EncodingConfig, *, beside: str = "", found: set[str] | None = None
 ) -> Any:
@@ -92,21 +156,27 @@ def _screened(name: str, text: str, settings: EncodingConfig, found: set[str] | 
 
 
 def screen_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
-    """A turn as it may be kept; its metadata tell what was taken out."""
-    text, kinds = screen(f"{name}.content", turn.content, settings)
-    return replace(turn, content=text, metadata={**turn.metadata, REDACTED: list(kinds)}) if kinds else turn
-
-
-def screen_entry(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
-    """A turn of a transcript as it may be kept: no string of its metadata holds a secret either.
+    """A turn as it may be kept, with all that stands beside its text; its metadata tell what was taken out.
 
     A string beside a key is read with it, because the key may tell what the string is: `{"password": "hunter2"}`.
     """
     found = set[str]()
+    text, kinds = screen(f"{name}.content", turn.content, settings)
+    given = {label: getattr(turn, label) for label in _LABELS if getattr(turn, label) is not None}
+    labels: dict[str, Any] = {
+        label: screen_label(f"{name}.{label}", value, settings, found) for label, value in given.items()
+    }
     metadata = screen_value(f"{name}.metadata", turn.metadata, settings, found=found)
-    kept = screen_turn(name, replace(turn, metadata=metadata), settings)
-    kinds = [*dict.fromkeys([*kept.metadata.get(REDACTED, ()), *sorted(found)])]
-    return replace(kept, metadata={**kept.metadata, REDACTED: kinds}) if found else kept
+    if not kinds and not found:
+        return turn
+    return replace(turn, content=text, metadata=marked(metadata, (*kinds, *sorted(found))), **labels)
+
+
+def marked(metadata: Mapping[str, Any], kinds: Sequence[str]) -> Mapping[str, Any]:
+    """Metadata that tell what was taken out; what they told before stays."""
+    before = metadata.get(REDACTED, ())
+    known = before if isinstance(before, (list, tuple)) else ()
+    return {**metadata, REDACTED: list(dict.fromkeys((*known, *kinds)))} if kinds else metadata
 
 
 def take_turns(
@@ -145,8 +215,9 @@ def take_entries(content: Sequence[str | Turn], session_id: str, config: Config)
         raise InvalidInput(f"turns has {len(content):,} entries, the limit is {limits.batch_items:,}; split it")
     entries = [checks.entry(f"turns[{i}]", turn, limits) for i, turn in enumerate(content)]
     for i, entry in enumerate(entries):
-        if entry.session_id not in (None, session_id):
-            raise InvalidInput(f"turns[{i}].session_id is {entry.session_id!r}; leave it out, or give {session_id!r}")
+        named = None if entry.session_id is None else screen_label("session_id", entry.session_id, encoding)
+        if named not in (None, session_id):
+            raise InvalidInput(f"turns[{i}].session_id is {named!r}; leave it out, or give {session_id!r}")
     return tuple(
-        screen_entry(f"turns[{i}]", replace(entry, session_id=session_id), encoding) for i, entry in enumerate(entries)
+        screen_turn(f"turns[{i}]", replace(entry, session_id=session_id), encoding) for i, entry in enumerate(entries)
     )

@@ -30,6 +30,7 @@ from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
 from cogmem_core.feedback.queue import Judgement, Judgements
 from cogmem_core.feedback.reinforcement import Retrieved
+from cogmem_core.leaving import close_at_exit
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.reindex import reembed, reindex
@@ -103,8 +104,9 @@ class Engine(Maintenance, Oversight, FanOut):
         resolved = resolve_llm(llm)
         self._own_llm = resolved if isinstance(llm, str) else None
         language_model = rested(resolved, config)
-        self.folder, self._closed, self._wrote = folder, False, False
+        self.folder, self._closed, self._wrote, self._process = folder, False, False, os.getpid()
         self._owns_embedder, self._retrieved = isinstance(embedder, str), Retrieved()
+        self._hurry = False
         self._judgements, self.recollections = Judgements(), Recollections(monotonic)
         runtime, model = Runtime(clock=clock), with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
@@ -128,6 +130,7 @@ class Engine(Maintenance, Oversight, FanOut):
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
             noted(self, ledger.name(), embedder, llm)
+            close_at_exit(self)
         except BaseException:
             ledger.close()
             raise
@@ -234,6 +237,21 @@ class Engine(Maintenance, Oversight, FanOut):
 
     def close(self) -> None:
         """Stop the worker, apply what is quickly applied, release files. Later calls raise `BankClosed`; idempotent."""
+        self._end(None)
+
+    def leave(self, *, hurry: bool) -> None:
+        """The process ends: `close`, if nobody did; of what is slow only what `storage.close_drain_seconds` allow.
+
+        A forked child ends its thread, and leaves what waits to its parent.
+        """
+        self._hurry = hurry
+        seconds = 0.0 if hurry else self.services.config.storage.close_drain_seconds
+        if self._process == os.getpid():
+            self._end(seconds)
+        else:
+            self.worker.stop(seconds)
+
+    def _end(self, seconds: float | None) -> None:
         if self._closed:
             return
         self._closed = True
@@ -245,7 +263,7 @@ class Engine(Maintenance, Oversight, FanOut):
             last.callback(self.follower.close)
             last.callback(self.recollections.clear)
             last.callback(self._drain)
-            self.worker.stop()
+            self.worker.stop(seconds)
 
     aflush, async_, areindex = async_twin(flush), async_twin(sync), async_twin(reindex)
     ahealth, aclose, apause = async_twin(health), async_twin(close), async_twin(pause)
@@ -271,7 +289,7 @@ class Engine(Maintenance, Oversight, FanOut):
 
     def let_pass(self) -> None:
         """Background work waits here for calls that somebody waits for."""
-        self.worker.foreground.let_pass(PATIENCE_SECONDS)
+        self.worker.calls.let_pass(PATIENCE_SECONDS)
 
     def _llm_health(self) -> dict[str, Any] | None:
         llm, budget = self.services.llm, self.services.budget
@@ -288,7 +306,7 @@ class Engine(Maintenance, Oversight, FanOut):
     def _drain(self) -> None:
         """Learn from the last answers; for a handful of rows to index, loading Chroma is left to the next process."""
         storage = self.services.config.storage
-        deadline = monotonic() + storage.close_drain_seconds
+        deadline = monotonic() + (0.0 if self._hurry else storage.close_drain_seconds)
         try:
             self._retrieved.settle(self.services)
             self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)

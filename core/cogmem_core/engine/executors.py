@@ -21,6 +21,7 @@ from cogmem_core.config.settings import as_table
 from cogmem_core.consolidation import Watch
 from cogmem_core.engine.fanout import Hands, Round, work_off
 from cogmem_core.errors import CogMemError, InvalidInput
+from cogmem_core.reasons import report
 from cogmem_core.timeouts import Deadline
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class _Tasks:
             try:
                 self._ray.get(task)
             except (self._ray.exceptions.RayError, CogMemError, OSError) as error:
-                found.append(f"{type(error).__name__}: {str(error).strip().splitlines()[-1]}")
+                found.append(report(getattr(error, "cause", None) or error))
         return found
 
     def wait(self, seconds: float) -> bool:
@@ -139,7 +140,7 @@ def _ray_tasks(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
     try:
         import ray
     except ImportError as error:
-        raise InvalidInput("on='ray' needs Ray: pip install 'cogmem[ray]'; or use on='processes'") from error
+        raise InvalidInput("on='ray' needs Ray: pip install 'ray>=2.40'; or use on='processes'") from error
     recipe, ours = _recipe(engine), not ray.is_initialized()
     if ours:
         ray.init(address=os.environ.get("RAY_ADDRESS"), log_to_driver=False, include_dashboard=False)

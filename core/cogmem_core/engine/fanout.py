@@ -19,6 +19,7 @@ from cogmem_core.async_twin import async_twin
 from cogmem_core.consolidation import Order, Watch, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
 from cogmem_core.errors import InvalidInput
+from cogmem_core.reasons import report
 from cogmem_core.results import FanOutReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
@@ -74,7 +75,7 @@ def work_off(services: Services, order: Round, *, first: int = 0, watch: Watch |
                     waiting.append(name)
             except FAILURES as error:
                 attempts[name] += 1
-                failed[name] = f"{type(error).__name__}: {error}"
+                failed[name] = report(error)
                 waiting += [name] if attempts[name] < _ATTEMPTS else []
             else:
                 failed.pop(name, None)
@@ -118,7 +119,7 @@ class FanOut:
         Args:
             namespaces: all of the store if None.
             on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray cluster: the one that
-                `ray.init` found or `RAY_ADDRESS` names, else one on this machine (`pip install 'cogmem[ray]'`).
+                `ray.init` found or `RAY_ADDRESS` names, else one on this machine (`pip install 'ray>=2.40'`).
                 Processes and Ray open the store anew: it needs a folder that they see, or the address of a database,
                 and an embedder and a language model that were given by name.
             workers: how many, 1 or more.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.results import Recall
@@ -17,10 +18,18 @@ from cogmem_core.text.quoted_in import flat, present
 if TYPE_CHECKING:
     from cogmem_core.bank import MemoryBank
 
-__all__ = ["Recollection", "Recollections"]
+__all__ = ["Home", "Listener", "Recollection", "Recollections"]
 
 _MOST = 2_048
+_JUDGED = 8 * _MOST
 _SECONDS = 900.0
+
+
+@dataclass(slots=True)
+class Home:
+    """A run without a parent, in which recalls are made; `open`: it has begun and not ended."""
+
+    open: bool = False
 
 
 @dataclass
@@ -31,12 +40,14 @@ class Recollection:
         recall: without what was withheld: no model saw that.
         at: seconds, of the clock of `Recollections`.
         claimed: an answer was traced to it.
+        homes: the runs that it is known to belong to.
     """
 
     bank: MemoryBank
     recall: Recall
     at: float = 0.0
     claimed: bool = field(default=False, compare=False)
+    homes: list[Home] = field(default_factory=list, compare=False)
 
     def within(self, prompt: str) -> frozenset[str]:
         """The ids of its memories that stand in a prompt, word for word or as `Recall.context` words them.
@@ -58,6 +69,20 @@ class Recollection:
         """Its memories."""
         return frozenset(self._texts)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a run that it belongs to is still going on: no other run's prompt was made of it."""
+        return any(home.open for home in self.homes)
+
+    @property
+    def question(self) -> str:
+        """What it was made for, as `flat` returns it."""
+        return self._query
+
+    def text(self, memory_id: str) -> str:
+        """The text of one of its memories, as `flat` returns it."""
+        return self._texts[memory_id]
+
     @cached_property
     def _texts(self) -> Mapping[str, str]:
         memories = [*self.recall.hot, *(item.memory for item in self.recall.results)]
@@ -74,8 +99,18 @@ class Recollection:
         return flat(self.recall.query)
 
 
+class Listener(Protocol):
+    """Whoever knows in which run something is recalled."""
+
+    def made(self, source: Recollection) -> None:
+        """Something was recalled a moment ago, in this context."""
+
+
 class Recollections:
     """The recalls of the last quarter of an hour, at most 2,048. Thread-safe.
+
+    Whoever listens is told of each recall in the context that it is made in, and is forgotten when it is no longer in
+    use.
 
     Args:
         clock: seconds; never goes back.
@@ -84,6 +119,13 @@ class Recollections:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._kept: LRUCache[str, Recollection] = LRUCache(_MOST)
+        self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
+        self._listeners: WeakSet[Listener] = WeakSet()
+
+    def listen(self, listener: Listener) -> None:
+        """Tell a listener of all recalls from now on."""
+        with self._lock:
+            self._listeners.add(listener)
 
     def keep(self, bank: MemoryBank, recall: Recall) -> Recollection:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
@@ -93,7 +135,28 @@ class Recollections:
                 self._kept.put(recall.id, kept)
                 for old in self._old():
                     self._kept.pop(old)
+                listeners = list(self._listeners)
+            for listener in listeners:
+                listener.made(kept)
         return kept
+
+    def judged_as(self, memory_id: str, recall_ids: Sequence[str]) -> str:
+        """The recall under which an answer judges a memory that several recalls of one run showed.
+
+        Args:
+            memory_id: the memory.
+            recall_ids: the recalls that showed it to the model, the one that fits best first.
+
+        Returns:
+            The recall under which it was judged already, if there is one; else the first. All of them share it from
+            now on, so that whoever asks for any of them is told the same.
+        """
+        with self._lock:
+            before = (self._judged.get((recall_id, memory_id)) for recall_id in recall_ids)
+            chosen = next((recall_id for recall_id in before if recall_id is not None), recall_ids[0])
+            for recall_id in recall_ids:
+                self._judged.put((recall_id, memory_id), chosen)
+        return chosen
 
     def find(self, recall_id: str) -> Recollection | None:
         """The recall of that id; None if it is forgotten, or was made too long ago."""
@@ -111,6 +174,7 @@ class Recollections:
         """Forget all of them."""
         with self._lock:
             self._kept.clear()
+            self._judged.clear()
 
     def _since(self) -> float:
         return self._clock() - _SECONDS

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, suppress
 
+from cogmem_core.interrupts import Flag, pause, scope
+from cogmem_core.reasons import report
 from cogmem_core.runtime import monotonic
 
 __all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]
@@ -17,6 +20,7 @@ PATIENCE_SECONDS = 0.25
 # The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
 _FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
+_AGAIN_SECONDS = 0.002  # between two looks at the calls that are running
 # Who leaves work here is mostly about to answer somebody: beginning at once would make him wait for the interpreter
 # lock, and for the ledger if he writes again.
 _BREATH_SECONDS = 0.01
@@ -31,22 +35,23 @@ class Foreground:
     """
 
     def __init__(self) -> None:
-        self._quiet = threading.Condition()
-        self._running = 0
+        self._running: set[object] = set()
 
-    def __enter__(self) -> None:
-        with self._quiet:
-            self._running += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._quiet:
-            self._running -= 1
-            self._quiet.notify_all()
+    @scope
+    def call(self) -> Iterator[None]:
+        """Such a call, until the block ends."""
+        mark, running = object(), self._running
+        try:
+            running.add(mark)
+            yield
+        finally:
+            running.discard(mark)
 
     def let_pass(self, seconds: float) -> None:
         """Wait until no call is running, at most `seconds`."""
-        with self._quiet:
-            self._quiet.wait_for(lambda: self._running == 0, timeout=seconds)
+        end = monotonic() + seconds
+        while self._running and monotonic() < end:
+            pause(_AGAIN_SECONDS)
 
 
 class Worker:
@@ -71,11 +76,10 @@ class Worker:
     ) -> None:
         self._tasks, self._chores, self._linger = dict(tasks), dict(chores or {}), linger
         self._urgent = frozenset(urgent)
-        self.foreground = Foreground()
-        self._wake, self._stop, self._paused = threading.Event(), threading.Event(), threading.Event()
+        self.calls = Foreground()
+        self._wake, self._stop, self._paused = Flag(), Flag(), Flag()
         self._turn = threading.RLock()
         self._thread: threading.Thread | None = None
-        self._held = False
         self._starting = threading.Lock()
         self.troubles: dict[str, str] = {}
         _WORKERS.add(self)
@@ -85,17 +89,22 @@ class Worker:
 
         Before a fork: what its thread has locked would stay locked in the child for ever.
         """
-        self._held = self._turn.acquire(timeout=_FORK_SECONDS)
+        self._turn.acquire(timeout=_FORK_SECONDS)
 
     def let_go(self) -> None:
         """Go on."""
-        if self._held:
+        with suppress(RuntimeError):  # another thread has it: `hold` waited in vain
             self._turn.release()
 
     def renew(self) -> None:
         """In a forked child, which has none of the threads: start over with locks of its own."""
-        self._wake, self._turn, self._thread = threading.Event(), threading.RLock(), None
-        self._starting, self.foreground = threading.Lock(), Foreground()
+        self._wake, self._turn, self._thread = Flag(), threading.RLock(), None
+        self._starting, self.calls = threading.Lock(), Foreground()
+
+    @property
+    def foreground(self) -> AbstractContextManager[None]:
+        """For a call that somebody waits for: the worker lets it pass."""
+        return self.calls.call()
 
     def start(self) -> None:
         """Start the thread if it is not running; it looks for work by itself now and then."""
@@ -140,14 +149,14 @@ class Worker:
         """True if a long piece of work should come to an end: the worker is being stopped or was paused."""
         return self._stop.is_set() or self._paused.is_set()
 
-    def stop(self) -> None:
-        """Stop after the current piece of work; returns when the thread has ended."""
+    def stop(self, seconds: float | None = None) -> None:
+        """Stop after the current piece of work; returns when the thread has ended, or after so many seconds."""
         with self._starting:
             self._stop.set()
             thread = self._thread
         self._wake.set()
         if thread is not None and thread is not threading.current_thread():
-            thread.join()
+            thread.join(seconds)
 
     def _loop(self) -> None:
         patience = _FIRST_PATIENCE_SECONDS
@@ -157,13 +166,13 @@ class Worker:
             tasks: Mapping[str, Task] = self._tasks
             more = True
             while more and not self.halting:
-                self.foreground.let_pass(patience)
+                self.calls.let_pass(patience)
                 patience = PATIENCE_SECONDS
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
             # A chore may take minutes: whoever flushes does not wait for it.
             while not (self.halting or self._wake.is_set()) and self._round(self._chores, interruptible=True):
-                self.foreground.let_pass(PATIENCE_SECONDS)
+                self.calls.let_pass(PATIENCE_SECONDS)
 
     def _gather(self) -> None:
         """Do at once what is urgent, and let more of the rest come together."""
@@ -174,7 +183,7 @@ class Worker:
             tasks: Mapping[str, Task] = urgent
             more = bool(urgent) and not self._stop.wait(_BREATH_SECONDS)
             while more and not self.halting:
-                self.foreground.let_pass(PATIENCE_SECONDS)
+                self.calls.let_pass(PATIENCE_SECONDS)
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
             left = until - monotonic()
@@ -202,7 +211,7 @@ class Worker:
                 more = task() or more
                 self.troubles.pop(name, None)
             except Exception as error:  # noqa: BLE001 - the thread must outlive any failure; health() shows it
-                self.troubles[name] = f"{type(error).__name__}: {error}"
+                self.troubles[name] = report(error)
         return more
 
 

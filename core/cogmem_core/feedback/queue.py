@@ -65,14 +65,13 @@ class Judgements:
             with self._lock:
                 if not self._waiting:
                     return False
-                judgement = self._waiting.popleft()
-            try:
-                with self._harmless("feedback"):
-                    _judge(services, judgement)
-            except StoreError:
-                with self._lock:
-                    self._waiting.appendleft(judgement)
-                raise
+                judgement = self._waiting[0]
+            # It stays until it is made, whatever comes in between.
+            with self._harmless("feedback"):
+                _judge(services, judgement)
+            with self._lock:
+                if self._waiting and self._waiting[0] is judgement:
+                    self._waiting.popleft()
         return True
 
     def __len__(self) -> int:

@@ -11,7 +11,6 @@ from collections import Counter, deque
 from datetime import datetime
 
 from cogmem_core.changes import Actor, Touch, apply
-from cogmem_core.errors import StoreError
 from cogmem_core.results import Recall
 from cogmem_core.services import Services
 from cogmem_core.strength import after_retrieval
@@ -42,22 +41,17 @@ class Retrieved:
             StoreError: the disk failed; what is not written down yet waits for the next call.
         """
         with self._lock:
-            waiting, self._waiting = list(self._waiting), deque(maxlen=_LONGEST)
+            waiting = list(self._waiting)
         found: dict[str, tuple[Counter[str], datetime]] = {}
-        written = set[str]()
         for namespace, ids, now in waiting:
             counts, latest = found.get(namespace, (Counter[str](), now))
             counts.update(ids)
             found[namespace] = (counts, max(latest, now))
         for namespace, (counts, now) in found.items():
-            try:
-                _write(services, namespace, counts, now)
-            except StoreError:
-                with self._lock:
-                    left = [one for one in waiting if one[0] not in written]
-                    self._waiting = deque([*left, *self._waiting], maxlen=_LONGEST)
-                raise
-            written.add(namespace)
+            _write(services, namespace, counts, now)
+            written = {id(one) for one in waiting if one[0] == namespace}
+            with self._lock:
+                self._waiting = deque((one for one in self._waiting if id(one) not in written), maxlen=_LONGEST)
         return False
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage
+from cogmem_core.reasons import reason
 
 __all__ = ["Cooldown"]
 
@@ -98,7 +99,7 @@ class Cooldown:
                 self._failed = 0
             elif isinstance(error, Exception):
                 self._failed += 1
-                self._reason = " ".join(str(error).split())[:_REASON_CHARACTERS] or type(error).__name__
+                self._reason = " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
                 if trial or self._failed == self._failures:
                     self._rests_until = self._clock() + self._seconds
 

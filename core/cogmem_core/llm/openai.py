@@ -42,6 +42,7 @@ Model = TypeVar("Model", bound=BaseModel)
 _MODES = ("json_schema", "json_object", "text")
 _REFUSED_STATUS = (400, 404, 422)
 _FORMAT_WORDS = re.compile(r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE)
+_CODE = re.compile(r"[a-z]{1,24}(?:_[a-z]{1,24}){0,6}")
 _MAX_BYTES = 4_000_000
 _MAX_WAIT_SECONDS = 20.0
 
@@ -252,11 +253,17 @@ def _translated(llm: OpenAILLM, mode: str) -> Iterator[None]:
         told = f"{error.code or ''} {error.body or error.message}"
         if mode != _MODES[-1] and error.status_code in _REFUSED_STATUS and _FORMAT_WORDS.search(told):
             raise _FormatUnsupported(lasting="invalid schema" not in told.lower()) from error
-        raise LLMUnavailable(f"{llm!r}: the server answered {error.status_code} {error.code or ''}".rstrip()) from error
+        raise LLMUnavailable(f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()) from error
     except openai.APITimeoutError as error:
         raise LLMUnavailable(f"{llm!r} did not answer in time") from error
     except lost as error:
         raise LLMUnavailable(f"{llm!r} was not reached ({type(error).__name__})") from error
+
+
+def _code(error: openai.APIStatusError) -> str:
+    """The server's own word for the failure, if it is one: anything else may quote what it was sent."""
+    code = str(error.code or "")
+    return code if _CODE.fullmatch(code) else ""
 
 
 def _is_transient(error: BaseException) -> bool:

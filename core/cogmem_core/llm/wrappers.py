@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from cogmem_core.errors import CogMemError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
 from cogmem_core.ports import Usage
+from cogmem_core.reasons import reason, status_of
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
 __all__ = ["STOP_REASONS", "BorrowedLLM", "Refusal", "Said", "Unstructured", "cut_off"]
@@ -150,7 +151,7 @@ class Refusal:
         """Nothing to prepare."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if isinstance(error, NotImplementedError) or _status(error) in _REFUSED_STATUS:
+        if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise Unstructured from error
 
 
@@ -165,14 +166,7 @@ class _Translated:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if isinstance(error, Exception) and not isinstance(error, CogMemError):
-            name, status = type(error).__name__, _status(error)
+            name = type(error).__name__
             if name in _UNUSABLE:
                 raise LLMOutputError(f"the answer cannot be used ({name})") from error
-            told = name if status is None else f"{name}, status {status}"
-            raise LLMUnavailable(f"{self._llm!r} failed ({told})") from error
-
-
-def _status(error: object) -> int | None:
-    """The status of a server's answer, as the clients of most providers tell it."""
-    told = (getattr(error, name, None) for name in ("status_code", "code"))
-    return next((status for status in told if isinstance(status, int)), None)
+            raise LLMUnavailable(f"{self._llm!r} failed ({reason(error)})") from error

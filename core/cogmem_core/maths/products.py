@@ -111,7 +111,8 @@ def cores() -> int:
 
 def each(work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
     """The value of each item, several items at a time; for work that lets go of the interpreter lock."""
-    if len(items) < 2 or cores() < 2:
+    # When the process ends, after its main thread, no other thread can be started.
+    if len(items) < 2 or cores() < 2 or not threading.main_thread().is_alive():
         return [work(item) for item in items]
     # A pool of its own: threads that are kept would be missing in a forked child.
     with ThreadPoolExecutor(min(len(items), cores())) as pool:

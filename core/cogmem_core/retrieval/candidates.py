@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Relation
 from cogmem_core.ports import FloatArray, Hit
+from cogmem_core.reasons import reason
 from cogmem_core.retrieval.plan import Plan
 from cogmem_core.retrieval.request import Request
 from cogmem_core.retrieval.visibility import Horizon
@@ -160,7 +161,7 @@ def _by_words(desk: Desk, terms: Sequence[str]) -> list[Hit] | None:
     try:
         return desk.corpus.by_words(terms, desk.plan.size, desk.allowed)
     except _FAULTS as error:
-        desk.trouble(f"lexical: {error}")
+        desk.trouble(f"lexical: {reason(error)}")
         desk.services.searcher.views.drop(desk.request.namespace)
         return None
 
@@ -180,7 +181,7 @@ def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
             if near.trouble:
                 desk.trouble(f"vector: {near.trouble}")
     except _FAULTS as error:
-        desk.trouble(f"vector: {error}")
+        desk.trouble(f"vector: {reason(error)}")
         return None
     best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
     return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[: desk.plan.size]

@@ -9,7 +9,9 @@ from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from cogmem_core.errors import CogMemError
 from cogmem_core.ports import LLM, Usage
+from cogmem_core.reasons import reason
 from cogmem_core.runtime import monotonic
 from cogmem_core.text.safety.secrets import redact
 
@@ -146,6 +148,10 @@ class _Refused(Exception):
     """The budget said no."""
 
 
+class _Failed(Exception):
+    """The model raised; the text says no more of it than may be kept."""
+
+
 @dataclass(slots=True)
 class _Trial:
     """What is known of an attempt, however far it got."""
@@ -173,6 +179,10 @@ def _attempt(
     before = getattr(llm, "usage", None)
     try:
         answer = llm.complete(messages, skill.response_model, timeout)
+    except (CogMemError, ValidationError):
+        raise
+    except Exception as error:  # broad: a user's model may raise anything, and its text may quote the prompt
+        raise _Failed(reason(error)) from error
     finally:
         trial.spent = _spent(getattr(llm, "usage", None), before)
         if budget is not None:
@@ -197,7 +207,7 @@ _TOLD = (("prompt_tokens", 0), ("completion_tokens", 0), ("calls", 1))
 
 def _told(error: Exception) -> str:
     """The reason in one line, without values that a validation error would quote and without secrets."""
-    if isinstance(error, _Refused):
+    if isinstance(error, (_Refused, _Failed)):
         return str(error)
     if isinstance(error, ValidationError):
         listed = (".".join(map(str, item["loc"])) + f" ({item['type']})" for item in error.errors()[:3])

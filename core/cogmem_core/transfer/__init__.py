@@ -3,5 +3,6 @@
 from cogmem_core.transfer.exporter import export_file
 from cogmem_core.transfer.foreign import FOREIGN, read_foreign
 from cogmem_core.transfer.importer import import_file
+from cogmem_core.transfer.places import Place, Stream
 
-__all__ = ["FOREIGN", "export_file", "import_file", "read_foreign"]
+__all__ = ["FOREIGN", "Place", "Stream", "export_file", "import_file", "read_foreign"]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +12,7 @@ from cogmem_core.models import NoteLevel
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.reader import Filter, Reader
 from cogmem_core.transfer import records
+from cogmem_core.transfer.places import Place, writing
 
 __all__ = ["export_file"]
 
@@ -21,21 +20,20 @@ _PAGE = 500
 
 
 def export_file(
-    services: Services, namespace: str, path: Path, progress: Callable[[int, int], None] | None = None
+    services: Services, namespace: str, path: Place, progress: Callable[[int, int], None] | None = None
 ) -> int:
     """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
 
-    Returns the number of memories. The file appears when it is complete; on failure there is none.
+    Returns the number of memories. A file appears when it is complete; on failure there is none.
 
     Raises:
         InvalidInput: the path names no file. StoreError: the file cannot be written.
     """
-    if path.name in ("", ".."):
+    if isinstance(path, Path) and path.name in ("", ".."):
         raise InvalidInput(f"path is {str(path)!r}, a folder; give the path of the file to write")
-    draft = path.with_name(f"{path.name}.part")
     count = 0
     try:
-        with services.ledger.reading() as reader, draft.open("w", encoding="utf-8") as file:
+        with services.ledger.reading() as reader, writing(path) as file:
             total = reader.count(namespace, Filter())
             for line in _ended(_lines(services, reader, namespace)):
                 file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
@@ -43,14 +41,8 @@ def export_file(
                     count += 1
                     if progress:
                         progress(count, total)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
     except OSError as error:
         raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
     return count
 
 

@@ -6,11 +6,11 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Any
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
+from cogmem_core.transfer.places import Place, reading
 
 __all__ = ["FOREIGN", "read_foreign"]
 
@@ -19,7 +19,7 @@ Found = Iterator[tuple[str, Turn]]
 _SPEAKERS: Mapping[str, Role] = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
 
 
-def read_foreign(path: Path, form: str, namespace: str) -> list[tuple[str, Turn]]:
+def read_foreign(path: Place, form: str, namespace: str) -> list[tuple[str, Turn]]:
     """The turns of a file, oldest first as they stand there, each after where it stands.
 
     What neither a person nor a model said is left out, and what has no text. Each has a `ref`, the same at every
@@ -33,7 +33,8 @@ def read_foreign(path: Path, form: str, namespace: str) -> list[tuple[str, Turn]
         InvalidInput: the file cannot be read, or is none of that form; says where.
     """
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
+        with reading(path) as file:
+            whole = json.loads(file.read())
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"cannot read {path}: {error}; give the path of a JSON file") from error
     except (ValueError, RecursionError) as error:

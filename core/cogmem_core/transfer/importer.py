@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Put, apply
+from cogmem_core.config import EncodingConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Stored
 from cogmem_core.results import ImportReport
@@ -22,6 +22,8 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import Contents, estrange
+from cogmem_core.transfer.places import Place, reading
+from cogmem_core.transfer.screening import screened
 from cogmem_core.transfer.validate import identified
 
 __all__ = ["import_file"]
@@ -33,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 
 def import_file(
-    services: Services, namespace: str, path: Path, progress: Progress | None = None, trust: float | None = None
+    services: Services, namespace: str, path: Place, progress: Progress | None = None, trust: float | None = None
 ) -> ImportReport:
     """Read a file that `export_file` wrote.
 
@@ -44,7 +46,7 @@ def import_file(
     Raises:
         InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported then.
     """
-    contents = _read(path, namespace)
+    contents = _read(path, namespace, services.config.encoding)
     if trust is not None:
         estrange(contents, min(trust, services.config.encoding.trusted("federation")), services.config.guard)
     puts = list(contents.memories.values())
@@ -60,7 +62,7 @@ def import_file(
     return ImportReport(len(puts), stored, known, edited)
 
 
-def _read(path: Path, namespace: str) -> Contents:
+def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
     try:
         lines = _parsed(path)
         _, head = next(lines, (0, {}))
@@ -72,8 +74,9 @@ def _read(path: Path, namespace: str) -> Contents:
         contents = Contents(renamed=head.get("namespace") != namespace)
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
+            line = screened(f"{path}, line {last[0]}", last[1], settings)
             try:
-                _take(contents, last[1], namespace)
+                _take(contents, line, namespace)
             except _DAMAGE as error:
                 raise InvalidInput(f"{path}, line {last[0]}: {error!r}; repair or remove the line") from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
@@ -83,8 +86,8 @@ def _read(path: Path, namespace: str) -> Contents:
     return contents
 
 
-def _parsed(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    with path.open(encoding="utf-8") as file:
+def _parsed(path: Place) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    with reading(path) as file:
         for number, text in enumerate(file, 1):
             try:
                 line = json.loads(text, parse_constant=_refused, parse_float=_finite)

@@ -88,9 +88,9 @@ for name in ("CogMemMemory", "CogMemMiddleware", "CogMemStore"):
 
     assert found.stdout.splitlines() == [
         "CogMemRetriever create_memory_tools",
-        "CogMemMemory needs LangChain's classic chains: pip install 'cogmem-core[langchain]'",
-        "CogMemMiddleware needs LangChain's agents: pip install 'cogmem-core[agents]'",
-        "CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'",
+        "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'",
+        "CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'",
+        "CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'",
     ], found.stderr
 
 
@@ -108,7 +108,8 @@ def test_scenario_29_without_langchain_the_package_says_what_to_install() -> Non
     """A typed error, not a traceback from within."""
     found = run(WITHOUT.format(names=("langchain_core",)) + "import langchain_cogmem")
 
-    assert "ImportError: langchain_cogmem needs LangChain: pip install 'cogmem-core[langchain]'" in found.stderr
+    command = "pip install 'langchain-core>=1.2.5' 'langchain-classic>=1.0'"
+    assert f"ImportError: langchain_cogmem needs LangChain: {command}" in found.stderr
 
 
 def test_scenario_29_the_engine_imports_no_framework() -> None:

@@ -77,7 +77,7 @@ def test_scenario_29_without_llamaindex_the_package_says_what_to_install() -> No
     """A typed error, not a traceback from within."""
     found = run(WITHOUT.format(names=("llama_index",)) + "import llamaindex_cogmem")
 
-    assert "ImportError: llamaindex_cogmem needs LlamaIndex: pip install 'cogmem-core[llamaindex]'" in found.stderr
+    assert "ImportError: llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'" in found.stderr
 
 
 def test_scenario_29_the_engine_imports_no_framework() -> None:

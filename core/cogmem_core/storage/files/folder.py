@@ -1,14 +1,59 @@
-"""The folder of a bank on this machine."""
+"""The folder of a bank on this machine, and who may read what is in it: its owner only.
+
+A folder that was there before keeps its mode, which others may rely on; every file and folder that is made in it is
+private. What an earlier version made is tightened when the bank is opened, if it is ours.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from cogmem_core.errors import StoreError
 
-__all__ = ["LEDGER_FILE", "prepare_folder"]
+__all__ = ["LEDGER_FILE", "make_private", "prepare_folder", "tighten", "tighten_bank", "tighten_below"]
 
 LEDGER_FILE = "ledger.sqlite"
+_MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma")
+
+
+def make_private(path: Path) -> None:
+    """Make the file, empty, if it is not there, and keep others from reading it and what SQLite keeps beside it.
+
+    SQLite gives its write-ahead log and its journal the mode of the file. What cannot be done is left to who opens the
+    file.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
+    for name in (path.name, *(f"{path.name}-{end}" for end in ("wal", "shm", "journal"))):
+        tighten(path.with_name(name))
+
+
+def tighten(path: Path) -> None:
+    """Take everybody else's rights to a file or folder away, if it is there and ours."""
+    with suppress(OSError):
+        found = path.stat()
+        mine = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+        if mine and found.st_mode & 0o077:
+            path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+
+
+def tighten_below(folder: Path) -> None:
+    """As `tighten`, of a folder and everything in it; links are not followed."""
+    tighten(folder)
+    with suppress(OSError):
+        for entry in sorted(folder.rglob("*")):
+            if not entry.is_symlink():
+                tighten(entry)
+
+
+def tighten_bank(folder: Path) -> None:
+    """As `tighten`, of what cogmem makes in a bank's folder; of the index below when it is opened."""
+    for pattern in _MADE:
+        for path in folder.glob(pattern):
+            tighten(path)
 
 
 def prepare_folder(folder: Path) -> Path:

@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from cogmem_core.errors import StoreError
+from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger.database import Database
 
 __all__ = ["back_up", "drop_backups"]
@@ -28,13 +29,13 @@ def back_up(database: Database, version: int) -> Path | None:
     draft = path.with_suffix(".draft")
     try:
         draft.unlink(missing_ok=True)
+        make_private(draft)  # empty: SQLite writes into it
         with database.engine.connect() as connection:
             raw = connection.connection.driver_connection
             if raw is not None:
                 raw.execute("VACUUM INTO ?", (str(draft),))
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
-        draft.chmod(0o600)
         draft.replace(path)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(

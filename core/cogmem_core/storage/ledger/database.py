@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ from sqlalchemy.pool import QueuePool
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import BankClosed, StoreError, StoreUnavailable
+from cogmem_core.interrupts import pause, scope
 from cogmem_core.runtime import monotonic
+from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import postgres, sqlite
 from cogmem_core.storage.ledger.sqlite_locks import Gate, begin_use, end_use
 
@@ -86,10 +88,12 @@ class Database:
         self.gate, self._quiet = Gate(), False
         name = self.engine.url.database if self.sqlite and target is not None else None
         self.path = Path(name) if name else None
+        if self.path:
+            make_private(self.path)
         self._in_use = begin_use(self.path) if self.path else None
         _OPEN.add(self)
 
-    @contextmanager
+    @scope
     def reading(self) -> Iterator[Connection]:
         """A consistent snapshot.
 
@@ -99,7 +103,7 @@ class Database:
         with self._transaction(write=False) as connection:
             yield connection
 
-    @contextmanager
+    @scope
     def writing(self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()) -> Iterator[Connection]:
         """One transaction: all of it or, on any exception, nothing.
 
@@ -114,38 +118,33 @@ class Database:
         with self._transaction(write=True, alone=alone, beside=beside) as connection:
             yield connection
 
-    @contextmanager
+    @scope
     def _transaction(
         self, *, write: bool, alone: Sequence[int] = (), beside: Sequence[int] = ()
     ) -> Iterator[Connection]:
         ending = False
         try:
-            # What is not committed is rolled back when the connection returns to the pool. What was only read is
-            # committed, too: psycopg forgets the statements that it prepared at every rollback.
-            with self.gate, self._turn, self._begun(write, alone, beside) as connection:
+            # What was only read is committed, too: psycopg forgets the statements that it prepared at every rollback.
+            with self.gate.inside(), self._turn, self._begun(write, alone, beside) as connection:
                 yield connection
                 ending = write
                 connection.commit()
         except SQLAlchemyError as error:
             raise self._typed(error, unsure=ending) from error
 
-    def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> Connection:
+    def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> AbstractContextManager[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
         if self.sqlite:
-            return sqlite.begin(self.engine, write=write)
-        config = self._config
-        return postgres.reaching(
-            lambda: postgres.begin(self.engine, config, write=write, alone=alone, beside=beside), config
-        )
+            return sqlite.begun(self.engine, write=write)
+        return postgres.begun(self.engine, self._config, write=write, alone=alone, beside=beside)
 
     def _typed(self, error: SQLAlchemyError, *, unsure: bool) -> StoreError:
         if unsure and postgres.lost(error):
             why = "the connection broke off during a commit, so it is not known whether it was carried out"
             return StoreError(f"the ledger {self.where} failed: {why}; look before you repeat it")
         if postgres.transient(error) or postgres.busy(error) or isinstance(error, PoolTimeout):
-            reason = str(getattr(error, "orig", None) or error).strip()
-            return StoreUnavailable(f"the ledger {self.where} is not available: {reason}; nothing was changed")
+            return StoreUnavailable(f"the ledger {self.where} is not available: {_reason(error)}; nothing was changed")
         return StoreError(self._advice(error))
 
     @property
@@ -155,7 +154,7 @@ class Database:
         return str(self.path or url.render_as_string(hide_password=True))
 
     def _advice(self, error: SQLAlchemyError | sqlite3.Error) -> str:
-        reason = str(getattr(error, "orig", None) or error)
+        reason = _reason(error)
         hints = {
             "readonly": "make the folder writable, or open a copy of it",
             "unable to open": "check that the folder exists and is readable and writable",
@@ -205,17 +204,17 @@ class Database:
             while connection is not None and connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 if monotonic() >= end:
                     return False
-                threading.Event().wait(_AGAIN_SECONDS)
+                pause(_AGAIN_SECONDS)
         return True
 
-    @contextmanager
+    @scope
     def _at_the_file(self, seconds: float) -> Iterator[sqlite3.Connection | None]:
         """A connection of its own, for one user at a time; None where there is no SQLite file."""
         if self.path is None:
             yield None
             return
         try:
-            with self.gate, self._alone, closing(sqlite.alone(self.path, seconds)) as connection:
+            with self.gate.inside(), self._alone, closing(sqlite.alone(self.path, seconds)) as connection:
                 yield connection
         except sqlite3.Error as error:
             raise StoreError(self._advice(error)) from error
@@ -232,6 +231,7 @@ class Database:
         self.gate, self._alone = Gate(), threading.Lock()
         if self._sharing is None or not self._quiet:
             self.engine.dispose(close=False)
+            self._end_memory(close=False)
 
     def close(self) -> None:
         """Return all connections; later use raises `BankClosed`.
@@ -250,5 +250,16 @@ class Database:
         elif self._sharing.acquire(timeout=self._config.busy_timeout_seconds):
             try:
                 self.engine.dispose()
+                self._end_memory()
             finally:
                 self._sharing.release()
+
+    def _end_memory(self, *, close: bool = True) -> None:
+        if isinstance(self.engine.dialect, sqlite.MemoryDialect):
+            self.engine.dialect.end(close=close)
+
+
+def _reason(error: SQLAlchemyError | sqlite3.Error) -> str:
+    """SQLite speaks of files and tables; what a server says may quote a row, or what it was sent."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause) if isinstance(cause, (sqlite3.Error, PoolTimeout)) else postgres.told(cause)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -14,7 +14,8 @@ from sqlalchemy import Connection, delete, inspect, select, text
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError, StoreUnavailable, StoreVersionError
-from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder
+from cogmem_core.interrupts import scope
+from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder, tighten_bank
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up
 from cogmem_core.storage.ledger.database import Database
@@ -60,13 +61,13 @@ class Ledger:
             self._migrate()
             undone.pop_all()
 
-    @contextmanager
+    @scope
     def reading(self) -> Iterator[Reader]:
         """A consistent snapshot."""
         with self.database.reading() as connection:
             yield Reader(connection)
 
-    @contextmanager
+    @scope
     def writing(self, namespace: str | None = None) -> Iterator[Writer]:
         """One transaction; committed when the block ends, rolled back on any exception.
 
@@ -79,7 +80,7 @@ class Ledger:
         with self.database.writing(**self._locks(namespace)) as connection:
             yield Writer(connection, self._now())
 
-    @contextmanager
+    @scope
     def alone(self) -> Iterator[Connection]:
         """One transaction over all tables; nobody else writes meanwhile."""
         with self.database.writing(**self._locks(None)) as connection:
@@ -230,6 +231,7 @@ class Ledger:
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        tighten_bank(folder)
     except FileExistsError:
         raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
     except (OSError, ValueError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, TypeVar
 
@@ -20,8 +20,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
+from cogmem_core.interrupts import scope
+from cogmem_core.reasons import reason
 
-__all__ = ["begin", "busy", "connect", "lock_key", "lost", "persistent", "reaching", "transient"]
+__all__ = ["begun", "busy", "connect", "lock_key", "lost", "persistent", "reaching", "told", "transient"]
 
 Value = TypeVar("Value")
 _FORM, _KIND = "postgresql+psycopg://user@host/db", ("postgresql", "psycopg")
@@ -39,6 +41,33 @@ _BUSY = frozenset({"55P03", "57014", "53300"})
 _DOWN = frozenset({"57P01", "57P02", "57P03"})
 # What a server says when it refuses a session for good; such errors carry no state.
 _REFUSED = ("authentication failed", "no password supplied", "does not exist", "pg_hba.conf", "permission denied")
+# The parts of a message that are always the same: what stands beside them may be anybody's words.
+_PHRASES = (
+    *_REFUSED,
+    "connection refused",
+    "could not translate host name",
+    "failed to resolve host",
+    "no route to host",
+    "connection timeout expired",
+    "timeout expired",
+    "server closed the connection unexpectedly",
+    "the database system is starting up",
+    "the database system is shutting down",
+    "too many clients already",
+    "remaining connection slots are reserved",
+    "certificate verify failed",
+    "server does not support ssl",
+)
+_STATES = {
+    "40001": "it collided with another transaction",
+    "40P01": "it collided with another transaction",
+    "53100": "the server's disk is full",
+    "53300": "there are too many sessions",
+    "55P03": "a lock was held for too long (lock timeout)",
+    "57014": "a statement took too long (statement timeout)",
+    "57P01": "the administrator ended the session",
+    "57P03": "the server does not take sessions now",
+}
 _FIRST_WAIT_SECONDS, _LONGEST_WAIT_SECONDS = 0.05, 1.0
 
 
@@ -62,7 +91,7 @@ def connect(url: str, config: StorageConfig) -> Engine:
         engine = create_engine(target, **_settings(config)) if kind == _KIND and not torn else None
     except ImportError:
         raise ConfigError(
-            "storage.ledger_url cannot be used: its driver is not installed; pip install 'cogmem[postgres]', "
+            "storage.ledger_url cannot be used: its driver is not installed; pip install 'psycopg[binary]>=3.1.18', "
             f"and give a URL such as {_FORM}"
         ) from None
     except (ArgumentError, NoSuchModuleError, ValueError):
@@ -97,14 +126,31 @@ def _settings(config: StorageConfig) -> dict[str, Any]:
     }
 
 
-def begin(
+@scope
+def begun(
     engine: Engine, config: StorageConfig, *, write: bool, alone: Sequence[int], beside: Sequence[int]
-) -> Connection:
+) -> Iterator[Connection]:
     """A connection in a new transaction: a snapshot to read from, or one that writes once it has its locks.
+
+    What is not committed is taken back, whatever ends the block.
 
     Args:
         alone: advisory locks that nobody else has meanwhile. beside: such that others may have beside us.
     """
+    connection = reaching(lambda: _begin(engine, config, write=write, alone=alone, beside=beside), config)
+    try:
+        yield connection
+    finally:
+        try:
+            connection.close()
+        finally:
+            if not connection.closed:
+                connection.close()  # an interrupt came first
+
+
+def _begin(
+    engine: Engine, config: StorageConfig, *, write: bool, alone: Sequence[int], beside: Sequence[int]
+) -> Connection:
     connection = engine.connect()
     with ExitStack() as undone:
         undone.callback(connection.close)
@@ -138,6 +184,17 @@ def lost(error: BaseException) -> bool:
     refused = any(words in str(error.orig) for words in _REFUSED)
     # A connection that could not be made has no state at all.
     return broken or (not state and not refused and type(error.orig).__name__ == "OperationalError")
+
+
+def told(error: BaseException) -> str:
+    """What may be shown of a failure: its class, its state and known phrases, since a message may quote a row."""
+    state, text = str(getattr(error, "sqlstate", None) or ""), str(error).lower()
+    phrases = [phrase for phrase in _PHRASES if phrase in text] if not state else []
+    known = _STATES.get(state) or ", ".join(phrases[:2])
+    name = f"{type(error).__name__}, state {state}" if state else type(error).__name__
+    if known:
+        return f"{known} ({name})"
+    return name if state else reason(error)
 
 
 def busy(error: BaseException) -> bool:

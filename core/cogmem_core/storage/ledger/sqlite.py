@@ -6,7 +6,10 @@ a write fails at once on a stale snapshot whatever the busy time-out says (measu
 
 from __future__ import annotations
 
+import math
 import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,17 +18,31 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import PoolProxiedConnection, StaticPool
+from sqlalchemy.pool import PoolProxiedConnection, QueuePool, StaticPool
 from sqlalchemy.util import LRUCache
+from sqlalchemy.util.queue import Empty, Full, QueueCommon
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
+from cogmem_core.interrupts import pause, scope
+from cogmem_core.runtime import monotonic
 
-__all__ = ["APPLICATION_ID", "SharedDialect", "alone", "application_id", "begin", "connect", "is_sqlite"]
+__all__ = [
+    "APPLICATION_ID",
+    "MemoryDialect",
+    "SharedDialect",
+    "alone",
+    "application_id",
+    "begun",
+    "connect",
+    "is_sqlite",
+]
 
 APPLICATION_ID = 0x636F676D  # "cogm": marks the SQLite file as ours
 _PAGE_CACHE_KIB = 16_384
+_AGAIN_SECONDS = 0.005  # between two looks for a connection that is free
 _NAME = "sqlite+cogmem"
+_IN_MEMORY = "sqlite+cogmem_memory"
 _STATEMENTS = 1_000
 _SAFE = ("synchronous=FULL", "secure_delete=ON")
 _WRITE = "cogmem_write"
@@ -41,10 +58,10 @@ class SharedDialect(SQLiteDialect_pysqlite):
     supports_statement_cache = True
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self)
+        return isinstance(other, SharedDialect)
 
     def __hash__(self) -> int:
-        return hash(type(self))
+        return hash(SharedDialect)
 
     def do_begin(self, dbapi_connection: PoolProxiedConnection) -> None:
         """Begin for real, as `begin` asked: Python's driver has no such call.
@@ -54,8 +71,120 @@ class SharedDialect(SQLiteDialect_pysqlite):
         write = dbapi_connection.info.pop(_WRITE, False)
         dbapi_connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
 
+    def do_close(self, dbapi_connection: Any) -> None:
+        """Close for real: while a statement of it lives on (in a traceback, say), a connection keeps its locks."""
+        try:
+            _rolled_back(dbapi_connection)
+        finally:
+            dbapi_connection.close()
 
-registry.register(_NAME.replace("+", "."), __name__, SharedDialect.__name__)
+
+class _Listing(sqlite3.Connection):
+    """Knows the cursors of its transaction, so that none of them has to be left unfinished."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.cursors: list[sqlite3.Cursor] = []
+
+    def cursor(self, factory: Any = sqlite3.Cursor) -> Any:
+        """A new one."""
+        made = super().cursor(factory)
+        self.cursors.append(made)
+        return made
+
+
+class MemoryDialect(SharedDialect):
+    """Its one connection is the database: it goes with `end`, whatever the pool thinks of it."""
+
+    supports_statement_cache = True
+    _held: Any = None
+
+    def connect(self, *cargs: Any, **cparams: Any) -> Any:
+        """The connection, made when it is asked for first."""
+        if self._held is None:
+            made = super().connect(*cargs, factory=_Listing, **cparams)
+            self._furnish(made)
+            self._held = made
+        return self._held
+
+    def on_connect(self) -> Callable[[Any], None]:
+        """Does nothing: `connect` did it once for all, because it fails where a statement lives on."""
+        return lambda _connection: None
+
+    def _furnish(self, connection: Any) -> None:
+        furnish = super().on_connect()
+        if furnish is not None:
+            furnish(connection)
+        _on_connect(connection, None)
+
+    def do_close(self, dbapi_connection: Any) -> None:
+        """Take back what was not committed."""
+        _rolled_back(dbapi_connection)
+
+    def end(self, *, close: bool = True) -> None:
+        """Close it; or else only let go of it, as in a forked child, where another thread may have been using it."""
+        held, self._held = self._held, None
+        if close and held is not None:
+            super().do_close(held)
+
+
+def _rolled_back(connection: sqlite3.Connection) -> None:
+    try:
+        connection.rollback()
+    except sqlite3.Error:
+        return  # the disk failed, or it is closed: SQLite does it at the next opening
+
+
+for name, dialect in ((_NAME, SharedDialect), (_IN_MEMORY, MemoryDialect)):
+    registry.register(name.replace("+", "."), __name__, dialect.__name__)
+
+
+class _Idle(QueueCommon[Any]):
+    """What SQLAlchemy's pool needs of a queue; its own one locks with a `threading.Condition`: see `interrupts`."""
+
+    def __init__(self, maxsize: int = 0, use_lifo: bool = False) -> None:
+        self.maxsize, self.use_lifo = maxsize, use_lifo
+        self._items: deque[Any] = deque()
+
+    def empty(self) -> bool:
+        """True if there is none."""
+        return not self._items
+
+    def full(self) -> bool:
+        """True if there is room for no more."""
+        return 0 < self.maxsize <= len(self._items)
+
+    def qsize(self) -> int:
+        """How many there are."""
+        return len(self._items)
+
+    def put_nowait(self, item: Any) -> None:
+        """Add one, or raise `Full`."""
+        if self.full():
+            raise Full
+        self._items.append(item)
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:  # noqa: ARG002
+        """As `put_nowait`: the pool never waits to be rid of one."""
+        self.put_nowait(item)
+
+    def get_nowait(self) -> Any:
+        """Take one, or raise `Empty`."""
+        try:
+            return self._items.pop() if self.use_lifo else self._items.popleft()
+        except IndexError:
+            raise Empty from None
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        """Take one; if it may `block`, wait so long for it."""
+        end = math.inf if timeout is None else monotonic() + timeout
+        while block and not self._items and monotonic() < end:
+            pause(_AGAIN_SECONDS)
+        return self.get_nowait()
+
+
+class _FilePool(QueuePool):
+    _queue_class = _Idle
 
 
 def is_sqlite(url: str) -> bool:
@@ -73,18 +202,20 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
     shared = {"compiled_cache": _COMPILED}
     arguments: dict[str, Any] = {"connect_args": waiting, "hide_parameters": True, "execution_options": shared}
     if target is None:
-        engine = create_engine(f"{_NAME}://", poolclass=StaticPool, **arguments)
+        engine = create_engine(f"{_IN_MEMORY}://", poolclass=StaticPool, **arguments)
     else:
         # Last in, first out: the connection used last has the pages in its cache that are needed next.
         try:
             url = make_url(target) if isinstance(target, str) else URL.create(_NAME, database=str(target))
             if isinstance(target, str):
                 url = url.set(drivername=_NAME, database=_file(url.database))
-            engine = create_engine(url, pool_size=8, max_overflow=56, pool_use_lifo=True, **arguments)
+            sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
+            engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)
         except (SQLAlchemyError, TypeError, ValueError, OSError) as error:
             fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
             raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
-    event.listen(engine.pool, "connect", _on_connect)
+    if target is not None:
+        event.listen(engine.pool, "connect", _on_connect)
     return engine
 
 
@@ -105,15 +236,39 @@ def _on_connect(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def begin(engine: Engine, *, write: bool) -> Connection:
-    """A connection in a new transaction: a snapshot to read from, or one that holds the file's only write lock."""
+@scope
+def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
+    """A connection in a new transaction: a snapshot to read from, or one that holds the file's only write lock.
+
+    What is not committed is taken back, whatever ends the block.
+    """
     connection = engine.connect()
-    with ExitStack() as undone:
-        undone.callback(connection.close)
-        connection.connection.info[_WRITE] = write
-        connection.begin()
-        undone.pop_all()
-    return connection
+    sound = False
+    try:
+        pooled = connection.connection
+        pooled.info[_WRITE] = write
+        raw: Any = pooled.driver_connection
+        cursors = raw.cursors if isinstance(raw, _Listing) else []
+        try:
+            connection.begin()
+            yield connection
+        finally:
+            # First of all, and by calls of C alone: SQLAlchemy's own way can be interrupted.
+            try:
+                raw.rollback()
+            except sqlite3.Error:
+                connection.invalidate()
+            finally:
+                deque(map(sqlite3.Cursor.close, cursors), maxlen=0)
+                cursors.clear()
+        sound = True
+    finally:
+        try:
+            # A statement that lives on in a traceback keeps the snapshot that it reads: nobody could write from there.
+            if not sound:
+                connection.invalidate()
+        finally:
+            connection.close()
 
 
 def alone(path: Path, seconds: float) -> sqlite3.Connection:

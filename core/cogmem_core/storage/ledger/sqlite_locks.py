@@ -17,14 +17,15 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from cogmem_core.interrupts import pause, scope
 from cogmem_core.runtime import monotonic
 
 __all__ = ["Gate", "begin_use", "end_use", "raw"]
 
+_AGAIN_SECONDS = 0.002  # between two looks at a gate
 _INDEX = "-shm"  # the locks of the write-ahead log are on this file
 _guard = threading.Lock()
 _in_use: Counter[str] = Counter()
@@ -49,7 +50,7 @@ def end_use(real: str) -> None:
                 file.close()
 
 
-@contextmanager
+@scope
 def raw(path: Path) -> Iterator[BinaryIO]:
     """A file's bytes, whoever has locks on it.
 
@@ -84,41 +85,42 @@ class Gate:
     """Who uses a connection is inside; it can be shut until everybody has left."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition(threading.Lock())
-        self._inside: Counter[int] = Counter()
+        self._lock = threading.Lock()
+        self._inside: dict[object, int] = {}
         self._shut_by: int | None = None
 
-    def __enter__(self) -> None:
-        me = threading.get_ident()
-        with self._changed:
-            # Who is inside already may go further in, or nobody would ever leave.
-            while self._shut_by not in (None, me) and me not in self._inside:
-                self._changed.wait()
-            self._inside[me] += 1
+    @scope
+    def inside(self) -> Iterator[None]:
+        """Wait until it is open; inside until the block ends."""
+        mark, inside = object(), self._inside
+        try:
+            while not self._entered(mark):
+                pause(_AGAIN_SECONDS)
+            yield
+        finally:
+            inside.pop(mark, None)
 
-    def __exit__(self, *_: object) -> None:
+    def _entered(self, mark: object) -> bool:
         me = threading.get_ident()
-        with self._changed:
-            self._inside[me] -= 1
-            if not self._inside[me]:
-                del self._inside[me]
-            if self._shut_by is not None:
-                self._changed.notify_all()
+        with self._lock:
+            # Who is inside already may go further in, or nobody would ever leave.
+            free = self._shut_by in (None, me) or me in self._inside.values()
+            if free:
+                self._inside[mark] = me
+        return free
 
     def shut(self, seconds: float) -> bool:
         """Let nobody else in, and wait so long for those inside, unless one is the caller; whether all left.
 
         One at a time may do so.
         """
-        end = monotonic() + seconds
-        with self._changed:
-            self._shut_by = me = threading.get_ident()
-            while self._inside and me not in self._inside and (left := end - monotonic()) > 0:
-                self._changed.wait(left)
-            return not self._inside
+        end, me = monotonic() + seconds, threading.get_ident()
+        with self._lock:
+            self._shut_by = me
+        while (users := list(self._inside.values())) and me not in users and monotonic() < end:
+            pause(_AGAIN_SECONDS)
+        return not users
 
     def open(self) -> None:
         """Let them in again."""
-        with self._changed:
-            self._shut_by = None
-            self._changed.notify_all()
+        self._shut_by = None

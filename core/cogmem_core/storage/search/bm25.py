@@ -219,11 +219,11 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
         mean = self._mean_length(beside)
+        lengths = np.array(self._lengths)
         for term, repeats in Counter(tokens).items():
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
-                lengths = np.frombuffer(self._lengths)[slots]
-                saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths)
+                saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths[slots])
                 scores[slots] += repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
                 touched[slots] = True
         return scores, touched
@@ -255,8 +255,8 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 class _Postings:
     """Which documents hold a word, how often; and how many words stand in how many documents.
 
-    A word's postings are one array of C integers, slot and frequency in turn: small, cheap to extend, and read by numpy
-    without a copy. Numpy's view must be gone before the array grows, so no view leaves a function.
+    A word's postings are one array of C integers, slot and frequency in turn: small and cheap to extend. Numpy reads a
+    copy: an array of which it has a view cannot grow, and an interrupt would keep the view in its traceback.
     """
 
     def __init__(self) -> None:
@@ -275,7 +275,7 @@ class _Postings:
 
     def columns(self, term: str) -> tuple[Slots, Floats]:
         """Slots and frequencies of a known word, as copies."""
-        pairs = np.frombuffer(self._data[self._numbers[term]], dtype=np.intc)
+        pairs = np.array(self._data[self._numbers[term]], dtype=np.intc)
         return pairs[0::2].astype(np.intp), pairs[1::2].astype(np.float64)
 
     def append(self, term: str, slot: int, frequency: int) -> int:
@@ -298,7 +298,7 @@ class _Postings:
             flat.extend([new(term) if (number := known(term)) is None else number for term in tokens])
         lengths = [len(tokens) for tokens in documents]
         owners = np.repeat(np.arange(len(documents)), lengths)
-        spellings = np.frombuffer(flat, dtype=np.intc).astype(np.int64)
+        spellings = np.array(flat, dtype=np.int64)
         pairs, counts = np.unique(spellings * len(documents) + owners, return_counts=True)
         numbers, owners = np.divmod(pairs, len(documents))
         columns = np.stack([np.asarray(slots)[owners], counts], axis=1).astype(np.intc)
@@ -371,5 +371,5 @@ def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 
 def _position(data: array[int], slot: int) -> int:
-    pairs: NDArray[Any] = np.frombuffer(data, dtype=np.intc)
+    pairs: NDArray[Any] = np.array(data, dtype=np.intc)
     return int(np.argmax(pairs[0::2] == slot))

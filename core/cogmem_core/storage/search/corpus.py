@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 
+from cogmem_core.interrupts import scope
 from cogmem_core.ports import Hit
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.conversation_order import neighbours
@@ -27,12 +27,12 @@ class Corpus:
     def __len__(self) -> int:
         return sum(map(len, self.views))
 
-    @contextmanager
+    @scope
     def _held(self) -> Iterator[list[tuple[Bm25Index, Bm25Index | None]]]:
         """Each index with the one beside it; always locked in the same order."""
-        with ExitStack() as stack:
+        with self.views[0].lock, self.views[-1].lock:
             for view in self.views:
-                stack.enter_context(view.lock)
+                view.check()
             indexes = [view.lexical for view in self.views]
             yield [(one, next((other for other in indexes if other is not one), None)) for one in indexes]
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from cogmem_core.config import LexicalConfig, StorageConfig
+from cogmem_core.errors import StoreUnavailable
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
 from cogmem_core.storage.ledger.journal import TailRow
@@ -33,6 +34,8 @@ _Vector = tuple[str, int, FloatArray, str]
 class NamespaceView:
     """In-memory indexes of one namespace's memories in some states; hold `lock` while using it.
 
+    While it is being changed it is not whole; what an exception, also an interrupt, leaves like that is built anew.
+
     Attributes:
         states: the states of the memories it holds.
         applied: journal number up to which the view follows.
@@ -51,13 +54,33 @@ class NamespaceView:
     ) -> None:
         self.namespace, self.states = namespace, states
         self.lock = threading.RLock()
+        self._lexical, self._fingerprint, self._dimension = lexical, fingerprint, dimension
+        self._empty()
+
+    def _empty(self) -> None:
+        self._whole = False
         self.applied = 0
         self.matrix_from = 0
-        self.lexical = Bm25Index(lexical)
-        self._fingerprint, self._dimension = fingerprint, dimension
-        self.matrix = VectorMatrix(dimension)
-        self.order, self._speakers = ConversationOrder(), Speakers()
+        self.lexical = Bm25Index(self._lexical)
+        self.matrix = VectorMatrix(self._dimension)
+        self.order = ConversationOrder()
+        self._speakers = Speakers()
         self._seqs: dict[str, int] = {}
+        self._whole = True
+
+    def mend(self) -> None:
+        """Empty it, so that it is built anew, if what changed it last (an interrupt, say) left it half changed."""
+        if not self._whole:
+            self._empty()
+
+    def check(self) -> None:
+        """Make sure that it is whole.
+
+        Raises:
+            StoreUnavailable: another thread was interrupted while it changed it.
+        """
+        if not self._whole:
+            raise StoreUnavailable("what is searched in memory was left half changed and is built anew: ask again")
 
     def __len__(self) -> int:
         return len(self.lexical)
@@ -91,8 +114,9 @@ class NamespaceView:
 
         Only for the view of active memories: `indexed` are the ones that became active, `dropped` those that ceased.
         """
-        if self.applied != previous_seq:
+        if self.applied != previous_seq or not self._whole:
             return
+        self._whole = False
         for memory_id in dropped:
             self._drop(memory_id)
         self.lexical.extend((stored.memory.id, tokens(stored.key)) for stored in indexed)
@@ -102,6 +126,7 @@ class NamespaceView:
             self.order.add(memory.id, memory.session_id, encode_time(memory.recorded_at) or 0)
             self._speakers.add(memory.id, memory.speaker)
         self.applied = last_seq
+        self._whole = True
 
     def hold_all(self, reader: Reader) -> bool:
         """Load the vectors of all its memories, so that `matrix` answers alone; False if they were here already."""
@@ -110,7 +135,10 @@ class NamespaceView:
         after, limit = 0, self.matrix_from
         while after < limit and (rows := reader.tail(self.namespace, after, _PAGE)):
             missing = (r for r in rows if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs)
-            self._keep([_vector(row) for row in missing])
+            vectors = [_vector(row) for row in missing]
+            self._whole = False
+            self._keep(vectors)
+            self._whole = True
             after = rows[-1].seq
         self.matrix_from = 0
         return True
@@ -118,9 +146,12 @@ class NamespaceView:
     def shed(self, upto: int) -> None:
         """Give up the vectors of memories last changed at or before journal number `upto`: Chroma answers for them."""
         kept = [(i, seq, self.matrix.get(i)) for i, seq in self._seqs.items() if seq > upto]
-        self.matrix, self._seqs = VectorMatrix(self._dimension), {}
+        self._whole = False
+        self.matrix = VectorMatrix(self._dimension)
+        self._seqs = {}
         self._keep([(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None])
         self.matrix_from = max(self.matrix_from, upto)
+        self._whole = True
 
     def sheddable(self, upto: int) -> int:
         """How many vectors `shed(upto)` would free."""
@@ -129,18 +160,22 @@ class NamespaceView:
     def sharing(self, terms: Sequence[str], k: int, *, postings: int) -> list[str]:
         """The k memories that share the rarest words with a text, best first, at a cost that does not grow."""
         with self.lock:
+            self.check()
             return self.lexical.sharing(terms, k, postings=postings)
 
     def share(self, term: str) -> float:
         """The share of its memories that hold the token, 0..1."""
         with self.lock:
+            self.check()
             return self.lexical.share(term)
 
     def nearest(self, vector: FloatArray, k: int) -> list[Hit]:
         """Exact neighbours among the vectors held here."""
+        self.check()
         return self.matrix.top(vector, k)
 
     def _take(self, rows: Iterable[TailRow]) -> None:
+        self._whole = False
         fresh, vectors = [], []
         for row in rows:
             if row.state in self.states:
@@ -154,10 +189,15 @@ class NamespaceView:
             self.applied = row.seq
         self.lexical.extend(fresh)
         self._keep(vectors)
+        self._whole = True
 
     def _keep(self, rows: Sequence[_Vector]) -> None:
-        """Hold these vectors; one of another embedder is not held, so its memory is found by its words only."""
+        """Hold these vectors.
+
+        One of another embedder, or that is damaged, is not held, so its memory is found by its words only.
+        """
         ours = [row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension]
+        ours = [row for row in ours if np.isfinite(row[2].sum(dtype=np.float64))]
         for memory_id, *_ in rows if len(ours) < len(rows) else ():
             self._forget_vector(memory_id)
         if ours:

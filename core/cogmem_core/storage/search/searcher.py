@@ -41,6 +41,7 @@ class Searcher:
         """The namespace's in-memory indexes, caught up; `cold`: those of its dormant and superseded memories."""
         view = self.views.get(namespace, cold=cold)
         with view.lock:
+            view.mend()
             new = view.applied == 0
             large = new and not cold and reader.count(namespace, _ACTIVE) > self._storage.index_above
             if large and self._follower.covers(namespace):
@@ -82,6 +83,7 @@ class Searcher:
         if large and thorough:
             return [self.nearest(reader, view, vector, k).hits for vector in vectors]
         with view.lock:
+            view.check()
             if not large:
                 self._hold_all(view, reader)
             return [tuple(hits) for hits in view.matrix.top_many(vectors, k)]
@@ -94,6 +96,7 @@ class Searcher:
         Of an active view in whatever state they are, of a cold view only those that it holds.
         """
         with view.lock:
+            view.check()
             self._hold_all(view, reader)
             held = view.matrix.top(vector, k, allowed=ids)
             beyond = [] if view.cold else [memory_id for memory_id in ids if memory_id not in view.lexical]
@@ -113,6 +116,7 @@ class Searcher:
     def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int, seconds: float) -> tuple[Hit, ...]:
         few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
+            view.check()
             upto = self._follower.applied(view.namespace)
             if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
@@ -136,6 +140,7 @@ class Searcher:
         if view is None:
             return 0
         with view.lock:
+            view.mend()
             if not view.applied:
                 return 0
             view.follow(reader)

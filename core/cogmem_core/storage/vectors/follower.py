@@ -327,10 +327,14 @@ class ChromaFollower:
             if not self._usable:
                 return False
             collections = self._collections()
+            # Interrupted from here on, it is prepared once more: what was applied may be gone already.
+            prepared = self._prepared
+            self._prepared = False
             try:
                 if self.index.left_behind or fingerprint is not None:
                     self.index.restart(fingerprint, dimension)
             except StoreError as error:
+                self._prepared = prepared
                 if self.index.shared:
                     self._suspect(error)
                     return False

@@ -282,4 +282,4 @@ class TestMaking:
             "    print(error)\n"
         )
         done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
-        assert done.stdout == "CogMemStore needs LangGraph: pip install 'cogmem[langgraph]'\n"
+        assert done.stdout == "CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'\n"

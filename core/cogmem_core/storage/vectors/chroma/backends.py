@@ -14,6 +14,7 @@ from typing import Protocol
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.files.disk_space import check_room
+from cogmem_core.storage.files.folder import tighten_below
 from cogmem_core.storage.vectors.chroma.client import (
     Connection,
     connect_folder,
@@ -144,6 +145,7 @@ class _Folder(Backend):
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         self.room(state)
         connection = connect_folder(generation_path(self._root, state.number), self._config.write_seconds)
+        tighten_below(self._root)
         return _opened(connection, _prefix(state), self._config, check=check)
 
     def room(self, state: GenerationState) -> None:
@@ -157,6 +159,7 @@ class _Folder(Backend):
     def seal(self, current: Collections, state: GenerationState) -> None:
         if not current.close():
             return
+        tighten_below(self._root)
         try:
             digest = settled_manifest(generation_path(self._root, state.number))
         except (OSError, StoreError):

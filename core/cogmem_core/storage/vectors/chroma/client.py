@@ -16,6 +16,9 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from cogmem_core.errors import ConfigError, StoreError
+from cogmem_core.leaving import leave_first
+from cogmem_core.reasons import reason
+from cogmem_core.storage.files.folder import tighten_below
 from cogmem_core.timeouts import CallTimeout, TimeLimitedCaller
 
 __all__ = [
@@ -93,7 +96,7 @@ class Guard:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if error is not None and _is_chroma_failure(error):
             self._on_failure()
-            raise StoreError(f"the vector index failed to {self._action}: {error}") from error
+            raise StoreError(f"the vector index failed to {self._action}: {reason(error)}") from error
 
 
 def _is_chroma_failure(error: BaseException) -> bool:
@@ -142,11 +145,12 @@ class Caller:
 class Connection:
     """A Chroma client that can really be stopped, and the caller through which it is asked."""
 
-    __slots__ = ("__weakref__", "broken", "call", "client", "kind")
+    __slots__ = ("__weakref__", "broken", "call", "client", "folder", "kind")
 
     def __init__(self, client: Any, kind: str, call: Caller) -> None:
         self.client: Any = client
         self.kind, self.call, self.broken = kind, call, False
+        self.folder: Path | None = None
         _live.add(self)
 
     @property
@@ -156,6 +160,11 @@ class Connection:
         What was called after such a write did not return for minutes, and held the interpreter lock (seen in a soak).
         """
         return self.broken or self.call.hung
+
+    def wrote(self) -> None:
+        """A write was done: what Chroma made meanwhile is nobody else's."""
+        if self.folder is not None:
+            tighten_below(self.folder)
 
     def fail(self) -> None:
         """A write failed."""
@@ -209,7 +218,8 @@ def _chromadb() -> Any:
     try:
         import chromadb
     except (ImportError, RuntimeError) as error:
-        raise StoreError(f"chromadb cannot be imported: {error}; reinstall it") from error
+        raise StoreError(f"chromadb cannot be imported ({reason(error)}); reinstall it") from error
+    leave_first()
     return chromadb
 
 
@@ -232,7 +242,9 @@ def connect_folder(folder: Path, seconds: float) -> Connection:
     """
     chroma, settings = _chromadb(), _settings()
     _Process.used = True
-    return _connected("open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings))
+    opened = _connected("open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings))
+    opened.folder = folder
+    return opened
 
 
 def connect_memory(seconds: float) -> Connection:

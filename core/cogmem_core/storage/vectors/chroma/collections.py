@@ -15,9 +15,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cogmem_core.errors import StoreError
+from cogmem_core.interrupts import pause, scope
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.storage.vectors.chroma.client import Connection, Guard
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
+from cogmem_core.timeouts import Deadline
 
 __all__ = ["Collections", "drop_collections", "tag_of"]
 
@@ -27,6 +29,7 @@ _EF_SEARCH = 300
 # A larger k makes Chroma reserve room for it, so it is capped to what is there; counting costs 0.6 ms.
 _UNCOUNTED_K = 300
 _DRAIN_SECONDS = 30.0
+_AGAIN_SECONDS = 0.005  # between two looks at who is still there
 _LIST_PAGE = 500
 _SAME = 1e-3
 _EQUAL = 1e-6
@@ -44,26 +47,26 @@ class Collections:
     def __init__(self, connection: Connection, prefix: str, sync_threshold: int) -> None:
         self._connection, self._prefix, self._sync_threshold = connection, prefix, sync_threshold
         self._handles: dict[str, Any] = {}
-        self._users = threading.Condition()
-        self._in_use = 0
+        self._lock = threading.Lock()
+        self._users: set[object] = set()
         self._closed = False
         self._searched: set[str] = set()
         self._names = connection.call("list its collections", self._listed)
 
-    def __enter__(self) -> Collections:
-        """Keep the client open until the matching exit."""
-        with self._users:
-            if self._closed:
-                raise StoreError("the vector index is closed")
-            if self._connection.broken:
-                raise StoreError("a write of the vector index failed, and it cannot be used until it is built anew")
-            self._in_use += 1
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with self._users:
-            self._in_use -= 1
-            self._users.notify_all()
+    @scope
+    def _used(self) -> Iterator[None]:
+        """Keep the client open until the block ends."""
+        mark, users = object(), self._users
+        try:
+            with self._lock:
+                if self._closed:
+                    raise StoreError("the vector index is closed")
+                if self._connection.broken:
+                    raise StoreError("a write of the vector index failed, and it cannot be used until it is built anew")
+                users.add(mark)
+            yield
+        finally:
+            users.discard(mark)
 
     @property
     def empty(self) -> bool:
@@ -132,7 +135,7 @@ class Collections:
         name = self.name(namespace)
         # The first search of a collection may load its file, and what is loaded is written again later.
         fresh = blank_memory() if name not in self._searched else nullcontext()
-        with self, Guard("search", lambda: self._forget(name)), fresh:
+        with self._used(), Guard("search", lambda: self._forget(name)), fresh:
             self._searched.add(name)
             handle = self._handle(name)
             if handle is not None and k > _UNCOUNTED_K:
@@ -189,9 +192,12 @@ class Collections:
         With `drop` every collection is deleted first: only then, because a search that is under way would come back
         short instead of failing.
         """
-        with self._users:
+        with self._lock:
             first, self._closed = not self._closed, True
-            drained = self._users.wait_for(lambda: self._in_use == 0, timeout=0 if self.lost else _DRAIN_SECONDS)
+        patience = Deadline(0.0 if self.lost else _DRAIN_SECONDS)
+        while self._users and not patience.passed:
+            pause(_AGAIN_SECONDS)
+        drained = not self._users
         if not (first and drained):
             return drained
         try:
@@ -208,8 +214,11 @@ class Collections:
 
     def _call(self, action: str, work: Callable[[], Answer], name: str = "", *, writes: bool = False) -> Answer:
         def working() -> Answer:
-            with self:
-                return work()
+            with self._used():
+                done = work()
+            if writes:
+                self._connection.wrote()
+            return done
 
         def failed() -> None:
             # Another worker may have replaced a server's collection, so a handle that failed is looked up again.

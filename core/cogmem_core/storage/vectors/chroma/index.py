@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -19,6 +18,7 @@ import numpy as np
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
+from cogmem_core.interrupts import scope
 from cogmem_core.ports import FloatArray, Hit, VectorWrite
 from cogmem_core.storage.vectors.chroma.backends import Backend, choose_backend
 from cogmem_core.storage.vectors.chroma.client import may_pass
@@ -131,7 +131,8 @@ class ChromaIndex:
             StoreError: not even an empty generation could be opened; calling again later may help.
         """
         with self._lifecycle():
-            if self._current is not None:
+            # One of another embedder is there if `restart` was interrupted.
+            if self._current is not None and self._current.state.fingerprint == self.fingerprint:
                 state = self._current.state
                 return Prepared(False, "", state.applied, state.number)
             self.refusal = self._backend.claim()
@@ -317,7 +318,7 @@ class ChromaIndex:
             finally:
                 self._backend.release()
 
-    @contextmanager
+    @scope
     def _lifecycle(self) -> Iterator[None]:
         """Serialises open, swap and close. A forked child may have inherited the lock taken, so it never gets there."""
         self._alive()

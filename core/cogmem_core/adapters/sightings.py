@@ -1,0 +1,134 @@
+"""Of which recalls a prompt was made, and under which of them an answer is judged. Pure bookkeeping, no threads.
+
+A recall is judged only within its own namespace and run. Where it is not known in which run it was made, the prompt
+has to tell; where it could be of several recalls, nothing is learnt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cogmem_core.bank import MemoryBank
+from cogmem_core.engine.recall_registry import Recollection
+
+__all__ = ["Key", "Sighting", "nearest", "shared", "single", "together"]
+
+Key = tuple[str, str]
+"""(recall's id, memory's id)."""
+Path = tuple[Hashable, ...]
+"""A run and all above it, the root first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Memories of a recall, in a run or in a prompt.
+
+    Attributes:
+        source: the recall.
+        ids: which of its memories.
+        path: the run in which it was made, and all above it.
+        reported: it was said which of its memories went on.
+    """
+
+    source: Recollection
+    ids: frozenset[str]
+    path: Path = ()
+    reported: bool = False
+
+    def within(self, prompt: str) -> Sighting:
+        """What of it stands in a prompt."""
+        return self.only(self.ids & self.source.within(prompt))
+
+    def only(self, ids: Iterable[str]) -> Sighting:
+        """The same with nothing but these memories."""
+        return Sighting(self.source, frozenset(ids), self.path, self.reported)
+
+
+def nearest(sightings: Sequence[Sighting], path: Path) -> list[Sighting]:
+    """Of memories of several namespaces that say the same: those that were recalled nearest to a prompt.
+
+    A user's own recall shares more of the runs with the user's prompt than that of somebody else does. Where that
+    leaves more than one namespace, none of them is meant.
+
+    Args:
+        sightings: what stands in the prompt.
+        path: the run of the prompt, and all above it.
+    """
+    closest: dict[str, tuple[int, set[str]]] = {}
+    for sighting in sightings:
+        near = _shared(sighting.path, path)
+        for memory_id in sighting.ids:
+            text = sighting.source.text(memory_id)
+            best, namespaces = closest.get(text, (near, set[str]()))
+            namespaces = namespaces if near <= best else set[str]()
+            if near >= best:
+                namespaces.add(sighting.source.bank.namespace)
+            closest[text] = (max(near, best), namespaces)
+    meant = {text: namespaces for text, (_, namespaces) in closest.items() if len(namespaces) == 1}
+    return [left for sighting in sightings if (left := _of_namespace(sighting, meant)).ids]
+
+
+def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list[Sighting]:
+    """The memories in a prompt, of recalls of which it is not known in which run they were made; newest first.
+
+    Nothing where the recalls that fit belong to several namespaces, nor of a memory that was recalled for several
+    questions, unless one of them stands in the prompt.
+
+    Args:
+        sources: the recalls, newest first.
+        prompt: as `flat` returns it.
+        asked: the question has to stand in the prompt in any case.
+    """
+    fitting = [Sighting(source, ids) for source in sources if (ids := source.within(prompt))]
+    if len({sighting.source.bank.namespace for sighting in fitting}) != 1:
+        return []
+    with_question = [sighting for sighting in fitting if sighting.source.asked_in(prompt)]
+    candidates = with_question if with_question or asked else fitting
+    questions: dict[str, set[str]] = {}
+    for sighting in candidates:
+        for memory_id in sighting.ids:
+            questions.setdefault(memory_id, set()).add(sighting.source.question)
+    sure = {memory_id for memory_id, several in questions.items() if len(several) == 1}
+    return [left for sighting in candidates if (left := sighting.only(sighting.ids & sure)).ids]
+
+
+def together(answers: Mapping[Key, tuple[Recollection, str]]) -> list[tuple[str, str, str, list[Recollection]]]:
+    """Each memory that an answer judges, once: (namespace, memory's id, answer, the recalls that showed it).
+
+    Args:
+        answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best first.
+    """
+    judgements: dict[tuple[str, str, str], list[Recollection]] = {}
+    for (_, memory_id), (source, text) in answers.items():
+        judgements.setdefault((source.bank.namespace, memory_id, text), []).append(source)
+    return [(*judged, sources) for judged, sources in judgements.items()]
+
+
+def shared(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
+    """Several recalls were shown to the model that answers: a memory that more than one of them holds is judged once.
+
+    Args:
+        bank: whose recalls.
+        tickets: of the recalls, see `Recall.ticket`.
+    """
+    holders: dict[str, list[str]] = {}
+    for ticket in tickets:
+        for memory_id in (*ticket["shown"], *ticket["hot"]):
+            holders.setdefault(memory_id, []).append(ticket["id"])
+    for memory_id, recall_ids in holders.items():
+        bank.engine.recollections.judged_as(memory_id, recall_ids)
+
+
+def _of_namespace(sighting: Sighting, meant: Mapping[str, set[str]]) -> Sighting:
+    own = sighting.source.bank.namespace
+    return sighting.only(
+        memory_id for memory_id in sighting.ids if own in meant.get(sighting.source.text(memory_id), ())
+    )
+
+
+def _shared(path: Path, other: Path) -> int:
+    """How many runs two paths have in common."""
+    pairs = zip(path, other, strict=False)
+    return next((place for place, (one, two) in enumerate(pairs) if one != two), min(len(path), len(other)))

@@ -1,0 +1,59 @@
+"""The end of the process: what is still open is closed while the libraries that it uses are all there.
+
+A thread in the middle of a native library when Python takes it away ends the process with a signal.
+"""
+
+from __future__ import annotations
+
+import atexit
+import weakref
+from itertools import count
+from typing import Protocol
+
+__all__ = ["close_at_exit", "leave_first"]
+
+
+class Leaver(Protocol):
+    """What is to be closed."""
+
+    def leave(self, *, hurry: bool) -> None:
+        """The process ends.
+
+        Args:
+            hurry: an interrupt came; nothing that takes long.
+        """
+
+
+_OPEN: weakref.WeakValueDictionary[int, Leaver] = weakref.WeakValueDictionary()
+_NUMBERS = count()
+
+
+def close_at_exit(thing: Leaver) -> None:
+    """Close it at the end of the process, before what was opened earlier, unless it is gone by then."""
+    _OPEN[next(_NUMBERS)] = thing
+    leave_first()
+
+
+def leave_first() -> None:
+    """Close before all that registered for the end so far: for who has just imported or begun such a thing."""
+    if _OPEN:
+        atexit.unregister(_leave)
+        atexit.register(_leave)
+
+
+def _leave() -> None:
+    _close(sorted(_OPEN), hurry=False)
+
+
+def _close(numbers: list[int], *, hurry: bool) -> None:
+    """The last one first; the others whatever happens to it."""
+    if not numbers:
+        return
+    thing = _OPEN.pop(numbers.pop(), None)
+    try:
+        if thing is not None:
+            thing.leave(hurry=hurry)
+    except KeyboardInterrupt:
+        hurry = True
+    finally:
+        _close(numbers, hurry=hurry)

@@ -1,0 +1,115 @@
+"""Where an export goes to and an import comes from: files, streams, and what only looks like a file."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from cogmem_core.errors import InvalidInput
+
+__all__ = ["Place", "Stream", "reading", "writing"]
+
+_LINKS = 40  # as many as Linux follows
+_PREFIX = 40  # characters of a file's name in that of its draft
+_KERNEL = ("/dev/", "/proc/")
+"""What is reached through them is the process's own, or a device: it is written into, never replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """An open binary file, such as standard input; who opened it closes it. `name`: what messages call it."""
+
+    name: str
+    file: BinaryIO
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Place = Path | Stream
+
+
+@contextmanager
+def reading(place: Place) -> Iterator[TextIO]:
+    """The text of a file or stream, UTF-8."""
+    if isinstance(place, Path):
+        with place.open(encoding="utf-8") as file:
+            yield file
+        return
+    text = io.TextIOWrapper(place.file, encoding="utf-8")
+    try:
+        yield text
+    finally:
+        with suppress(ValueError):  # whoever opened it has closed it meanwhile
+            text.detach()
+
+
+@contextmanager
+def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
+    """A text to be written, UTF-8.
+
+    A file, or the one that a link leads to, appears whole when the block ends, for its owner's eyes only, and is as it
+    was if the block fails. A FIFO or a character device is written into.
+
+    Raises:
+        InvalidInput: the place is a folder, or nothing that an export can be written into.
+        OSError: it cannot be written.
+    """
+    if isinstance(place, Stream):
+        yield codecs.getwriter("utf-8")(place.file)
+        place.file.flush()
+        return
+    target = _target(place)
+    kind = _kind(target)
+    if stat.S_ISDIR(kind):
+        raise InvalidInput(f"path is {str(place)!r}, a folder; give the path of the file to write")
+    if stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
+        raise InvalidInput(f"path is {str(place)!r}, a disk or a socket; give the path of the file to write")
+    if kind and (not stat.S_ISREG(kind) or str(target).startswith(_KERNEL)):
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_APPEND), "w", encoding="utf-8") as file:
+            yield file
+        return
+    with _draft(target) as file:
+        yield file
+
+
+@contextmanager
+def _draft(target: Path) -> Iterator[TextIO]:
+    # The name is nobody else's, and nobody but the owner can read the file at any time.
+    number, name = tempfile.mkstemp(prefix=f".{target.name[:_PREFIX]}.", suffix=".part", dir=target.parent)
+    draft = Path(name)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _target(path: Path) -> Path:
+    """What a link leads to; a link of the kernel's, such as `/dev/stdout`, is left as it is."""
+    target = path.absolute()
+    for _ in range(_LINKS):
+        if str(target).startswith(_KERNEL) or not target.is_symlink():
+            break
+        target = target.parent / target.readlink()
+    return target
+
+
+def _kind(path: Path) -> int:
+    """The type of what is there, 0 = nothing."""
+    try:
+        return stat.S_IFMT(path.stat().st_mode)
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,60 @@
+"""What nobody said: texts that LangChain itself puts where a person's words or a model's answer would stand.
+
+LangChain marks the messages that it writes in a person's name. What it writes in a model's name bears no mark, so it
+is known by its text; a test compares the texts with those of the installed version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+__all__ = ["SOURCE", "by_framework", "made_up", "stopped"]
+
+SOURCE = "lc_source"
+"""The mark of what a middleware wrote, among a message's `additional_kwargs` or a run's metadata."""
+_TEXTS = (
+    r"Model call limits exceeded: (thread|run) limit \(\d+/\d+\)(, run limit \(\d+/\d+\))?",
+    r"Model call failed after \d+ attempts? with \w+: .*",
+    r"('.*' tool|Tool) call limit reached: (thread|run) limit exceeded \(\d+/\d+ calls\)"
+    r"( and run limit exceeded \(\d+/\d+ calls\))?\.",
+    r"Agent stopped due to max iterations\.",
+    r"Agent stopped due to iteration limit or time limit\.",
+    r"Sorry, need more steps to process this request\.",
+)
+_BY_FRAMEWORK = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
+
+
+def by_framework(text: str) -> bool:
+    """Whether LangChain itself wrote an answer: a limit was reached, or the model failed.
+
+    Example:
+        >>> by_framework("Model call limits exceeded: run limit (1/1)"), by_framework("It is sunny.")
+        (True, False)
+    """
+    return _BY_FRAMEWORK.fullmatch(text.strip()) is not None
+
+
+def made_up(message: BaseMessage) -> bool:
+    """Whether a message was written by LangChain, and not by the person or the model in whose name it is.
+
+    Example:
+        >>> made_up(HumanMessage("Here is a summary ...", additional_kwargs={"lc_source": "summarization"}))
+        True
+    """
+    if isinstance(message, HumanMessage):
+        return bool(message.additional_kwargs.get(SOURCE))
+    return isinstance(message, AIMessage) and by_framework(str(message.text))
+
+
+def stopped(output: object) -> bool:
+    """Whether a chain or an agent ended without an answer of a model, by what it returned."""
+    if isinstance(output, BaseMessage):
+        return made_up(output)
+    if not isinstance(output, Mapping):
+        return False
+    messages, answer = output.get("messages"), output.get("output")
+    last = messages[-1] if isinstance(messages, Sequence) and messages else None
+    return (isinstance(last, AIMessage) and made_up(last)) or (isinstance(answer, str) and by_framework(answer))

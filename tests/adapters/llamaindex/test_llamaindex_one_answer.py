@@ -1,0 +1,216 @@
+"""One judgement per memory and answer, in the namespace and the run of the recall that it was made of."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from llama_fakes import COFFEE, HIKING, USED, TellingLLM, call, judgements, signals
+from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.chat_engine import ContextChatEngine
+from llama_index.core.instrumentation.dispatcher import instrument_tags
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.retrievers import QueryFusionRetriever
+from llama_index.core.workflow import Context, StartEvent, StopEvent, Workflow, step
+
+from cogmem_core import Engine, MemoryBank
+from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever, CogMemToolSpec
+
+PEANUTS = "I am allergic to peanuts."
+QUESTION = "hiking or coffee?"
+ALLERGIES = "What am I allergic to?"
+USERS = [f"user{number:02d}" for number in range(40)]
+FACTS = [
+    "My sister Lena lives in Oslo.",
+    "Our dog Bruno is afraid of thunderstorms.",
+    "Our rent in Lisbon is 1,450 euros a month.",
+    "I ride a bicycle to work now.",
+]
+BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
+
+
+def counts(engine: Engine) -> list[tuple[int, int]]:
+    engine.flush()
+    found = [engine.bank(user).list()[0] for user in USERS]
+    return [(memory.used_count, memory.ignored_streak) for memory in found]
+
+
+def spoken(prompt: str) -> str:
+    """Every other user is answered by what is known."""
+    number = int(prompt.rpartition("user")[2][:2])
+    return "You are allergic to peanuts." if number % 2 == 0 else "It is sunny."
+
+
+EXPECTED = [(1, 0) if number % 2 == 0 else (0, 1) for number in range(40)]
+
+
+class Slow(TellingLLM):
+    """Gives way to the others before it answers."""
+
+    async def astream_chat(self, messages: Any, **more: Any) -> Any:
+        await asyncio.sleep(0.01)
+        return await super().astream_chat(messages, **more)
+
+
+class TestNodes:
+    def test_a_memory_is_the_same_node_in_every_recall(self, bank: MemoryBank) -> None:
+        """Its hash depends on what it is, and not on who asked."""
+        retriever = CogMemRetriever(bank, score_threshold=0)
+        first, second = (retriever.retrieve(question)[0] for question in ("Rainier?", "Where is hiking?"))
+        other = retriever.retrieve("coffee?")[0]
+
+        assert first.node.hash == second.node.hash
+        assert first.node.hash != other.node.hash
+        assert first.node.metadata["recall_id"] != second.node.metadata["recall_id"]
+
+    def test_copies_keep_it(self, bank: MemoryBank) -> None:
+        """Engines copy nodes, and servers pickle them."""
+        node = CogMemRetriever(bank).retrieve("hiking?")[0].node
+
+        assert {deepcopy(node).hash, node.model_copy().hash, pickle.loads(pickle.dumps(node)).hash} == {node.hash}
+        assert node.class_name() == "TextNode"
+
+    @pytest.mark.parametrize("mode", ["reciprocal_rerank", "relative_score", "dist_based_score", "simple"])
+    @pytest.mark.parametrize("use_async", [True, False])
+    async def test_fusion_of_four_queries(
+        self, engine: Engine, feedback: CogMemInstrumentation, mode: Any, use_async: bool
+    ) -> None:
+        """Four nodes, not one four times; one answer credits once."""
+        bank = engine.bank("bob")
+        for fact in FACTS:
+            bank.add(fact)
+        llm = TellingLLM(lambda prompt: "Lena?\nWhere is Lena?\nLena's city?" if "generat" in prompt else FACTS[0])
+        fused = QueryFusionRetriever(
+            [CogMemRetriever(bank, score_threshold=0)],
+            llm=llm,
+            similarity_top_k=4,
+            num_queries=4,
+            mode=mode,
+            use_async=use_async,
+        )
+        nodes = await fused.aretrieve("In which city does Lena live?")
+        await RetrieverQueryEngine.from_args(fused, llm=llm).aquery("In which city does Lena live?")
+
+        assert sorted(item.node.node_id for item in nodes) == sorted(memory.id for memory in bank.list())
+        assert sorted(signal for _, signal in signals(bank)) == ["ignored"] * 3 + ["used"]
+
+
+class TestOneAnswer:
+    @pytest.mark.parametrize("kind", ["chat", "achat", "stream"])
+    async def test_memory_and_retriever(self, bank: MemoryBank, feedback: CogMemInstrumentation, kind: str) -> None:
+        """Each recalls by itself, and both show the same two memories."""
+        memory = CogMemMemory.from_defaults(bank, save_mode="none")
+        chats = ContextChatEngine.from_defaults(
+            CogMemRetriever(bank, similarity_top_k=2), llm=TellingLLM(), memory=memory
+        )
+
+        if kind == "chat":
+            chats.chat(QUESTION)
+        elif kind == "achat":
+            await chats.achat(QUESTION)
+        else:
+            assert "".join(chats.stream_chat(QUESTION).response_gen) == USED
+
+        assert signals(bank) == BOTH
+
+    async def test_memory_and_tool_of_an_agent(self, bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+        """What the tool shows stands in the prompt already."""
+        tools = CogMemToolSpec(bank).to_tool_list()[:1]
+        llm = TellingLLM([call("recall_memory", query=QUESTION), USED])
+        memory = CogMemMemory.from_defaults(bank, save_mode="none")
+
+        await FunctionAgent(tools=tools, llm=llm).run(QUESTION, memory=memory)
+
+        assert signals(bank) == BOTH
+
+    async def test_the_next_answer_counts_again(self, bank: MemoryBank, feedback: CogMemInstrumentation) -> None:
+        """The same question and the same answer, in another run."""
+        memory = CogMemMemory.from_defaults(bank, save_mode="none")
+        chats = ContextChatEngine.from_defaults(
+            CogMemRetriever(bank, similarity_top_k=2), llm=TellingLLM(), memory=memory
+        )
+
+        await chats.achat(QUESTION)
+        await chats.achat(QUESTION)
+
+        assert signals(bank) == sorted(BOTH * 2)
+
+    def test_the_recall_whose_question_was_asked_is_the_one_that_is_judged(
+        self, bank: MemoryBank, feedback: CogMemInstrumentation
+    ) -> None:
+        """Of the rewritten questions none stands in the prompt."""
+        llm = TellingLLM(lambda prompt: "hiking?\ncoffee?" if "generat" in prompt else USED)
+        fused = QueryFusionRetriever(
+            [CogMemRetriever(bank)], llm=llm, similarity_top_k=2, num_queries=3, use_async=False
+        )
+
+        RetrieverQueryEngine.from_args(fused, llm=llm).query(QUESTION)
+
+        assert judgements(bank) == [(COFFEE, "ignored", QUESTION), (HIKING, "used", QUESTION)]
+
+
+async def agents(engine: Engine) -> None:
+    """Agents with the memory's tool; a workflow's tags tell whose run it is."""
+
+    def answer(prompt: str) -> Any:
+        return spoken(prompt) if PEANUTS in prompt else call("recall_memory", query=ALLERGIES)
+
+    tools = CogMemToolSpec(engine=engine, namespace=lambda tags: tags["user_id"]).to_tool_list()[:1]
+
+    async def one(user: str) -> None:
+        with instrument_tags({"user_id": user}):
+            agent = FunctionAgent(tools=tools, llm=Slow(answer))
+            await AgentWorkflow(agents=[agent]).run(user_msg=f"{ALLERGIES} I am {user}")
+
+    await asyncio.gather(*map(one, USERS))
+
+
+async def own_tools(engine: Engine) -> None:
+    """`bank.recall` in a tool of one's own."""
+
+    async def one(user: str) -> None:
+        async def look_up(query: str) -> str:
+            """Look something up."""
+            return (await engine.bank(user).arecall(query)).context()
+
+        def answer(prompt: str) -> Any:
+            return spoken(prompt) if PEANUTS in prompt else call("look_up", query=ALLERGIES)
+
+        await FunctionAgent(tools=[look_up], llm=Slow(answer)).run(f"{ALLERGIES} I am {user}")
+
+    await asyncio.gather(*map(one, USERS))
+
+
+class Asking(Workflow):
+    """Recalls in one step and asks a model in it."""
+
+    def __init__(self, bank: MemoryBank, user: str) -> None:
+        super().__init__(timeout=60)
+        self.bank, self.user = bank, user
+
+    @step
+    async def ask(self, ctx: Context, ev: StartEvent) -> StopEvent:
+        recall = await self.bank.arecall(ALLERGIES)
+        await asyncio.sleep(0.01)
+        said = await TellingLLM(spoken).achat([ChatMessage(f"{recall.context()}\nI am {self.user}")])
+        return StopEvent(result=said.message.content)
+
+
+async def workflows(engine: Engine) -> None:
+    """`bank.recall` in a step of a workflow of one's own."""
+    await asyncio.gather(*(Asking(engine.bank(user), user).run() for user in USERS))
+
+
+@pytest.mark.parametrize("ask", [agents, own_tools, workflows])
+async def test_forty_users_who_once_said_the_same(engine: Engine, feedback: CogMemInstrumentation, ask: Any) -> None:
+    """Forty judgements, none of them of somebody else's answer."""
+    for user in USERS:
+        engine.bank(user).add(PEANUTS)
+
+    await ask(engine)
+
+    assert counts(engine) == EXPECTED

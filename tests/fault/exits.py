@@ -1,0 +1,101 @@
+"""Processes that end without `close()`, on a busy machine: whether a signal ends them, and what is left."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, StorageConfig
+
+WAYS = ("both", "plain", "indexing", "recalling")
+_ENDS = """
+import sys, threading, time
+import cogmem_core
+from cogmem_core import Config, ConsolidationConfig, StorageConfig
+
+folder, way, rest = sys.argv[1], sys.argv[2], float(sys.argv[3])
+storage = StorageConfig(exact_below=0, index_linger_seconds=0.0) if way != "plain" else StorageConfig()
+config = Config(storage=storage, consolidation=ConsolidationConfig(trigger="manual"))
+engine = cogmem_core.open(folder, embedder="hashing", config=config)
+bank = engine.bank("alice")
+bank.remember([f"Note {i} says zq{i}xq and nothing else" for i in range(60)], mode="raw")
+if way != "plain":
+    engine.sync()
+    bank.remember([f"Page {i} says zp{i}xq and nothing else" for i in range(150)], mode="raw")
+
+def recalling():
+    try:
+        while True:
+            bank.recall("zq7xq", floor=0)
+    except cogmem_core.BankClosed:
+        pass
+
+if way in ("recalling", "both"):
+    for _ in range(3):
+        threading.Thread(target=recalling, daemon=True).start()
+if way == "recalling":
+    engine.pause()
+time.sleep(rest)
+bank.credit(bank.recall("zq3xq", floor=0), "It is Note 3 says zq3xq and nothing else.")
+bank.remember("The last words are zlastxq", mode="raw", wait=False)
+"""
+
+
+@dataclass
+class Exits:
+    """Banks in `place`; `busy` processes burn the processor meanwhile."""
+
+    place: Path
+    seed: int
+    busy: int = 3
+    counts: Counter[str] = field(default_factory=Counter)
+    troubles: list[str] = field(default_factory=list)
+
+    def run(self, count: int, *, progress: Callable[[], object] = lambda: None) -> None:
+        """So many processes, each way in turn."""
+        rng = random.Random(self.seed)
+        burn = [sys.executable, "-c", "while True: sum(range(10_000))"]
+        burning = [subprocess.Popen(burn) for _ in range(self.busy)]
+        try:
+            for number in range(count):
+                self._end(number, WAYS[number % len(WAYS)], rng.uniform(0, 0.3))
+                progress()
+        finally:
+            for process in burning:
+                process.kill()
+                process.wait()
+
+    def _end(self, number: int, way: str, rest: float) -> None:
+        folder = self.place / f"exit{number}"
+        command = [sys.executable, "-X", "faulthandler", "-c", _ENDS, str(folder), way, str(rest)]
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=300)
+        where = f"exit {number}, {way}"
+        self.counts[way] += 1
+        if done.returncode < 0:
+            self.troubles.append(f"{where}: ended by {signal.Signals(-done.returncode).name}: {done.stderr[-2_000:]}")
+        elif done.returncode or done.stderr:
+            self.troubles.append(f"{where}: exit code {done.returncode}, said: {done.stderr[-2_000:]}")
+        self.troubles += [f"{where}: {one}" for one in _missing(folder)]
+
+
+def _missing(folder: Path) -> list[str]:
+    """What of the last moments is not there when the bank is opened again."""
+    config = Config(storage=StorageConfig(), consolidation=ConsolidationConfig(trigger="manual"))
+    with cogmem_core.open(folder, embedder="hashing", config=config) as engine:
+        bank = engine.bank("alice")
+        engine.flush()
+        faults = [memory.content for memory in bank.list(limit=1_000)]
+        missing = [] if "The last words are zlastxq" in faults else ["the last words are lost"]
+        used = next(memory for memory in bank.list(limit=1_000) if "zq3xq" in memory.content)
+        with engine.services.ledger.reading() as reader:
+            rows = [row for row in reader.feedback("alice", limit=100) if row.memory_id == used.id]
+        return [*missing, *([] if rows else ["the feedback is lost"])]

@@ -1,0 +1,36 @@
+"""A sample of the interrupts of `make fault`: in memory and on a file, with the traceback kept and dropped."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("resource", reason="needs POSIX limits and signals")
+
+from harness import Yard, place
+from interrupts import OPERATIONS, PLACES, TRACEBACKS, Interrupts
+
+SEED = 20_261_125
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder in memory where there is such a place."""
+    made = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
+    yield made
+    shutil.rmtree(made)
+
+
+def test_an_interrupt_takes_nothing_with_it(folder: Path) -> None:
+    """0 lost, 0 locked, 0 hung, 0 wrong: what comes next is answered as if nothing had been."""
+    with Yard() as yard:
+        campaign = Interrupts(yard, folder, SEED)
+        campaign.run(1)
+
+    assert campaign.troubles == []
+    assert len(campaign.counts) == len(OPERATIONS) * len(PLACES) * len(TRACEBACKS)
+    assert min(campaign.counts.values()) >= 1

@@ -1,0 +1,77 @@
+"""Signs that steer a terminal or turn the order of others round: people see that they are there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cogmem_core.cli.values import clean, line
+
+BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C]
+
+
+@pytest.mark.parametrize("code", BIDI, ids=hex)
+def test_what_turns_signs_round_is_written_out(code):
+    """Embeddings, overrides, isolates and marks."""
+    assert line(f"pay {chr(code)}nobody") == f"pay \\u{code:04x}nobody"
+
+
+@pytest.mark.parametrize(
+    ("sign", "shown"),
+    [("\x1b", "␛"), ("\x07", "␇"), ("\r", "␍"), ("\x7f", "␡"), ("\x9b", "\\u009b"), ("\x85", "\\u0085")],
+)
+def test_controls_are_shown(sign, shown):
+    """C0 and C1."""
+    assert clean(f"a{sign}b") == f"a{shown}b"
+
+
+def test_other_scripts_stay_as_they_are():
+    """Arabic, Hebrew and emoji need no such signs to be read."""
+    text = "שלום مرحبا 👩‍👩‍👧 ünïcödé"
+    assert line(text) == text
+
+
+EVIL = "\u202eevil\u2066\u200f\x9b"
+COMMANDS = (
+    ("list",),
+    ("recall", "moved"),
+    ("namespaces",),
+    ("health",),
+    ("log",),
+    ("get", "nothing \u202e"),
+    ("recall", "x", "-n", "no\u202ebody"),
+    ("forget", "no\u2066thing"),
+    ("health", "-n", "no\u202ebody"),
+    ("dream", "--dry-run", "--changes"),
+    ("config",),
+    ("audit",),
+    ("list", "--json"),
+    ("recall", "moved", "--json"),
+    ("get", "nothing \u202e", "--json"),
+)
+
+
+@pytest.fixture
+def bank(cog):
+    """Texts, speakers, tags and a namespace that steer."""
+    cog("remember", f"I moved to Lisbon {EVIL}", "--speaker", f"An\u202en{'a'}")
+    cog("remember", f"I moved to Porto {EVIL}", "-n", "al\u202eice")
+    return cog
+
+
+@pytest.mark.parametrize(
+    "arguments", COMMANDS, ids=lambda arguments: " ".join(arguments).encode("unicode_escape").decode()
+)
+@pytest.mark.parametrize("columns", ["50", "140"])
+def test_none_of_them_reaches_the_terminal(bank, arguments, columns):
+    """In tables and lists, errors and JSON."""
+    done = bank(*arguments, env={"COLUMNS": columns})
+    assert [hex(ord(sign)) for sign in done.output if ord(sign) in BIDI or 0x7F <= ord(sign) < 0xA0] == []
+
+
+def test_json_gives_back_what_was_said(bank):
+    """Escaped, not lost."""
+    done = bank("list", "--json")
+    assert json.loads(done.stdout)["memories"][0]["content"] == f"I moved to Lisbon {EVIL}"
+    assert "\\u202eevil\\u2066\\u200f\\u009b" in done.stdout
