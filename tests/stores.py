@@ -17,12 +17,16 @@ from typing import Any
 import pytest
 from servers import run_sql
 
-from cogmem_core import Config, Memory, MemoryBank
+from cogmem_core import Config, FeedbackConfig, Memory, MemoryBank
 from cogmem_core.changes import Actor, Change, Touch, apply
 from cogmem_core.storage.ledger.erasure import Going, erase
 from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.testing import MANUAL
 
-__all__ = ["STORES", "Store", "change", "edit", "erase_rows", "states", "touched"]
+__all__ = ["BLAMING", "STORES", "Store", "change", "edit", "erase_rows", "states", "touched"]
+
+BLAMING = replace(MANUAL, feedback=FeedbackConfig(blame_from=0.0))
+"""Whatever is shown and not used is blamed, so that a bank of a few memories can tell who judged how often."""
 
 STORES = ("in memory", "folder", "servers")
 _LONG_AGO = datetime(2026, 1, 1, tzinfo=timezone.utc)

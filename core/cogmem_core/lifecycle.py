@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
+from textwrap import shorten
 from typing import Any
 
 from cogmem_core.changes import Actor, Applied, Change, Retire, Revive, Rewrite, Touch, apply
-from cogmem_core.errors import NotFound, Protected
+from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt, History, LifeStory
@@ -19,8 +20,8 @@ from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.reader import Filter
 from cogmem_core.storage.ledger.writer import Writer
 from cogmem_core.strength import retention_of
+from cogmem_core.text.exact import Naming
 from cogmem_core.text.keys import content_hash, restated
-from cogmem_core.text.tokens import tokens
 from cogmem_core.trust import QUARANTINED
 
 __all__ = [
@@ -44,6 +45,8 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 _RESTORABLE = ("superseded_by", "valid_until")
 _KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
+_LISTED = 10
+_SHORT = 60
 _DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
 
@@ -101,15 +104,41 @@ def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     return _one(services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")])
 
 
-def matching(services: Services, namespace: str, text: str) -> list[Memory]:
-    """The memory of that id, or every memory not yet forgotten that holds all words of the text."""
+def matching(services: Services, namespace: str, text: str, *, hard: bool = False) -> list[Memory]:
+    """The memory of that id, or every memory not yet forgotten that the text names.
+
+    Args:
+        hard: only memories in which the text stands as a whole; else also those that hold all its words,
+            with its identifiers as a whole.
+
+    Raises:
+        InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be meant.
+    """
+    naming = Naming(text)
+    named = naming.exact if hard else naming.loose
+    found, near = list[Memory](), list[Memory]()
     with services.ledger.reading() as reader:
-        if _ID.fullmatch(text):
-            return list(reader.memories(namespace, [text]).values())
-        wanted, found = set(tokens(text)), list[Memory]()
-        for page in reader.pages(namespace, _KEPT, limit=_BATCH) if wanted else ():
-            found += [memory for memory in page if wanted <= set(tokens(memory.content))]
+        if _ID.fullmatch(text.strip()):
+            found += reader.memories(namespace, [text.strip()]).values()
+        for memory in () if found else chain.from_iterable(reader.pages(namespace, _KEPT, limit=_BATCH)):
+            if named(memory.content):
+                found.append(memory)
+            elif hard and not found and naming.near(memory.content):
+                near.append(memory)
+    if near and not found:
+        raise InvalidInput(_candidates(text, near, softly=any(naming.loose(memory.content) for memory in near)))
     return found
+
+
+def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
+    """What to do where nothing may be erased by that text."""
+    softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
+    listed = [f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})" for memory in near[:_LISTED]]
+    more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
+    return (
+        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes nothing else; "
+        f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
+    )
 
 
 def everything(services: Services, namespace: str) -> list[Memory]:

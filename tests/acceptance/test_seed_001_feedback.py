@@ -16,7 +16,7 @@ from cogmem_core.models import RelationType
 EMMA, NOAH, SOFIA = "Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology"
 QUERY, BOTH = "Emma rabbits Noah radios Sofia", "Emma has rabbits and Noah radios."
 NOTHING = "No idea."
-ALL_WORDS = Config(feedback=FeedbackConfig(own_words=False))
+ALL_WORDS = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0))
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 
@@ -181,7 +181,7 @@ class TestHebbianCoactivation:
     @pytest.mark.parametrize(("rate", "weights"), [(0.1, [0.1, 0.2, 0.3]), (0.4, [0.4, 0.8, 1.0])])
     def test_the_learning_rate_controls_how_quickly_edges_grow(self, rate: float, weights: list[float]) -> None:
         """ "The learning rate (default 0.1) controls how quickly edge weights grow"."""
-        with shelf(replace(ALL_WORDS, feedback=FeedbackConfig(own_words=False, coactivation=rate))) as home:
+        with shelf(replace(ALL_WORDS, feedback=replace(ALL_WORDS.feedback, coactivation=rate))) as home:
             for text in (EMMA, NOAH):
                 home.know(text)
             found = []

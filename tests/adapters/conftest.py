@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
-from cogmem_core.testing import MANUAL
 
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(embedder="hashing", config=BLAMING) as engine:
         yield engine
 
 

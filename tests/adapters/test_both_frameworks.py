@@ -19,10 +19,10 @@ from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
 from llama_index.core.llms import CustomLLM
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
+from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
-from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
 from langchain_cogmem import cogmem_feedback
@@ -67,7 +67,7 @@ class EngineModel(CustomLLM):
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=BLAMING) as engine:
         yield engine
 
 

@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
+from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Config, EncodingConfig, Engine, Feedback, InvalidInput, LogConfig, MemoryBank, Recall
 from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem_core.models import Relation
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core.testing import FrozenClock
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=BLAMING) as engine:
         yield engine
 
 
@@ -80,7 +81,7 @@ def test_what_shares_the_name_and_the_question_is_not_credited_for_another(
     own_words: bool, ratios: list[float]
 ) -> None:
     """`feedback.own_words`: an answer about a thing holds its name, whichever memory it comes from."""
-    config = replace(MANUAL, feedback=replace(MANUAL.feedback, own_words=own_words))
+    config = replace(BLAMING, feedback=replace(BLAMING.feedback, own_words=own_words))
     with cogmem_core.open(embedder="hashing", config=config) as engine:
         bank = engine.bank("alice")
         for text in ("The Falcon migration is led by Marta", "The Falcon migration starts in November"):

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 from facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
-from stores import edit
+from stores import BLAMING, edit
 
 import cogmem_core
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.storage.ledger.schema import shard_of
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core.testing import FrozenClock
 
 
 @pytest.fixture
 def reopen(folder: Path, clock: FrozenClock) -> Callable[[], Engine]:
-    return lambda: cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL)
+    return lambda: cogmem_core.open(folder, embedder="hashing", clock=clock, config=BLAMING)
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ class TestTransfer:
         clock.advance(days=3)
         bank.feedback(asked(bank, "Sofia"), "Sofia studies biology.")
         bank.export(tmp_path / "one")
-        with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as other:
+        with cogmem_core.open(embedder="hashing", clock=clock, config=BLAMING) as other:
             copy = other.bank("alice")
             copy.import_(tmp_path / "one")
             copy.export(tmp_path / "two")
@@ -238,7 +238,7 @@ class TestTransfer:
         place = next(i for i, line in enumerate(lines) if line["kind"] == "feedback")
         lines[place : place + (1 if damage else 0)] = [{**lines[place], **damage}]
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        with cogmem_core.open(embedder="hashing", config=MANUAL) as other:
+        with cogmem_core.open(embedder="hashing", config=BLAMING) as other:
             with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
                 other.bank("alice").import_(path)
             assert (other.bank("alice").count(state="any"), rows(other.bank("alice"))) == (0, [])

@@ -33,7 +33,7 @@ def promoting(**fields: Any) -> dict[str, Any]:
     return {"consolidation": replace(MANUAL, promotion=PromotionConfig(**fields))}
 
 
-@pytest.mark.parametrize("asked", [{"retrieval_count": 3}, {"used_count": 3}])
+@pytest.mark.parametrize("asked", [{"used_count": 3}, {"used_count": 3, "retrieval_count": 9}])
 def test_old_and_often_retrieved_memories_are_compacted(night: Night, asked: dict[str, int]) -> None:
     """Seed 000, step 5: "Age > 7 days", "Retrieval count >= 3": content stays, the type becomes semantic."""
     memory_id = night.add("Emma keeps rabbits", **asked)
@@ -49,7 +49,7 @@ def test_old_and_often_retrieved_memories_are_compacted(night: Night, asked: dic
         "Emma keeps rabbits",
         1,
     )
-    assert night.bank.history(memory_id).changes[-1].reason == "older than 7 days and retrieved 3 times or more"
+    assert night.bank.history(memory_id).changes[-1].reason == "older than 7 days and used 3 times or more"
 
 
 def test_often_used_memories_are_promoted_at_any_age(night: Night) -> None:

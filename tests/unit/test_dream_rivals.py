@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, ConsolidationConfig, ForgettingConfig, Memory, MemoryBank
+from cogmem_core import Config, ConsolidationConfig, FeedbackConfig, ForgettingConfig, Memory, MemoryBank
 from cogmem_core.testing import FrozenClock, GivenVectors
 
 # Cosines with "Fargo": Borgen 0.8, the cat 0.0.
@@ -16,9 +16,17 @@ VECTORS = GivenVectors({"Fargo": (1.0, 0.0, 0.0), "Borgen": (0.8, 0.6, 0.0), "ca
 MANUAL = ConsolidationConfig(trigger="manual")
 
 
+BLAMING = Config(feedback=FeedbackConfig(blame_from=0.0), consolidation=MANUAL)
+
+
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+    with cogmem_core.open(
+        None,
+        embedder=VECTORS,
+        clock=clock,
+        config=BLAMING,
+    ) as engine:
         yield engine.bank("alice")
 
 
@@ -72,7 +80,7 @@ def test_the_protected_are_not_outdone(bank: MemoryBank, clock: FrozenClock, pro
 def test_what_is_about_something_else_is_no_rival(clock: FrozenClock) -> None:
     """Near by meaning, but another attribute: a sister is no brother, however often he is asked for."""
     kin = GivenVectors({"sister": (1.0, 0.0), "brother": (0.9, 0.436)})
-    with cogmem_core.open(None, embedder=kin, clock=clock, config=Config(consolidation=MANUAL)) as engine:
+    with cogmem_core.open(None, embedder=kin, clock=clock, config=BLAMING) as engine:
         bank = engine.bank("alice")
         told(bank, clock, "My sister is called Eva", "My brother is called Tom")
         for _ in range(4):

@@ -230,19 +230,28 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         return Session(self, name, WorkingMemory(services.config.working, services.runtime))
 
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
-        """Forget a memory by its id, or all memories that hold every word of a query; `NotFound` if there is none.
+        """Forget a memory by its id, or all memories that a query names; `NotFound` if there is none.
+
+        An identifier (mail address, handle, URL, path, code, number of seven digits or more) never names a longer
+        one: `rosa@delta.io` is not in `rosa.blum@delta.io`, `+1 555 010` not in `+1 555 010 4477`. Letter case,
+        white space and the separators of telephone and card numbers make no difference.
 
         Args:
+            id_or_query: softly, all words of a query must be there, in any form and order. For good, the query must
+                stand there as a whole: word for word, with no letter, digit, `_`, `@`, `+`, or hyphen, point or
+                apostrophe with a letter behind it, on either side. "Ann" is in "Ann's dog." and neither in
+                "Anna" nor in "Ann-Marie".
             hard: False takes them out of recall (`restore` brings them back); True erases them, the turns they came
                 from and whatever else holds their words (see `erasure`) from every file, and scans what is left.
 
         Raises:
+            InvalidInput: `hard`, and the query stands nowhere as a whole; the message lists what may be meant.
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
         services = self._services()
         checks.flag("hard", hard)
         text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
-        found = lifecycle.matching(services, self.namespace, text)
+        found = lifecycle.matching(services, self.namespace, text, hard=hard)
         if not found:
             shown = scrub(text, self._screening())
             raise NotFound(f"nothing in namespace {self.namespace!r} has the id or holds all words of {shown!r}")

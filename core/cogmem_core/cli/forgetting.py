@@ -22,9 +22,7 @@ __all__ = ["register"]
 
 LISTED = 20
 
-Target = Annotated[
-    str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or words that a memory must all hold.")
-]
+Target = Annotated[str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or what a memory must hold.")]
 Every = Annotated[bool, typer.Option("--all", help="Forget the whole namespace.")]
 Hard = Annotated[bool, typer.Option("--hard", help="Erase from every file, for good; else `restore` undoes it.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask. Needed in a script for --hard, or for several.")]
@@ -36,13 +34,13 @@ def register(app: typer.Typer) -> None:
 
 
 def forget(shell: Shell, target: Target = None, *, every: Every = False, hard: Hard = False, yes: Yes = False) -> None:
-    """Forget a memory by its id, all memories that hold every word of a query, or the whole namespace (--all)."""
+    """Forget a memory by its id, all that hold a query (--hard: as a whole), or the whole namespace (--all)."""
     if every is (target is not None):
         raise InvalidInput("give either an id or a query, or --all")
     with shell.bank() as (bank, engine):
         if every:
             shell.insist(engine)
-        wanted, found = _found(engine, bank, target)
+        wanted, found = _found(engine, bank, target, hard=hard)
         if not yes and (found or (every and hard)):
             _confirm(shell, found, hard=hard, every=every)
         receipt = bank.forget_all(confirm=bank.namespace, hard=hard) if every else bank.forget(wanted, hard=hard)
@@ -54,7 +52,7 @@ def forget(shell: Shell, target: Target = None, *, every: Every = False, hard: H
         raise typer.Exit(1)
 
 
-def _found(engine: Engine, bank: MemoryBank, target: str | None) -> tuple[str, list[Memory]]:
+def _found(engine: Engine, bank: MemoryBank, target: str | None, *, hard: bool) -> tuple[str, list[Memory]]:
     """What `bank.forget` is asked for, and the memories that it will find."""
     from cogmem_core import checks, lifecycle
     from cogmem_core.cli.ids import find
@@ -63,7 +61,7 @@ def _found(engine: Engine, bank: MemoryBank, target: str | None) -> tuple[str, l
     if target is None:
         return "", lifecycle.everything(services, bank.namespace)
     wanted = find(engine, bank, target) or checks.text("query", target, services.config.limits.query_bytes)
-    return wanted, lifecycle.matching(services, bank.namespace, wanted)
+    return wanted, lifecycle.matching(services, bank.namespace, wanted, hard=hard)
 
 
 def _confirm(shell: Shell, found: Sequence[Memory], *, hard: bool, every: bool) -> None:

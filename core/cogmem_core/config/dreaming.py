@@ -267,15 +267,17 @@ class PromotionConfig:
     """From episodic to semantic, and from there to dormant (seeds 000, 001).
 
     Attributes:
-        rules: which of the rules promote: `old` (retrieved or used `retrievals` times and older than `days`), `access`,
-            `utility` (at least `utility`, and `days` old) and `entity` (so many episodic memories share one).
+        rules: which of the rules promote: `old` (used `retrievals` times and older than `days`), `access` (used or
+            said), `utility` (at least `utility`, and `days` old) and `entity` (so many episodic memories share one).
         retrievals, days, accesses, utility, shared: their numbers.
+        counted: what `old` counts: `use` in an answer, or every `retrieval`, whatever came of it (seed 000).
         demote_days, demote_utility: a semantic memory that was idle for so long and is less useful goes dormant.
         limit: memories per cycle.
     """
 
     rules: tuple[str, ...] = members(("old", "access", "utility"), "old", "access", "utility", "entity")
     retrievals: int = number(3, 1, 1_000_000)
+    counted: str = choice("use", "use", "retrieval")
     days: float = number(7.0, 0.0, 36_500.0)
     accesses: int = number(3, 1, 1_000_000)
     utility: float = number(0.7, 0.0, 1.0)
@@ -303,6 +305,8 @@ class ConsolidationConfig:
             attribute is superseded by the newest one, not only the one that a new statement was compared with.
         careful: two memories are the same, or one makes the other redundant, only if their words say so, too: "the left
             lamp" and "the right lamp" lie nearer than 0.95; False = seeds 000 and 001 to the letter.
+        spare_used: what an answer ever used is neither put away as never useful nor demoted; False = seed 001 to the
+            letter.
         respect_days: what a person restored, or brought back by undoing a cycle, is not put away again for so long.
     """
 
@@ -317,6 +321,7 @@ class ConsolidationConfig:
     conflict: str = choice("personality", "newer", "personality")
     restated: bool = True
     careful: bool = True
+    spare_used: bool = True
     respect_days: float = number(30.0, 0.0, 36_500.0)
     drift: DriftConfig = field(default_factory=DriftConfig)
     emotional: EmotionalConfig = field(default_factory=EmotionalConfig)

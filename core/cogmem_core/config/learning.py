@@ -17,6 +17,8 @@ class FeedbackConfig:
         used_above: a memory is used if a larger share of its telling words stands in the answer.
         own_words: a word counts the less the more of the shown memories hold it; False = all count alike (seed 000).
         asked_weighs: a word of the question counts as if so many more memories held it.
+        blame_from: being ignored costs a memory something only if recall held it for at least so likely relevant;
+            the documents' presets blame all that was shown (0).
         easy_from: from this share on the recall was easy (FSRS-6 grade 4), else good (3).
         utility_rate: how far utility moves towards 1 (used) or 0 (ignored).
         storage_rate: how far storage strength moves towards 10 with each use.
@@ -36,6 +38,7 @@ class FeedbackConfig:
     used_above: float = number(0.3, 0.0, 1.0)
     own_words: bool = True
     asked_weighs: float = number(2.0, 0.0, 1_000.0)
+    blame_from: float = number(0.3, 0.0, 1.0)
     easy_from: float = number(0.6, 0.0, 1.0)
     utility_rate: float = number(0.1, 0.0, 1.0)
     storage_rate: float = number(0.1, 0.0, 1.0)

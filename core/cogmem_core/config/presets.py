@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cogmem_core.config import (
     BoostConfig,
     Config,
@@ -88,6 +90,7 @@ _V9_DREAM = ConsolidationConfig(
     promotion=PromotionConfig(rules=("access", "utility", "entity"), limit=_V9_BATCH),
     conflict="newer",
     careful=False,
+    spare_used=False,
 )
 """Seed 001: "8-step dream cycle", "4-phase dream consolidation", strategic forgetting, BCM, promotion and demotion.
 
@@ -103,8 +106,8 @@ _TRUSTING = GuardConfig(on=False, quarantine=False)
 _ONE_LOOK = RetrievalConfig(second_look=0.0, source_share=1.0)
 """Seeds 000 and 003: what was pruned or superseded is not retrieved; only deep recall of seed 003 finds it."""
 
-_ALL_WORDS = FeedbackConfig(own_words=False)
-"""The documents judge by the share of all keywords."""
+_ALL_WORDS = FeedbackConfig(own_words=False, blame_from=0.0)
+"""The documents judge by the share of all keywords, and all that was shown."""
 
 _AGENTOS_CYCLE = 500
 _AGENTOS_DREAM = ConsolidationConfig(
@@ -123,7 +126,9 @@ _AGENTOS_DREAM = ConsolidationConfig(
         limit=_AGENTOS_CYCLE,
     ),
     insights=InsightConfig(least=5, limit=5),
-    promotion=PromotionConfig(rules=("old",), retrievals=3, days=7.0, limit=_AGENTOS_CYCLE, demote_days=36_500.0),
+    promotion=PromotionConfig(
+        rules=("old",), retrievals=3, counted="retrieval", days=7.0, limit=_AGENTOS_CYCLE, demote_days=36_500.0
+    ),
 )
 """Seed 000, "ConsolidationLoop": prune, merge, strengthen, derive, compact, re-index; every hour."""
 
@@ -148,7 +153,7 @@ PRESETS: dict[str, Config] = {
     "agentos": Config(
         strength=_EBBINGHAUS,
         retrieval=_ONE_LOOK,
-        feedback=FeedbackConfig(own_words=False, bind_at_once=False),
+        feedback=replace(_ALL_WORDS, bind_at_once=False),
         consolidation=_AGENTOS_DREAM,
         guard=_TRUSTING,
     ),

@@ -54,7 +54,9 @@ def give(
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by the answer, and let them learn from it.
 
-    What stood in the hot tier is only credited, never blamed: it is shown whatever the question.
+    What stood in the hot tier is only credited, never blamed: it is shown whatever the question. What recall itself
+    held for unlikely (`feedback.blame_from`) is not blamed either: that no answer used it says nothing about its worth.
+    Its judgement is kept, because confidences are corrected by it, but the memory stays as it is.
 
     Returns:
         A judgement per memory that was not judged for this recall before and still exists.
@@ -88,7 +90,8 @@ def _learnt(
         fresh = [one for one in judged if one.memory.id in current]
         rows = [_row(one, recall_id, query, now) for one in fresh]
         used = [one.memory.id for one in fresh if one.used]
-        changes = [_learn(current[one.memory.id], one, now, config, together=len(used) > 1) for one in fresh]
+        taught = [one for one in fresh if one.used or one.prior >= config.feedback.blame_from]
+        changes = [_learn(current[one.memory.id], one, now, config, together=len(used) > 1) for one in taught]
         changes += _bind(writer, namespace, used, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
         writer.judge(namespace, rows)

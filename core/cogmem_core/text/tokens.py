@@ -33,7 +33,7 @@ from snowballstemmer.turkish_stemmer import TurkishStemmer
 from cogmem_core.text.folding import plain_number
 from cogmem_core.text.lexicon.stopwords import STOPWORDS
 
-__all__ = ["ANALYSER", "Word", "limit_marks", "strip_words", "tokens", "words"]
+__all__ = ["ANALYSER", "UNSPACED", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
 ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-2"
 
@@ -45,11 +45,11 @@ _BECOME_MARKS = dict.fromkeys((0x0F73, 0x0F75, 0x0F81, 0xFF9E, 0xFF9F), "\u0301"
 _DOTS = {ord("İ"): "i", ord("ı"): "i"}
 _APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
 _EMOJI = "\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97f\ua9e0-\ua9ff\uaa60-\uaa7f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
-_NOT_IN_WORD = rf"\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f{_APOSTROPHES}{_EMOJI}{_UNSPACED}"
+_NOT_IN_WORD = rf"\s\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f{_APOSTROPHES}{_EMOJI}{UNSPACED}"
 _PIECE = re.compile(
     rf"""
       (?P<date> (?<![0-9.-]) (?:
@@ -58,7 +58,7 @@ _PIECE = re.compile(
         ) (?! [.-]?[0-9] ) )
     | (?P<joint> (?<=[0-9]) [tT] (?=[0-9]{{2}}:) )
     | (?P<number> [0-9]+ (?: [.,:][0-9]+ )+ )
-    | (?P<run> [{_UNSPACED}] (?: [{_UNSPACED}] | [\u0300-\u036f] )* )
+    | (?P<run> [{UNSPACED}] (?: [{UNSPACED}] | [\u0300-\u036f] )* )
     | (?P<emoji> [\U0001f1e6-\U0001f1ff]{{2}} | [{_EMOJI}] )
     | (?P<word> [^{_NOT_IN_WORD}]+ (?: [{_APOSTROPHES}] [^{_NOT_IN_WORD}]+ )* )
     """,

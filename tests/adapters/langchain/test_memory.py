@@ -18,10 +18,11 @@ from langchain_classic.memory import CombinedMemory, ConversationBufferMemory, R
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 from langchain_core.tools import tool
 from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
+from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
-from cogmem_core.testing import MANUAL, CountingEmbedder
+from cogmem_core.testing import CountingEmbedder
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 
@@ -166,7 +167,7 @@ async def test_scenario_10_the_event_loop_never_waits_for_feedback(bank: MemoryB
 def test_scenario_11_a_chain_answers_though_its_memory_is_down(caplog: pytest.LogCaptureFixture) -> None:
     """One warning per kind of failure; the chain goes on."""
     embedder = CountingEmbedder()
-    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=BLAMING) as engine:
         chain = conversation(engine.bank("ann"))
     with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         answers = [chain.invoke({"input": "hiking?"})["response"] for _ in range(3)]
@@ -187,7 +188,7 @@ def test_scenario_11_errors_are_raised_if_so_asked(engine: Engine) -> None:
 def test_scenario_11_words_answer_while_the_embedder_is_down() -> None:
     """Nothing is lost: what was said is finished as soon as the embedder is back."""
     embedder = CountingEmbedder()
-    with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
+    with cogmem_core.open(embedder=embedder, config=BLAMING) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         embedder.failure = EmbedderUnavailable("down")

@@ -16,10 +16,10 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from models import ABOUT_HIKING, COFFEE, HIKING, Answering, failing, learnt, signals
+from stores import BLAMING
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from cogmem_core.testing import MANUAL
 from langchain_cogmem import CogMemCallbackHandler, CogMemMiddleware
 
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
@@ -124,7 +124,7 @@ def test_scenario_14_an_interrupted_run_learns_after_it_is_resumed(tmp_path: Pat
             checkpointer=saver,
         )
 
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=BLAMING) as engine:
         bank = engine.bank("ann")
         bank.add(HIKING)
         bank.add(COFFEE)
@@ -132,7 +132,7 @@ def test_scenario_14_an_interrupted_run_learns_after_it_is_resumed(tmp_path: Pat
         assert "__interrupt__" in asked
         assert signals(bank) == 0
         json.dumps(agent(bank).get_state(config).values.get("cogmem_recall"))
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
+    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=BLAMING) as engine:
         bank = engine.bank("ann")
         resumed = agent(bank).invoke(Command(resume={"decisions": [{"type": "approve"}]}), config)
 

@@ -108,6 +108,8 @@ def _faded(scene: Scene, memory: Memory, left: float) -> str:
 
 def _useless(scene: Scene, memory: Memory) -> str:
     rules, idle = scene.config.consolidation.forgetting, scene.idle_days(memory)
+    if memory.used_count and scene.config.consolidation.spare_used:
+        return ""
     if memory.utility < rules.utility and idle >= rules.unused_days:
         return f"never useful: utility {memory.utility:.2f}, unused for {int(idle)} days"
     return ""

@@ -45,9 +45,8 @@ def _promoted(memory: Memory, scene: Scene, shares: bool) -> Proposal | None:
 def _matching(memory: Memory, scene: Scene, shares: bool) -> dict[str, str]:
     """The rules that promote a memory, and what they say."""
     wanted, age = scene.config.consolidation.promotion, scene.age_days(memory)
-    asked = max(memory.retrieval_count, memory.used_count)
     holds = {
-        "old": asked >= wanted.retrievals and age > wanted.days,
+        "old": _asked(memory, scene) >= wanted.retrievals and age > wanted.days,
         "access": memory.access_count >= wanted.accesses,
         "utility": memory.utility >= wanted.utility and age >= wanted.days,
         "entity": shares,
@@ -55,9 +54,16 @@ def _matching(memory: Memory, scene: Scene, shares: bool) -> dict[str, str]:
     return {name: _said(name, wanted) for name, held in holds.items() if held and name in wanted.rules}
 
 
+def _asked(memory: Memory, scene: Scene) -> int:
+    """How often it was of use; being shown is a use only where retrieval alone reinforces, or a document says so."""
+    by_retrieval = "retrieval" in (scene.config.retrieval.reinforce_on, scene.config.consolidation.promotion.counted)
+    return max(memory.retrieval_count, memory.used_count) if by_retrieval else memory.used_count
+
+
 def _said(rule: str, wanted: PromotionConfig) -> str:
+    asked = "retrieved" if wanted.counted == "retrieval" else "used"
     return {
-        "old": f"older than {wanted.days:g} days and retrieved {wanted.retrievals} times or more",
+        "old": f"older than {wanted.days:g} days and {asked} {wanted.retrievals} times or more",
         "access": f"used or said {wanted.accesses} times or more",
         "utility": f"still useful after {wanted.days:g} days",
         "entity": f"{wanted.shared} memories or more are about the same",
@@ -82,8 +88,10 @@ def _demoted(memory: Memory, scene: Scene) -> Proposal | None:
 
 
 def _worn(memory: Memory, scene: Scene) -> bool:
-    """Idle and of little use, and nothing protects it."""
+    """Idle and of little use, and nothing protects it, not even a single use."""
     wanted = scene.config.consolidation.promotion
+    if memory.used_count and scene.config.consolidation.spare_used:
+        return False
     if memory.pinned or memory.immutable or memory.flashbulb or memory.category in scene.config.strength.permanent:
         return False
     return memory.utility < wanted.demote_utility and scene.idle_days(memory) >= wanted.demote_days
