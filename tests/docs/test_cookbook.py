@@ -73,9 +73,9 @@ def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_p
         " - I work night shifts at the children's hospital.",
         "The answer: You told me: My sister Lena lives in Oslo with her two cats.",
         "The answer: You told me: I am allergic to hazelnuts, so no praline for me.",
-        "used 1, ignored in a row 1, lasts 1.2 times as long: My sister Lena lives in Oslo with her two cats.",
-        "used 1, ignored in a row 0, lasts 1.3 times as long: I am allergic to hazelnuts, so no praline for me.",
-        "used 0, ignored in a row 2, lasts 0.8 times as long: I work night shifts at the children's hospital.",
+        "used 1, ignored in a row 0, lasts 1.6 times as long: My sister Lena lives in Oslo with her two cats.",
+        "used 1, ignored in a row 0, lasts 1.6 times as long: I am allergic to hazelnuts, so no praline for me.",
+        "used 0, ignored in a row 0, lasts 1.0 times as long: I work night shifts at the children's hospital.",
     ]
     assert list(tmp_path.iterdir()) == []
 
@@ -89,7 +89,7 @@ def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: 
     )
     assert lines[1] == "  used    100%  Database migrations run before the deploy, with the flag --lock-timeout."
     assert [line[:9] for line in lines[2:5]] == ["  ignored"] * 3
-    assert lines[12].split(maxsplit=5)[:5] == ["2", "->", "1", "4", "1"]
+    assert lines[12].split(maxsplit=5)[:5] == ["2", "->", "1", "4", "0"]
     assert lines[-1] == "mean rank of what was used: 3.5 -> 2.5"
     assert list(tmp_path.iterdir()) == []
 
@@ -103,7 +103,7 @@ def test_an_agent_remembers_across_threads_and_learns_after_a_person_approved(pr
         "The agent wants to call book_table with {'restaurant': 'Casa Verde', 'guests': 2}.",
         "Approved. Done: a table for 2 at Casa Verde is booked.",
         f"(1, 0) -> (2, 0) (used, ignored): {favourite}",
-        "(0, 1) -> (0, 2) (used, ignored): I always sleep badly in rooms above the street.",
+        "(0, 0) -> (0, 0) (used, ignored): I always sleep badly in rooms above the street.",
         "new -> (0, 0) (used, ignored): Please book my favourite restaurant for two.",
         "The thread: human, ai, tool, ai",
     ]
@@ -114,8 +114,8 @@ def test_feedback_improves_recall_of_what_is_asked_for_and_harms_nothing_else(pr
     """Issue E, item 4: quality over days with and without feedback, printed and plotted."""
     assert printed("watch_it_improve.py", tmp_path) == [
         "no feedback: other words 0.58 -> 0.58, other notes 0.94 -> 0.94",
-        "feedback, all words alike: other words 0.58 -> 0.67, other notes 0.94 -> 0.94",
-        "feedback: other words 0.58 -> 0.90, other notes 0.94 -> 0.93",
+        "feedback, all words alike: other words 0.58 -> 0.66, other notes 0.94 -> 0.94",
+        "feedback: other words 0.58 -> 0.86, other notes 0.94 -> 0.94",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["watch_it_improve.png"]
     assert (tmp_path / "watch_it_improve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
@@ -183,7 +183,7 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
     ("recipe", "line"),
     [
         ("llamaindex_chat", "In context: You told me: I am allergic to hazelnuts, so no praline for me."),
-        ("llamaindex_query", "   5     0.47  Database migrations run before the deploy, with the flag --lock-timeout."),
+        ("llamaindex_query", "   5     0.67  Database migrations run before the deploy, with the flag --lock-timeout."),
         ("llamaindex_agents", "After a restart: You told me: My daughter is called Mia."),
         ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
         (

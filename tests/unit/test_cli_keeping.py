@@ -140,6 +140,13 @@ class TestForget:
         files = [path for path in (tmp_path / "brain").rglob("*") if path.is_file()]
         assert not any(b"Pamuk" in path.read_bytes() for path in files)
 
+    def test_hard_takes_only_what_is_named_as_a_whole(self, cog, ask, ids):
+        """Words out of order are refused with the candidates, as unusable arguments are: exit code 2, nothing gone."""
+        done = cog("forget", "morning tea", "--hard", "--yes")
+        assert (done.exit_code, ids[0] in done.stderr, "hard=False" in done.stderr) == (2, True, True)
+        assert len(ask("list")["memories"]) == 3
+        assert ask("forget", "Black  Tea", "--hard", "--yes")["memory_ids"] == ids[:1]
+
     def test_all(self, ask, ids):
         ask("remember", "stays", "-n", "other")
         assert ask("forget", "--all", "--yes")["memory_ids"] == ids
