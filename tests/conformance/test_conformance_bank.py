@@ -341,7 +341,7 @@ class TestEngine:
         assert engine.namespaces() == ["Alice", "alice", "çağla"]
         assert engine.sync() == 0
         health = engine.health()
-        assert (health["namespaces"], health["index"]) == (3, {"ready": True, "loaded": True, "lag": 0})
+        assert (health["namespaces"], health["index"]) == (3, {"ready": False, "loaded": False, "lag": 0})
         assert (health["warnings"], engine.warnings()) == ([], [])
         report = engine.reindex()
         assert (report.embedded, report.indexed) == (0, 3)

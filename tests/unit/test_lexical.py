@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from cogmem_core.config import LexicalConfig
-from cogmem_core.ports import Hit, LexicalIndex
+from cogmem_core.ports import Hit
 from cogmem_core.storage.search.bm25 import Bm25Index
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=7)
@@ -230,8 +230,3 @@ class TestLife:
         """Repeats within a document count once, documents without words count, too."""
         index = index_of(a="red red", b="red blue", c="blue", d="")
         assert (index.share("red"), index.share("blue"), index.share("pink")) == (0.5, 0.5, 0.0)
-
-    def test_it_fits_the_port(self) -> None:
-        """The engine knows it as a `LexicalIndex`."""
-        index: LexicalIndex = index_of(a="red")
-        assert len(index) == 1

@@ -38,7 +38,7 @@ MOST = 20_000
 def patterns():
     """Every compiled pattern that a module of the package holds, by where it is."""
     found = {}
-    for info in pkgutil.walk_packages(cogmem_core.__path__, "cogmem."):
+    for info in pkgutil.walk_packages(cogmem_core.__path__, "cogmem_core."):
         if info.name.endswith("__main__"):
             continue
         module = importlib.import_module(info.name)
@@ -164,6 +164,8 @@ ALLOWED = {
     ("sqlite.py", "PRAGMA {name}"),
     ("sqlite.py", "PRAGMA {pragma}"),
     ("ledger.py", "PRAGMA application_id = {APPLICATION_ID}"),
+    # The names of the schema's own columns.
+    ("__init__.py", "INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"),
 }
 
 

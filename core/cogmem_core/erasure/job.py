@@ -80,12 +80,13 @@ def erase(
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
     services.log.hide()
+    indexed = follower.index.left_behind
     emptied, remaining = _clean(services, follower)
     searched, sought = _searched(services, folder), Sought(traces)
     remaining += [found for path in searched if (found := _trace_in(services, path, sought, traces))]
     counts = {"memories": ids, "turns": episodes, "notes": beside.notes, "documents": beside.items}
     erased = [f"from the ledger: {', '.join(f'{len(gone)} {name}' for name, gone in counts.items())}"]
-    erased += ["from the index: everything; it is made anew"] if emptied else []
+    erased += ["from the index: everything; it is made anew"] if emptied and indexed else []
     left = (*services.ledger.left_to_operator, *follower.left_to_operator)
     return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), left)
 

@@ -76,7 +76,7 @@ class Asked:
 def conversations() -> tuple[Conversation, ...]:
     """The conversations that ship with the package."""
     found: list[Conversation] = []
-    for entry in sorted(files("cogmem").joinpath(_FOLDER).iterdir(), key=lambda item: item.name):
+    for entry in sorted(files("cogmem_core").joinpath(_FOLDER).iterdir(), key=lambda item: item.name):
         if entry.name.endswith(".json") and entry.name != _STRANGERS:
             found += parse(json.loads(entry.read_text(encoding="utf-8")), name=entry.name)
     return tuple(found)
@@ -84,7 +84,7 @@ def conversations() -> tuple[Conversation, ...]:
 
 def strangers(*, fitted: bool) -> tuple[str, ...]:
     """Questions that no conversation can answer: those that were fitted on, or the others."""
-    text = files("cogmem").joinpath(_FOLDER).joinpath(_STRANGERS).read_text(encoding="utf-8")
+    text = files("cogmem_core").joinpath(_FOLDER).joinpath(_STRANGERS).read_text(encoding="utf-8")
     return tuple(q for place, q in enumerate(json.loads(text)) if (place % _FITTED_ON == 0) == fitted)
 
 

@@ -154,7 +154,7 @@ def _strange(desk: Desk) -> float:
 @lru_cache(maxsize=8)
 def models_for(fingerprint: str) -> Models:
     """The models that fit the embedder of that fingerprint; those of `ANY` need no vector."""
-    table = json.loads(files("cogmem").joinpath("data/confidence.json").read_text(encoding="utf-8"))
+    table = json.loads(files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8"))
     name = next((name for name in table if name != ANY and fingerprint.startswith(name)), ANY)
     relevant, answerable = (LogisticModel.from_json(json.dumps(table[name][kind])) for kind in _KINDS)
     return Models(relevant, answerable, float(table[name]["threshold"]))

@@ -256,7 +256,7 @@ def _try_lock(handle: int) -> bool:
 def _generations(root: Path) -> Iterator[tuple[int, Path]]:
     try:
         entries = sorted(root.iterdir())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     for path in entries:
         match = _NAME.fullmatch(path.name)
