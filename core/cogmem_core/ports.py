@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.models import Memory
 
 __all__ = [
     "LLM",
@@ -19,9 +19,7 @@ __all__ = [
     "Embedder",
     "FloatArray",
     "Hit",
-    "LedgerWriter",
     "QueryEmbedder",
-    "RunWriter",
     "Stored",
     "Usage",
     "VectorWrite",
@@ -81,53 +79,6 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.calls + other.calls,
         )
-
-
-class LedgerWriter(Protocol):
-    """What `changes.apply` needs from a writing transaction of the ledger."""
-
-    def stored(self, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
-        """The rows of these ids in this namespace; others are missing from the result."""
-
-    def allocate(self, namespace: str, count: int) -> tuple[int, int]:
-        """Reserve journal numbers: (the first of `count`, the namespace's last number before)."""
-
-    def insert(self, rows: Sequence[Stored]) -> None:
-        """Add memories."""
-
-    def update(self, namespace: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
-        """Set fields of memories by id; besides a memory's own fields `key`, `vector` and `fingerprint`."""
-
-    def archive(self, former: Sequence[Archived]) -> None:
-        """Keep former versions."""
-
-    def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
-        """Upsert and delete relations."""
-
-    def record(self, namespace: str, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
-        """Append to the journal; `states`: how a memory stands after an entry, by journal number."""
-
-
-class RunWriter(LedgerWriter, Protocol):
-    """What `changes.apply` needs beyond that for changes that can be undone as a whole."""
-
-    def relations_of(self, namespace: str, ids: Sequence[str]) -> list[Relation]:
-        """Relations in which one of the memories is source or target."""
-
-    def tag(self, namespace: str, tags: Sequence[SynapticTag]) -> None:
-        """Tag memories that have no tag."""
-
-    def keep_short(self, namespace: str, facts: Sequence[ShortTerm]) -> None:
-        """Put memories on probation that are not yet."""
-
-    def unmark(self, namespace: str, marks: Sequence[SynapticTag | ShortTerm]) -> None:
-        """Take tags away, and memories off probation."""
-
-    def drop_memories(self, namespace: str, rows: Sequence[tuple[str, int]]) -> None:
-        """Delete memories: (id, journal number)."""
-
-    def drop_versions(self, namespace: str, memory_id: str, first: int) -> None:
-        """Delete a memory's former texts from a version number on."""
 
 
 @runtime_checkable

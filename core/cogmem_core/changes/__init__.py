@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cogmem_core.changes.applied import Actor, Applied, Refusal, apply
+from cogmem_core.changes.applied import Applied, Refusal, apply, plan_changes, targets
+from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import (
     Change,
     Drop,
@@ -35,4 +36,6 @@ __all__ = [
     "Unlink",
     "Unmark",
     "apply",
+    "plan_changes",
+    "targets",
 ]

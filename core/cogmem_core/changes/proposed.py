@@ -1,119 +1,480 @@
 """What may change in a namespace, as values: the dream cycle, feedback, encoding and people only ever propose these.
 
-`apply` carries them out.
+`apply` carries them out. A new kind of change is one class.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from dataclasses import fields as fields_of
+from typing import Any, ClassVar
 
-from cogmem_core.models import JournalEntry, Relation, ShortTerm, State, SynapticTag
+from cogmem_core.changes.batch import Batch
+from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
 from cogmem_core.ports import Archived, Stored
 
-__all__ = ["Change", "Drop", "Link", "Mark", "Put", "Reset", "Retire", "Revive", "Rewrite", "Touch", "Unlink", "Unmark"]
+__all__ = [
+    "Change",
+    "Drop",
+    "Link",
+    "Mark",
+    "Put",
+    "Reset",
+    "Retire",
+    "Revive",
+    "Rewrite",
+    "Touch",
+    "Unlink",
+    "Unmark",
+]
+
+_NOT_FOUND = "not found"
+_TEXT = ("content", "content_hash")
+_SHOWN_OF_NEW = ("category", "tier", "importance", "stability", "support")
+_SHOWN_OF_TEXT = ("content", "support")
+Values = Mapping[str, Any]
+
+
+def _values(memory: Memory | None, names: tuple[str, ...]) -> dict[str, Any]:
+    return {} if memory is None else {name: getattr(memory, name) for name in names}
+
+
+class Change(ABC):
+    """A change of one memory, of a relation or of a mark.
+
+    Attributes:
+        kind: its name in the journal.
+        changes_row: it changes the memory's row, so that the audit trail records how the memory
+            stands afterwards.
+        embeds: it brings a text that was embedded.
+        reason: why it is proposed.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    changes_row: ClassVar[bool] = True
+    embeds: ClassVar[bool] = False
+    reason: str
+
+    @property
+    @abstractmethod
+    def target(self) -> str:
+        """The memory that the journal names."""
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """The memories that have to be there already."""
+        return (self.target,)
+
+    @property
+    def numbers(self) -> int:
+        """How many journal numbers it takes."""
+        return 1
+
+    def refusal(self, batch: Batch) -> str:
+        """Why it may not be carried out; empty if it may."""
+        missing = any(memory_id not in batch.rows for memory_id in self.touches)
+        return _NOT_FOUND if missing else ""
+
+    def carry_out(self, batch: Batch, seq: int) -> None:
+        """Do it to the batch, and record it under the journal number."""
+        before = self.do(batch, seq)
+        if self.changes_row:
+            batch.record_state(seq, self.target)
+        batch.record(seq, self.target, self.kind, self.reason, before)
+
+    @abstractmethod
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Do it to the batch; returns the former values."""
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """What a person should see of it: values before and after.
+
+        Args:
+            memory: the target as it is before.
+            relation: of a change of a relation, the relation as it is before.
+        """
+        return {}, {}
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """A new memory. `past` and `former` are its life so far, if it comes from another bank."""
+class Put(Change):
+    """A new memory.
+
+    Attributes:
+        stored: the memory with what the indexes need.
+        past: its journal so far, if it comes from another bank.
+        former: its former texts, if it comes from another bank.
+    """
+
+    kind = "put"
+    embeds = True
 
     stored: Stored
     reason: str
     past: tuple[JournalEntry, ...] = ()
     former: tuple[Archived, ...] = ()
 
+    @property
+    def target(self) -> str:
+        """The new memory."""
+        return self.stored.memory.id
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Nothing has to be there."""
+        return ()
+
+    @property
+    def numbers(self) -> int:
+        """One, or one for each entry of its past."""
+        return max(1, len(self.past))
+
+    def carry_out(self, batch: Batch, seq: int) -> None:
+        """Add the memory; its past takes the place of an entry of its own."""
+        last = seq + self.numbers - 1
+        batch.insert(replace(self.stored, memory=replace(self.stored.memory, seq=last)))
+        batch.archived += self.former
+        for offset, entry in enumerate(self.past):
+            batch.entries.append(replace(entry, seq=seq + offset))
+        batch.record_state(last, self.target)
+        if not self.past:
+            batch.record(seq, self.target, self.kind, self.reason, {})
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Not used: see `carry_out`."""
+        self.carry_out(batch, seq)
+        return {}
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """What the memory is like."""
+        names = _SHOWN_OF_NEW if memory is None else _SHOWN_OF_TEXT
+        return _values(memory, names), _values(self.stored.memory, names)
+
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Change):
     """New values for fields that carry no text: counters, strength, tags, flags, sources."""
 
+    kind = "touch"
+
     memory_id: str
-    fields: Mapping[str, Any]
+    fields: Values
     reason: str
+
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.memory_id
+
+    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
+        """Set the fields."""
+        return batch.change_fields(self.memory_id, self.fields)
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The fields."""
+        return _values(memory, tuple(self.fields)), dict(self.fields)
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A new text; the former one is kept as a version. `stored.memory` holds the memory as it shall be."""
+class Rewrite(Change):
+    """A new text; the former one is kept as a version.
+
+    `stored.memory` holds the memory as it shall be.
+    """
+
+    kind = "rewrite"
+    embeds = True
 
     stored: Stored
     reason: str
 
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.stored.memory.id
+
+    def refusal(self, batch: Batch) -> str:
+        """Immutable texts and the texts of documents stay."""
+        memory = batch.memory(self.target)
+        if memory is None:
+            return _NOT_FOUND
+        if memory.immutable:
+            return "immutable"
+        return "the text of a document" if memory.category == "item" else ""
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Keep the former text as a version; it does not stand in the journal as well."""
+        former = batch.rows[self.target]
+        new = self.stored.memory
+        batch.archived.append(Archived(former, batch.now, batch.actor.name, self.reason))
+        fields: dict[str, Any] = {}
+        for name in Memory.__slots__:
+            if name in ("id", "namespace", "version", "seq"):
+                continue
+            if getattr(new, name) != getattr(former.memory, name):
+                fields[name] = getattr(new, name)
+        fields |= {"version": former.memory.version + 1, "updated_at": batch.now, "seq": seq}
+        before = batch.change_fields(new.id, fields)
+        batch.rekey(self.stored)
+        batch.moved.add(new.id)
+        return _without_text(before)
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The text and what it rests on."""
+        names = _SHOWN_OF_NEW if memory is None else _SHOWN_OF_TEXT
+        return _values(memory, names), _values(self.stored.memory, names)
+
 
 @dataclass(frozen=True, slots=True)
-class Retire:
+class Retire(Change):
     """Take a memory out of normal recall; `fields` may set `superseded_by` and `valid_until`."""
+
+    kind = "retire"
 
     memory_id: str
     state: State
     reason: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Values = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.memory_id
+
+    def refusal(self, batch: Batch) -> str:
+        """Only a person puts away what is pinned or immutable."""
+        memory = batch.memory(self.memory_id)
+        if memory is None:
+            return _NOT_FOUND
+        if batch.actor.is_person:
+            return ""
+        if memory.pinned:
+            return "pinned"
+        return "immutable" if memory.immutable else ""
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set the state."""
+        return _set_state(batch, self.memory_id, {**self.fields, "state": self.state}, seq)
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The fields and the state."""
+        after = {**self.fields, "state": self.state}
+        return _values(memory, tuple(after)), after
 
 
 @dataclass(frozen=True, slots=True)
-class Revive:
+class Revive(Change):
     """Make a memory active again; `fields` are the values that its retirement had changed."""
+
+    kind = "revive"
 
     memory_id: str
     reason: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Values = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.memory_id
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set the state."""
+        return _set_state(batch, self.memory_id, {**self.fields, "state": "active"}, seq)
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The fields and the state."""
+        after = {**self.fields, "state": "active"}
+        return _values(memory, tuple(after)), after
+
+
+class _OfRelation(Change):
+    """A change of a relation."""
+
+    __slots__ = ()
+    changes_row = False
+    relation: Relation
+
+    @property
+    def target(self) -> str:
+        """The memory that the relation comes from."""
+        return self.relation.source_id
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Link(_OfRelation):
     """A relation to add (or to replace: it is unique per pair and type)."""
 
+    kind = "link"
+
     relation: Relation
     reason: str
 
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Both ends."""
+        return self.relation.source_id, self.relation.target_id
+
+    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
+        """Add it."""
+        return batch.link(self.relation)
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The relation."""
+        return _shown_relation(relation), _shown_relation(self.relation)
+
 
 @dataclass(frozen=True, slots=True)
-class Unlink:
+class Unlink(_OfRelation):
     """A relation to remove."""
 
+    kind = "unlink"
+
     relation: Relation
     reason: str
 
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Both ends are named; only the source has to be there."""
+        return self.relation.source_id, self.relation.target_id
+
+    def refusal(self, batch: Batch) -> str:
+        """The target may be gone."""
+        return "" if self.target in batch.rows else _NOT_FOUND
+
+    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
+        """Remove it."""
+        return batch.unlink(self.relation)
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The relation."""
+        return _shown_relation(relation), {}
+
+
+class _OfMark(Change):
+    """A change of a synaptic tag, or of a place on probation; the memory stays as it is."""
+
+    __slots__ = ()
+    changes_row = False
+    mark: SynapticTag | ShortTerm
+
+    @property
+    def target(self) -> str:
+        """The memory that is marked."""
+        return self.mark.memory_id
+
+    def _before(self) -> Values:
+        names = [item.name for item in fields_of(self.mark) if item.name != "memory_id"]
+        return {name: getattr(self.mark, name) for name in names}
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The mark."""
+        return asdict(self.mark), {}
+
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(_OfMark):
     """A synaptic tag, or a place on probation, to give back."""
 
-    mark: SynapticTag | ShortTerm
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unmark:
-    """A synaptic tag, or a place on probation, to take away; the memory stays as it is."""
+    kind = "mark"
 
     mark: SynapticTag | ShortTerm
     reason: str
 
+    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
+        """Give it."""
+        batch.mark(self.mark, given=True)
+        return self._before()
+
 
 @dataclass(frozen=True, slots=True)
-class Reset:
+class Unmark(_OfMark):
+    """A synaptic tag, or a place on probation, to take away."""
+
+    kind = "unmark"
+
+    mark: SynapticTag | ShortTerm
+    reason: str
+
+    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
+        """Take it away."""
+        batch.mark(self.mark, given=False)
+        return self._before()
+
+
+@dataclass(frozen=True, slots=True)
+class Reset(Change):
     """A memory as it was before a run that is undone.
 
     Attributes:
+        memory_id: the memory.
         fields: the former values of all fields that the run changed, the text excepted.
-        former: with its former text, key and vector, if the run changed the text; later versions are dropped.
+        former: with its former text, key and vector, if the run changed the text; later versions
+            are dropped.
     """
 
+    kind = "reset"
+
     memory_id: str
-    fields: Mapping[str, Any]
+    fields: Values
     reason: str
     former: Stored | None = None
 
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.memory_id
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set what the run had changed."""
+        fields = dict(self.fields)
+        if self.former is not None:
+            memory = self.former.memory
+            fields["content"] = memory.content
+            fields["content_hash"] = memory.content_hash
+            fields["version"] = memory.version
+            batch.drop_versions(self.memory_id, memory.version)
+        before = batch.change_fields(self.memory_id, {**fields, "seq": seq})
+        if self.former is not None:
+            batch.rekey(self.former)
+        batch.moved.add(self.memory_id)
+        return _without_text(before)
+
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Change):
     """A derived memory that only a run which is undone has known; its originals are all there."""
+
+    kind = "drop"
+    changes_row = False
 
     memory_id: str
     reason: str
 
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.memory_id
 
-Change = Put | Touch | Rewrite | Retire | Revive | Link | Unlink | Mark | Unmark | Reset | Drop
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Delete it."""
+        batch.drop(self.memory_id, seq)
+        return {}
+
+
+def _set_state(batch: Batch, memory_id: str, fields: Values, seq: int) -> Values:
+    batch.moved.add(memory_id)
+    return batch.change_fields(memory_id, {**fields, "updated_at": batch.now, "seq": seq})
+
+
+def _without_text(before: Values) -> dict[str, Any]:
+    """The former text is kept by the version, not twice."""
+    return {name: value for name, value in before.items() if name not in _TEXT}
+
+
+def _shown_relation(relation: Relation | None) -> Values:
+    if relation is None:
+        return {}
+    return {"type": relation.type, "target_id": relation.target_id, "weight": relation.weight}

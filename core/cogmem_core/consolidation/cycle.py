@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem_core.changes import Actor, Applied, Change, Put, Retire, Rewrite, apply
+from cogmem_core.changes import Actor, Applied, Change, Retire, apply, plan_changes, targets
 from cogmem_core.consolidation.context import Stopped, Tools, Watch
-from cogmem_core.consolidation.dry import DryWriter
 from cogmem_core.consolidation.planned_changes import told
 from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
 from cogmem_core.consolidation.steps import STEPS
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.errors import CogMemError
-from cogmem_core.models import ConsolidationRun
+from cogmem_core.models import ConsolidationRun, Memory
 from cogmem_core.reasons import report
 from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.reader import Reader
 from cogmem_core.storage.ledger.runs import DreamState
 from cogmem_core.storage.ledger.writer import Writer
 
@@ -202,20 +202,25 @@ class _Cycle:
 
     def _settle(self, name: str, result: StepResult) -> dict[str, int]:
         """Carry out what a step proposes, in one transaction; returns what it counts."""
+        ids = list({memory_id: None for proposal in result.proposals for memory_id in proposal.ids})
+        applied = None
         if self.order.dry_run:
             with self.services.ledger.reading() as reader:
-                dry = DryWriter(reader, self.scene)
-                kept = _standing(dry, self.scene, result.proposals)
+                rows = {memory_id: stored.memory for memory_id, stored in self.scene.rows(reader, ids).items()}
+                kept = _standing(rows, self.scene, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
-                applied = self._applied(dry, changes) if changes else None
+                if changes:
+                    applied = self._planned(reader, changes)
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(isinstance(c, (Put, Rewrite)) for p in result.proposals for c in p.changes):
+                if any(change.embeds for proposal in result.proposals for change in proposal.changes):
                     self.services.guard_embedder(writer)
-                kept = _standing(writer, self.scene, result.proposals)
+                kept = _standing(writer.memories(self.namespace, ids), self.scene, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
-                applied = self._applied(writer, changes) if changes else None
+                if changes:
+                    actor = Actor("dream", self.run_id or "dry run")
+                    applied = apply(writer, self.namespace, changes, now=self.scene.now, actor=actor)
                 if result.marks:
                     writer.set_marks(self.namespace, {**self.scene.marks, **result.marks})
         if applied is not None:
@@ -228,9 +233,15 @@ class _Cycle:
         missed = len(result.proposals) - len(kept)
         return {**counts, **({"left_alone": missed} if missed else {})}
 
-    def _applied(self, writer: Writer | DryWriter, changes: Sequence[Change]) -> Applied:
-        return apply(
-            writer, self.namespace, changes, now=self.scene.now, actor=Actor("dream", self.run_id or "dry run")
+    def _planned(self, reader: Reader, changes: Sequence[Change]) -> Applied:
+        """What the changes would do; the next step of the dry run sees it."""
+        return plan_changes(
+            self.scene.rows(reader, targets(changes)),
+            changes,
+            now=self.scene.now,
+            actor=Actor("dream", self.run_id or "dry run"),
+            relations=self.scene.relations.values(),
+            after=reader.last_seq(self.namespace),
         )
 
     def _absorb(self, applied: Applied) -> None:
@@ -239,12 +250,11 @@ class _Cycle:
             self.services.hot.forget(self.namespace)
 
 
-def _standing(writer: Writer | DryWriter, scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
+def _standing(rows: Mapping[str, Memory], scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
     """The proposals whose memories nobody changed since the scene was read, nor an earlier proposal retired.
 
     What a person brought back lately is not put away again: else undoing a cycle would last until the next one.
     """
-    rows = writer.memories(scene.namespace, list({i: None for proposal in proposals for i in proposal.ids}))
     kept: list[Proposal] = []
     gone: set[str] = set()
     for proposal in proposals:
@@ -261,6 +271,6 @@ def _spared(scene: Scene, retired: set[str]) -> bool:
     return any(not scene.memories[i].support for i in retired & scene.spared & scene.memories.keys())
 
 
-def _unchanged(rows: Mapping[str, object], scene: Scene, memory_id: str) -> bool:
+def _unchanged(rows: Mapping[str, Memory], scene: Scene, memory_id: str) -> bool:
     known = scene.known(memory_id)
     return memory_id in rows and (known is None or rows[memory_id] == known)

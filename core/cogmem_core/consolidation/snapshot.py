@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 
 import numpy as np
 
-from cogmem_core.changes import Applied, Change, Link, Mark, Put, Rewrite, Unlink, Unmark
+from cogmem_core.changes import Applied, Change, Link, Put, Rewrite, Unlink, Unmark
+from cogmem_core.changes.batch import link_key
 from cogmem_core.config import Config
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
@@ -47,18 +48,11 @@ class Proposal:
     @property
     def ids(self) -> tuple[str, ...]:
         """The memories that it changes or rests on; new ones are not among them."""
-        own = {c.stored.memory.id for c in self.changes if isinstance(c, Put)}
-        named: list[str] = list(self.about)
+        new = {change.target for change in self.changes if not change.touches}
+        ids = dict.fromkeys(self.about)
         for change in self.changes:
-            if isinstance(change, (Link, Unlink)):
-                named += (change.relation.source_id, change.relation.target_id)
-            elif isinstance(change, Rewrite):
-                named.append(change.stored.memory.id)
-            elif isinstance(change, (Mark, Unmark)):
-                named.append(change.mark.memory_id)
-            elif not isinstance(change, Put):
-                named.append(change.memory_id)
-        return tuple(dict.fromkeys(memory_id for memory_id in named if memory_id not in own))
+            ids.update(dict.fromkeys(change.touches))
+        return tuple(memory_id for memory_id in ids if memory_id not in new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,19 +199,29 @@ class Scene:
                 self._fold(change)
 
     def _fold(self, change: Change) -> None:
-        if isinstance(change, (Link, Unlink)):
-            relation = change.relation
-            key = (relation.source_id, relation.target_id, relation.type)
-            if isinstance(change, Link):
-                self.relations[key] = relation
-            else:
-                self.relations.pop(key, None)
+        if isinstance(change, Link):
+            self.relations[link_key(change.relation)] = change.relation
+        elif isinstance(change, Unlink):
+            self.relations.pop(link_key(change.relation), None)
         elif isinstance(change, Unmark):
             marks: dict[str, SynapticTag] | dict[str, ShortTerm]
             marks = self.tags if isinstance(change.mark, SynapticTag) else self.short_term
-            marks.pop(change.mark.memory_id, None)
+            marks.pop(change.target, None)
         elif isinstance(change, (Put, Rewrite)):
             self._hold(change.stored)
+
+    def rows(self, reader: Reader, ids: Sequence[str]) -> dict[str, Stored]:
+        """Rows as they would be by now, in a dry run: what the cycle changed so far only the scene knows."""
+        stored_rows = reader.stored(self.namespace, ids)
+        rows: dict[str, Stored] = {}
+        for memory_id in ids:
+            memory = self.known(memory_id)
+            stored = stored_rows.get(memory_id)
+            if memory is not None and stored is None:
+                stored = Stored(memory, memory.content, self.held(memory_id), "")
+            if stored is not None:
+                rows[memory_id] = stored if memory is None else replace(stored, memory=memory)
+        return rows
 
     def _hold(self, stored: Stored) -> None:
         """New texts are not in the ledger during a dry run."""

@@ -87,7 +87,7 @@ def upserting(
 
 
 class Writer(Reader, MarkWrites, FeedbackWrites, NoteWrites, DreamWrites, TranscriptWrites, ItemWrites, ChainWrites):
-    """One writing transaction; implements `ports.LedgerWriter`."""
+    """One writing transaction."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection)

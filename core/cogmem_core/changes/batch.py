@@ -1,0 +1,212 @@
+"""The rows of one transaction while its changes are carried out, one after the other.
+
+Nothing is written before `Batch.write`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.ports import Archived, Stored
+from cogmem_core.storage.ledger.writer import Writer
+
+__all__ = ["Actor", "Batch", "LinkKey", "link_key"]
+
+LinkKey = tuple[str, str, str]
+"""Source, target and type of a relation: there is one of each."""
+_WEIGHTS = ("weight", "confidence", "created_at", "last_activated_at")
+
+
+def link_key(relation: Relation) -> LinkKey:
+    """The key of a relation."""
+    return relation.source_id, relation.target_id, relation.type
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who proposes changes: a person may do to a pinned memory what the system may not.
+
+    Attributes:
+        name: `user`, `encoding`, `recall`, `feedback`, `dream`, `undo` or `import`.
+        run_id: the dream cycle, whose changes can be undone as a whole.
+    """
+
+    name: str
+    run_id: str | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """True for the user's own acts, and for taking back what the system did."""
+        return self.name in ("user", "undo")
+
+
+class Batch:
+    """Collects the rows of one `apply` while the changes see each other's effects.
+
+    Args:
+        rows: the memories that the changes name, as they are, by id.
+        now: the moment of the changes.
+        actor: who proposed them.
+        relations: of a run, which can be undone: the relations as they are.
+    """
+
+    def __init__(
+        self,
+        rows: Mapping[str, Stored],
+        now: datetime,
+        actor: Actor,
+        relations: Iterable[Relation] = (),
+    ) -> None:
+        self.rows = dict(rows)
+        self.now = now
+        self.actor = actor
+        self.inserted: dict[str, Stored] = {}
+        self.archived: list[Archived] = []
+        self.entries: list[JournalEntry] = []
+        self.states: dict[int, str] = {}
+        self.moved: set[str] = set()
+        self.touched: dict[str, None] = {}
+        self.dropped: dict[str, int] = {}
+        self._updates: dict[str, dict[str, Any]] = {}
+        self._relations = {link_key(relation): relation for relation in relations}
+        self._links: dict[LinkKey, Relation | None] = {}
+        self._marks: dict[tuple[type, str], tuple[SynapticTag | ShortTerm, bool]] = {}
+        self._first_versions: dict[str, int] = {}
+
+    def memory(self, memory_id: str) -> Memory | None:
+        """A memory as it is by now; None if it is not there."""
+        stored = self.rows.get(memory_id)
+        return None if stored is None else stored.memory
+
+    def insert(self, stored: Stored) -> None:
+        """Add a memory."""
+        self.inserted[stored.memory.id] = stored
+        self.rows[stored.memory.id] = stored
+        self.touched[stored.memory.id] = None
+        self.moved.add(stored.memory.id)
+
+    def change_fields(self, memory_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Set fields of a memory; returns their former values."""
+        stored = self.rows[memory_id]
+        before = {name: getattr(stored.memory, name) for name in fields if name != "seq"}
+        self.rows[memory_id] = replace(stored, memory=replace(stored.memory, **fields))
+        self.touched[memory_id] = None
+        if memory_id in self.inserted:
+            self.inserted[memory_id] = self.rows[memory_id]
+        else:
+            self._updates.setdefault(memory_id, {}).update(fields)
+        return before
+
+    def rekey(self, new: Stored) -> None:
+        """Set what the indexes need of a memory: key, vector and fingerprint."""
+        memory = self.rows[new.memory.id].memory
+        self.rows[memory.id] = Stored(memory, new.key, new.vector, new.fingerprint)
+        if memory.id in self.inserted:
+            self.inserted[memory.id] = self.rows[memory.id]
+        else:
+            index_fields = {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
+            self._updates[memory.id] |= index_fields
+
+    def drop(self, memory_id: str, seq: int) -> None:
+        """Delete a memory."""
+        self.dropped[memory_id] = seq
+
+    def drop_versions(self, memory_id: str, first: int) -> None:
+        """Delete a memory's former texts from a version number on."""
+        self._first_versions[memory_id] = first
+
+    def link(self, relation: Relation) -> dict[str, Any]:
+        """Add or replace a relation; returns what undoing needs."""
+        key = link_key(relation)
+        self._links[key] = relation
+        former = None
+        if self.actor.run_id:
+            former = self._relations.get(key)
+            self._relations[key] = relation
+        return _ends(relation, former)
+
+    def unlink(self, relation: Relation) -> dict[str, Any]:
+        """Remove a relation; returns what undoing needs."""
+        key = link_key(relation)
+        self._links[key] = None
+        former: Relation | None = relation
+        if self.actor.run_id:
+            former = self._relations.pop(key, None)
+        return _ends(relation, former)
+
+    def mark(self, mark: SynapticTag | ShortTerm, *, given: bool) -> None:
+        """Give a tag or a place on probation, or take it away."""
+        self._marks[type(mark), mark.memory_id] = (mark, given)
+
+    def record(
+        self,
+        seq: int,
+        memory_id: str,
+        kind: str,
+        reason: str,
+        before: Mapping[str, Any],
+    ) -> None:
+        """Write an entry of the journal.
+
+        Args:
+            seq: its journal number.
+            memory_id: the memory that it is about.
+            kind: of the change.
+            reason: why it was made.
+            before: former values.
+        """
+        values = dict(before)
+        if not self.actor.run_id:
+            values.pop("updated_at", None)
+        self.entries.append(
+            JournalEntry(
+                seq, memory_id, kind, self.actor.name, reason, self.now, self.actor.run_id, values
+            )
+        )
+
+    def record_state(self, seq: int, memory_id: str) -> None:
+        """Remember in the audit trail how a memory stands after a journal number."""
+        self.states[seq] = self.rows[memory_id].memory.standing
+
+    def write(self, writer: Writer, namespace: str) -> None:
+        """Carry out all that was collected."""
+        writer.insert(tuple(self.inserted.values()))
+        writer.update(namespace, self._updates)
+        writer.archive(self.archived)
+        added: list[Relation] = []
+        removed: list[Relation] = []
+        for (source_id, target_id, kind), relation in self._links.items():
+            if relation is None:
+                removed.append(Relation(namespace, source_id, target_id, kind))  # type: ignore[arg-type]
+            else:
+                added.append(relation)
+        writer.relate(added, removed)
+        if self._marks or self.dropped or self._first_versions:
+            self._write_rare(writer, namespace)
+        writer.record(namespace, self.entries, self.states)
+
+    def _write_rare(self, writer: Writer, namespace: str) -> None:
+        for memory_id, version in self._first_versions.items():
+            writer.drop_versions(namespace, memory_id, version)
+        tags: list[SynapticTag] = []
+        short_term: list[ShortTerm] = []
+        for mark, given in self._marks.values():
+            if given and isinstance(mark, SynapticTag):
+                tags.append(mark)
+            elif given and isinstance(mark, ShortTerm):
+                short_term.append(mark)
+        writer.unmark(namespace, [mark for mark, _ in self._marks.values()])
+        writer.tag(namespace, tags)
+        writer.keep_short(namespace, short_term)
+        writer.drop_memories(namespace, list(self.dropped.items()))
+
+
+def _ends(relation: Relation, former: Relation | None) -> dict[str, Any]:
+    before: dict[str, Any] = {"target_id": relation.target_id, "type": relation.type}
+    if former is not None:
+        before |= {name: getattr(former, name) for name in _WEIGHTS}
+    return before
