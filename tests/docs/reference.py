@@ -63,7 +63,14 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
     "no input, no output: maths, text": ("cogmem_core.maths", "cogmem_core.openai_client", "cogmem_core.text"),
     "ports, settings, models, errors": (
         *("cogmem_core.ports", "cogmem_core.config", "cogmem_core.results"),
-        *("cogmem_core.lru", "cogmem_core.fail_open", "cogmem_core.models", "cogmem_core.errors"),
+        *(
+            "cogmem_core.lru",
+            "cogmem_core.fail_open",
+            "cogmem_core.interrupts",
+            "cogmem_core.leaving",
+            "cogmem_core.models",
+            "cogmem_core.errors",
+        ),
     ),
 }
 """From the top down; each module stands on one."""

@@ -121,6 +121,8 @@ def test_a_forked_child_leaves_its_parents_engine_alone(tmp_path: Path) -> None:
     """What waits is judged once, by the process that opened the engine."""
     source = """
 import os
+import warnings
+warnings.simplefilter("ignore", DeprecationWarning)  # from Python 3.12 on, of a fork beside threads
 credit(bank)
 child = os.fork()
 if child == 0:

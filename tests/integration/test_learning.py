@@ -68,7 +68,7 @@ def test_a_judgement_that_cannot_be_made_holds_up_no_other(
 
     assert bank.list()[0].used_count == 1
     assert engine.health()["worker"]["troubles"] == {}
-    assert "feedback failed, and was done without: ZeroDivisionError: my own bug" in caplog.text
+    assert "feedback failed, and was done without: ZeroDivisionError" in caplog.text
 
 
 def test_closing_learns_from_the_last_answers(tmp_path: Path) -> None:

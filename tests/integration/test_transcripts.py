@@ -254,7 +254,7 @@ def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Pa
         session_id="s1",
     )
     bank._engine.flush()
-    receipt = bank.forget("Clara Utrecht", hard=True)
+    receipt = bank.forget("Clara lives in Utrecht", hard=True)
     assert (receipt.remaining, receipt.episodes) == ((), 1)
     assert [turn.content for turn in bank.transcript("s1")] == ["I was born in Graz"]
     assert "Greetings from the museum of Graz!" in [memory.content for memory in bank.list()]

@@ -67,7 +67,7 @@ def files() -> Iterator[tuple[str, Row]]:
     )
     yield (
         "export over a folder",
-        refused(lambda s: s.bank.export(s.tmp_path), "cannot write", "writable folder", error=StoreError),
+        refused(lambda s: s.bank.export(s.tmp_path), "a folder", "path of the file to write"),
     )
     for path in ("/", ".", "..", "a/.."):
         yield f"export {path}", refused(lambda s, p=path: s.bank.export(p), "path is", "a folder", "path of the file")

@@ -20,7 +20,6 @@ from sqlalchemy import text
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, StoreError
-from cogmem_core.reasons import reason
 from cogmem_core.reindex import reembed
 from cogmem_core.results import Diagnosis, Symptom
 from cogmem_core.services import Services
@@ -94,7 +93,7 @@ def _treated(patient: Patient, kind: str, told: str) -> Symptom:
         check.mend(patient)
         left = check.look(patient)
     except (CogMemError, OSError) as error:
-        return Symptom(kind, f"{told} The repair failed: {reason(error)}")
+        return Symptom(kind, f"{told} The repair failed: {error}")
     return Symptom(kind, left or told, repaired=not left)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import io
 import os
 import stat
 import tempfile
@@ -37,19 +36,28 @@ class Stream:
 Place = Path | Stream
 
 
+class _Decoded:
+    """The text of a stream that stays open: a wrapper of the standard library would close it when it is collected."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[str]:
+        return (line.decode("utf-8") for line in self._file)
+
+    def read(self) -> str:
+        """All that is left."""
+        return self._file.read().decode("utf-8")
+
+
 @contextmanager
-def reading(place: Place) -> Iterator[TextIO]:
+def reading(place: Place) -> Iterator[TextIO | _Decoded]:
     """The text of a file or stream, UTF-8."""
     if isinstance(place, Path):
         with place.open(encoding="utf-8") as file:
             yield file
         return
-    text = io.TextIOWrapper(place.file, encoding="utf-8")
-    try:
-        yield text
-    finally:
-        with suppress(ValueError):  # whoever opened it has closed it meanwhile
-            text.detach()
+    yield _Decoded(place.file)
 
 
 @contextmanager

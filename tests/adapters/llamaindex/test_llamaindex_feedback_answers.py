@@ -252,9 +252,7 @@ def test_what_goes_wrong_in_a_handler_is_logged(
     with caplog.at_level(logging.WARNING, logger="cogmem_core"):
         assert len(Strange().retrieve("x")) == 1
 
-    assert [record.getMessage() for record in caplog.records] == [
-        "feedback failed, and was done without: TypeError: unhashable type: 'list'"
-    ]
+    assert [record.getMessage() for record in caplog.records] == ["feedback failed, and was done without: TypeError"]
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,8 @@ class MemoryDialect(SharedDialect):
         if furnish is not None:
             furnish(connection)
         _on_connect(connection, None)
+        # What a pragma returns is not read to its end, and would stay in the way of commits.
+        connection.cursors.clear()
 
     def do_close(self, dbapi_connection: Any) -> None:
         """Take back what was not committed."""
