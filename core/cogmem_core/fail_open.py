@@ -34,10 +34,17 @@ class LogAndContinue:
         """Run a block; `what` names it in the log."""
         try:
             yield
-        except Exception as error:  # what calls us is somebody's application, and works without memory
+        except (
+            Exception
+        ) as error:  # what calls us is somebody's application, and works without memory
             if isinstance(error, self._passing):
                 raise
             kind = (what, type(error).__name__)
             level = logging.DEBUG if kind in self._told else logging.WARNING
             self._told.add(kind)
-            _LOG.log(level, "%s failed, and was done without: %s: %s", what, *(type(error).__name__, error))
+            _LOG.log(
+                level,
+                "%s failed, and was done without: %s: %s",
+                what,
+                *(type(error).__name__, error),
+            )

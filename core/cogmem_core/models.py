@@ -46,7 +46,16 @@ __all__ = [
 
 Role = Literal["user", "assistant", "system", "tool"]
 Stated = Literal[
-    "preference", "fact", "decision", "correction", "entity", "plan", "pattern", "procedure", "summary", "other"
+    "preference",
+    "fact",
+    "decision",
+    "correction",
+    "entity",
+    "plan",
+    "pattern",
+    "procedure",
+    "summary",
+    "other",
 ]
 """What may be said or stated."""
 Category = Stated | Literal["item"]
@@ -232,7 +241,9 @@ class Memory:
     def standing(self) -> str:
         """Text, state, rank and trust as JSON: what the audit trail watches over."""
         rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
-        return json.dumps([self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False)
+        return json.dumps(
+            [self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False
+        )
 
     @property
     def protected(self) -> bool:

@@ -104,7 +104,12 @@ class LedgerWriter(Protocol):
     def relate(self, add: Sequence[Relation], drop: Sequence[Relation]) -> None:
         """Upsert and delete relations."""
 
-    def record(self, namespace: str, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
+    def record(
+        self,
+        namespace: str,
+        entries: Sequence[JournalEntry],
+        states: Mapping[int, str] | None = None,
+    ) -> None:
         """Append to the journal; `states`: how a memory stands after an entry, by journal number."""
 
 
@@ -160,5 +165,7 @@ class QueryEmbedder(Embedder, Protocol):
 class LLM(Protocol):
     """A chat model that answers with a validated pydantic model."""
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds or raise; any exception makes the caller fall back to its heuristic."""

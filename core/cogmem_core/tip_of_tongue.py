@@ -40,7 +40,9 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
         InvalidInput: the query is unusable. CogMemError: nothing was left to search with.
     """
     config, now = services.config, services.runtime.now()
-    asked = dict.fromkeys(("session_id", "as_of", "known_at", "mood", "categories", "tags", "max_tokens", "deadline"))
+    asked = dict.fromkeys(
+        ("session_id", "as_of", "known_at", "mood", "categories", "tags", "max_tokens", "deadline")
+    )
     size = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
     how = {"k": size, "mode": "current", "deep": True, "floor": 0.0}
     request = Request.checked(namespace, query, {**asked, **how}, config)
@@ -57,13 +59,20 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
         walked = walk(services, reader, quest)
         found = list(_deep(services, reader, walked, now))[:k]
         tips = tuple(
-            Tip(memory, left, relative_time_label(memory.recorded_at, local), _cues(reader, memory, local, services))
+            Tip(
+                memory,
+                left,
+                relative_time_label(memory.recorded_at, local),
+                _cues(reader, memory, local, services),
+            )
             for memory, left in found
         )
     return TipOfTongue(query, tips, "" if tips else _NOTHING, tuple(walked.desk.troubles))
 
 
-def _deep(services: Services, reader: Reader, walked: Walk, now: datetime) -> Iterator[tuple[Memory, float]]:
+def _deep(
+    services: Services, reader: Reader, walked: Walk, now: datetime
+) -> Iterator[tuple[Memory, float]]:
     """What is stored deeply, hard to recall, and matches; with its retention, the most relevant first."""
     tip, strength = services.config.retrieval.tip, services.config.strength
     below = CURVES[strength.curve].endangered if tip.below is None else tip.below
@@ -72,7 +81,11 @@ def _deep(services: Services, reader: Reader, walked: Walk, now: datetime) -> It
     for memory in (memories[i] for i in matching if i in memories):
         # A dormant memory is frozen where it is recalled from; how hard it is to recall, its age tells.
         left = retention_of(replace(memory, state="active"), now, strength)
-        if memory.state in ("active", "dormant") and memory.storage_strength >= tip.storage_strength and left < below:
+        if (
+            memory.state in ("active", "dormant")
+            and memory.storage_strength >= tip.storage_strength
+            and left < below
+        ):
             yield memory, left
 
 
@@ -82,7 +95,9 @@ def _matches(choice: Choice, tip: TipConfig) -> bool:
     return reached or choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
 
 
-def _cues(reader: Reader, memory: Memory, now: datetime, services: Services) -> Mapping[str, tuple[str, ...]]:
+def _cues(
+    reader: Reader, memory: Memory, now: datetime, services: Services
+) -> Mapping[str, tuple[str, ...]]:
     tip = services.config.retrieval.tip
     found = {
         "entities": _names(memory.entities),
@@ -105,14 +120,18 @@ def _dates(memory: Memory, now: datetime) -> list[str]:
     told = [("said", in_zone(memory.recorded_at, zone))]
     if memory.referenced_at is not None:
         told.append(("about", seen_in(memory.referenced_at, zone)))
-    return [f"{what} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for what, moment in told]
+    return [
+        f"{what} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for what, moment in told
+    ]
 
 
 def _nearby(reader: Reader, memory: Memory) -> list[str]:
     """Telling words of what was said before and after it in its session, and that it does not hold itself."""
     if memory.session_id is None:
         return []
-    page = reader.page(memory.namespace, Filter(states=_TELLABLE, session_id=memory.session_id), limit=_SESSION)
+    page = reader.page(
+        memory.namespace, Filter(states=_TELLABLE, session_id=memory.session_id), limit=_SESSION
+    )
     order = sorted(page, key=lambda other: (other.recorded_at, other.id))
     place = next((place for place, other in enumerate(order) if other.id == memory.id), None)
     if place is None:
@@ -132,7 +151,9 @@ def _telling(text: str, own: set[str]) -> Iterator[str]:
 
 def _related(reader: Reader, memory: Memory, characters: int) -> Sequence[str]:
     """The beginnings of what it is linked to, the strongest link first."""
-    links = sorted(reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type))
+    links = sorted(
+        reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type)
+    )
     ends = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
     others = reader.memories(memory.namespace, ends)
     told = (others[end] for end in ends if end in others)

@@ -59,7 +59,9 @@ def outranks(old: Memory, source: DataSource, trust: float, guard: GuardConfig) 
     return doubted(source, trust, guard) and (old.data_source == _PERSON or old.trust > trust)
 
 
-def reason_aside(signs: Collection[str], source: DataSource, trust: float, guard: GuardConfig) -> str:
+def reason_aside(
+    signs: Collection[str], source: DataSource, trust: float, guard: GuardConfig
+) -> str:
     """Why a text of such a source is set aside; empty if it is not.
 
     Args:
@@ -72,7 +74,9 @@ def reason_aside(signs: Collection[str], source: DataSource, trust: float, guard
     counting = [sign for sign in signs if sign in _ALWAYS or trust < guard.claims_below]
     found = ", ".join(_REASONS[sign] for sign in counting)
     return (
-        f"{found} in what {'an assistant said' if source == 'assistant_message' else 'no person said'}" if found else ""
+        f"{found} in what {'an assistant said' if source == 'assistant_message' else 'no person said'}"
+        if found
+        else ""
     )
 
 
@@ -93,4 +97,8 @@ def origin_of(memory: Memory) -> str:
     """Where a memory comes from, as a prompt says it; empty for a person's own words."""
     if memory.category == "item":
         return ORIGINS["document"]
-    return ORIGINS["derived"] if memory.write_source == "dream" else ORIGINS.get(memory.data_source, "")
+    return (
+        ORIGINS["derived"]
+        if memory.write_source == "dream"
+        else ORIGINS.get(memory.data_source, "")
+    )

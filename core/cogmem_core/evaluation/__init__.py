@@ -2,7 +2,15 @@
 
 from cogmem_core.evaluation.locomo import EngineFactory, Extras, Progress, evaluate
 from cogmem_core.evaluation.memoized import MemoizedEmbedder
-from cogmem_core.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing, as_dict, render
+from cogmem_core.evaluation.report import (
+    Ablation,
+    Calibration,
+    EvaluationReport,
+    Score,
+    Timing,
+    as_dict,
+    render,
+)
 
 __all__ = [
     "Ablation",

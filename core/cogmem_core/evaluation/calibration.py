@@ -1,9 +1,9 @@
 """Fits the probabilities behind `Recalled.confidence` and `Recall.confidence`, on conversations that ship with cogmem.
 
-Each conversation is remembered as a whole, all in one bank, session by session, and down to the few turns around one
-answer, so that the models know banks of every size. Every question is asked, and of the best results it is known
-whether they hold the answer. Questions of another session, and questions that belong to no conversation, teach what it
-looks like when nothing relevant is known.
+Each conversation is remembered as a whole, all in one bank, session by session, and down to the few
+turns around one answer, so that the models know banks of every size. Every question is asked, and
+of the best results it is known whether they hold the answer. Questions of another session, and
+questions that belong to no conversation, teach what it looks like when nothing relevant is known.
 """
 
 from __future__ import annotations
@@ -41,18 +41,30 @@ from cogmem_core.retrieval.request import Request
 from cogmem_core.retrieval.search import walk
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["Asked", "Bank", "asked", "banks", "calibrated", "conversations", "fit", "strangers", "write"]
+__all__ = [
+    "Asked",
+    "Bank",
+    "asked",
+    "banks",
+    "calibrated",
+    "conversations",
+    "fit",
+    "strangers",
+    "write",
+]
 
 Progress = Callable[[str, int, int], None]
 
 _FOLDER = "data/calibration"
 _STRANGERS = "unrelated.json"
 _FITTED_ON = 5  # every fifth stranger is fitted on, the others are for measuring
-_LARGE, _LARGE_COUNTS = 100, 3
-# Below these a question counts as unanswerable. With MiniLM about one in six of our strangers passes, and one in a
-# hundred of our questions does not; on unseen conversations both shares are smaller. An embedder that nothing was
-# fitted to gets the benefit of the doubt.
-_QUIET_MINILM, _QUIET_ANY = 0.14, 0.12
+_LARGE = 100
+_LARGE_COUNTS = 3
+# Below these a question counts as unanswerable. With MiniLM about one in six of our strangers
+# passes, and one in a hundred of our questions does not; on unseen conversations both shares are
+# smaller. An embedder that nothing was fitted to gets the benefit of the doubt.
+_QUIET_MINILM = 0.14
+_QUIET_ANY = 0.12
 _OTHERS = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -85,13 +97,19 @@ def conversations() -> tuple[Conversation, ...]:
 def strangers(*, fitted: bool) -> tuple[str, ...]:
     """Questions that no conversation can answer: those that were fitted on, or the others."""
     text = files("cogmem").joinpath(_FOLDER).joinpath(_STRANGERS).read_text(encoding="utf-8")
-    return tuple(q for place, q in enumerate(json.loads(text)) if (place % _FITTED_ON == 0) == fitted)
+    return tuple(
+        q for place, q in enumerate(json.loads(text)) if (place % _FITTED_ON == 0) == fitted
+    )
 
 
 def banks(talks: Sequence[Conversation], unknown: Sequence[str]) -> Iterator[Bank]:
     """Banks of every size, made of the conversations."""
     for talk in (*talks, *one_bank(talks)):
-        yield Bank(talk.id, talk.sessions, (*_answered(talk.questions), *((q, frozenset[str]()) for q in unknown)))
+        yield Bank(
+            talk.id,
+            talk.sessions,
+            (*_answered(talk.questions), *((q, frozenset[str]()) for q in unknown)),
+        )
     for talk in talks:
         for number, session in enumerate(talk.sessions):
             yield _one_session(talk, session, unknown[number::17])
@@ -114,8 +132,12 @@ def _one_session(talk: Conversation, session: Session, unknown: Sequence[str]) -
 def _few_turns(talk: Conversation, question: Question, number: int) -> Bank:
     """The turns that answer one question, and up to three more of elsewhere."""
     turns = [turn for session in talk.sessions for turn in session.turns]
-    others = [t for t in turns if t.ref not in question.evidence][number * 7 :: 41][: number % (_OTHERS + 1)]
-    kept = sorted((t for t in turns if t.ref in question.evidence or t in others), key=lambda t: (t.at, t.ref))
+    others = [t for t in turns if t.ref not in question.evidence][number * 7 :: 41][
+        : number % (_OTHERS + 1)
+    ]
+    kept = sorted(
+        (t for t in turns if t.ref in question.evidence or t in others), key=lambda t: (t.at, t.ref)
+    )
     sessions = tuple(Session(str(t.session_id), (t,)) for t in kept)
     elsewhere = talk.questions[(number + 5) % len(talk.questions)]
     asked_too = (elsewhere.text, elsewhere.evidence & {str(t.ref) for t in kept})
@@ -131,13 +153,15 @@ def asked(engine: Engine, bank: Bank) -> Iterator[Asked]:
 
 
 def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) -> Asked:
-    services, now = engine.services, engine.services.runtime.now()
+    services = engine.services
+    now = engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     plan = replace(
-        make_plan(request, question, question.intent, services.config.retrieval, now), queries=(request.query,)
+        make_plan(request, question, question.intent, services.config.retrieval, now),
+        queries=(request.query,),
     )
     quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.reading() as reader:
@@ -151,9 +175,12 @@ def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) 
 def fit(found: Sequence[Asked], *, absolute: bool, threshold: float) -> Models:
     """The two models; `absolute` = with the cosines themselves, which differ from embedder to embedder.
 
-    Questions to banks of a hundred memories and more count three times: that is what most questions will be asked of.
+    Questions to banks of a hundred memories and more count three times: that is what most questions
+    will be asked of.
     """
-    weighted = [one for one in found if one.rows for _ in range(_LARGE_COUNTS if _is_large(one) else 1)]
+    weighted = [
+        one for one in found if one.rows for _ in range(_LARGE_COUNTS if _is_large(one) else 1)
+    ]
     rows = [(row, yes) for one in weighted for row, yes in zip(one.rows, one.relevant, strict=True)]
     relevant = _fitted(rows, FEATURES, absolute=absolute)
     questions = [(question_features(one.rows, relevant), any(one.relevant)) for one in weighted]
@@ -164,7 +191,9 @@ def _is_large(one: Asked) -> bool:
     return one.rows[0]["size"] >= math.log1p(_LARGE) / 10
 
 
-def _fitted(rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool) -> LogisticModel:
+def _fitted(
+    rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool
+) -> LogisticModel:
     used = [name for name in names if absolute or name not in ABSOLUTE]
     return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
 
@@ -174,7 +203,8 @@ class _Deaf:
 
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
-        self.fingerprint, self.dimension = inner.fingerprint, inner.dimension
+        self.fingerprint = inner.fingerprint
+        self.dimension = inner.dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """As the inner one."""
@@ -188,14 +218,16 @@ class _Deaf:
 def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models], dict[str, int]]:
     """Fit the models that ship: for MiniLM, and for any other embedder (on MiniLM, hashing, and words alone).
 
-    With MiniLM both turns as they were said and facts are remembered, so that no mode is withheld more than another.
+    With MiniLM both turns as they were said and facts are remembered, so that no mode is withheld
+    more than another.
 
     Args:
         config: the configuration whose ranking is calibrated.
         progress: called with (stage, done, total).
 
     Returns:
-        The models, and how many questions each was fitted on; the keys are how an embedder's fingerprint begins.
+        The models, and how many questions each was fitted on; the keys are how an embedder's
+        fingerprint begins.
     """
     minilm = MemoizedEmbedder(resolve("minilm", config=config.embedding))
     facts = replace(config, encoding=replace(config.encoding, mode="semantic"))
@@ -205,7 +237,8 @@ def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models]
         ("hashing", config, HashingEmbedder()),
         ("words", config, _Deaf(minilm)),
     ]
-    work, found = list(banks(conversations(), strangers(fitted=True))), dict[str, list[Asked]]()
+    work = list(banks(conversations(), strangers(fitted=True)))
+    found = dict[str, list[Asked]]()
     for stage, settings, embedder in stages:
         with open_engine(config=settings, embedder=embedder) as engine:
             engine.pause()
@@ -221,5 +254,11 @@ def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models]
 
 
 def write(models: dict[str, Models], path: Path) -> None:
-    """Write models as `retrieval.confidence` reads them; the key is how the embedder's fingerprint begins."""
-    path.write_text(json.dumps({name: pair.as_json() for name, pair in models.items()}, indent=1) + "\n", "utf-8")
+    """Write models as `retrieval.confidence` reads them.
+
+    The key is how the embedder's fingerprint begins.
+    """
+    path.write_text(
+        json.dumps({name: pair.as_json() for name, pair in models.items()}, indent=1) + "\n",
+        "utf-8",
+    )

@@ -1,4 +1,7 @@
-"""What the simulated user of `lifecycle` says besides lasting facts: small talk, plans, moments. Data, no code."""
+"""What the simulated user of `lifecycle` says besides lasting facts: small talk, plans, moments.
+
+Data, no code.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,56 @@ __all__ = ["AGAIN", "ASIDES", "CHATTER", "ECHOES", "FILLERS", "MOMENTS", "PLANS"
 
 FILLERS: Mapping[str, tuple[str, ...]] = {
     "weather": (
-        *("drizzling", "pouring", "foggy", "boiling hot", "windy", "freezing", "humid", "sunny", "grey", "snowing"),
+        *(
+            "drizzling",
+            "pouring",
+            "foggy",
+            "boiling hot",
+            "windy",
+            "freezing",
+            "humid",
+            "sunny",
+            "grey",
+            "snowing",
+        ),
         *("hailing", "mild", "stormy", "icy"),
     ),
     "meal": (
-        *("a lentil soup", "leftover curry", "a cheese sandwich", "sushi", "a falafel wrap", "tomato pasta", "a salad"),
-        *("pancakes", "an omelette", "ramen", "baked potatoes", "a burrito", "gnocchi", "couscous", "dumplings"),
+        *(
+            "a lentil soup",
+            "leftover curry",
+            "a cheese sandwich",
+            "sushi",
+            "a falafel wrap",
+            "tomato pasta",
+            "a salad",
+        ),
+        *(
+            "pancakes",
+            "an omelette",
+            "ramen",
+            "baked potatoes",
+            "a burrito",
+            "gnocchi",
+            "couscous",
+            "dumplings",
+        ),
     ),
     "person": (
-        *("Paul", "Elif", "Bea", "Marcus", "Ingrid", "Tunde", "Rosa", "Kenji", "Louise", "Viktor", "Salma", "Owen"),
+        *(
+            "Paul",
+            "Elif",
+            "Bea",
+            "Marcus",
+            "Ingrid",
+            "Tunde",
+            "Rosa",
+            "Kenji",
+            "Louise",
+            "Viktor",
+            "Salma",
+            "Owen",
+        ),
         *("the neighbour", "my cousin", "a colleague", "the intern", "mum", "dad"),
     ),
     "place": (
@@ -35,7 +79,16 @@ FILLERS: Mapping[str, tuple[str, ...]] = {
         *("the post office", "the hardware store", "the roof terrace", "the playground"),
     ),
     "thing": (
-        *("an umbrella", "a toaster", "a wool scarf", "a desk lamp", "a cactus", "a puzzle", "a backpack", "a kettle"),
+        *(
+            "an umbrella",
+            "a toaster",
+            "a wool scarf",
+            "a desk lamp",
+            "a cactus",
+            "a puzzle",
+            "a backpack",
+            "a kettle",
+        ),
         *("a jigsaw", "new headphones", "a bread knife", "a poster", "a teapot", "rain boots"),
     ),
     "broken": (
@@ -51,14 +104,53 @@ FILLERS: Mapping[str, tuple[str, ...]] = {
         *("the doorbell", "the projector", "the shower head", "the blinds"),
     ),
     "topic": (
-        *("the elections", "space telescopes", "electric scooters", "sourdough", "medieval castles", "chess openings"),
-        *("volcanoes", "the tax reform", "podcasts", "old maps", "street art", "whales", "bridges", "typography"),
+        *(
+            "the elections",
+            "space telescopes",
+            "electric scooters",
+            "sourdough",
+            "medieval castles",
+            "chess openings",
+        ),
+        *(
+            "volcanoes",
+            "the tax reform",
+            "podcasts",
+            "old maps",
+            "street art",
+            "whales",
+            "bridges",
+            "typography",
+        ),
     ),
     "mood": (
-        *("tired", "cheerful", "a bit lost", "restless", "calm", "grumpy", "lazy", "hopeful", "wide awake", "sleepy"),
+        *(
+            "tired",
+            "cheerful",
+            "a bit lost",
+            "restless",
+            "calm",
+            "grumpy",
+            "lazy",
+            "hopeful",
+            "wide awake",
+            "sleepy",
+        ),
         *("silly", "optimistic"),
     ),
-    "number": ("two", "three", "four", "five", "six", "seven", "eleven", "twenty", "thirty", "forty", "fifty"),
+    "number": (
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eleven",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+    ),
 }
 
 CHATTER: tuple[str, ...] = (
@@ -246,7 +338,10 @@ MOMENTS: tuple[Topic, ...] = (
     Topic(
         "proposal",
         ("the lighthouse", "the botanical garden"),
-        ("WE'RE ENGAGED, my brother and his girlfriend that is!!! He proposed at {v}!!! So happy!!!",),
+        (
+            "WE'RE ENGAGED, my brother and his girlfriend that is!!! He proposed at {v}!!! So "
+            "happy!!!",
+        ),
         ("Where did my brother propose?",),
     ),
     Topic(

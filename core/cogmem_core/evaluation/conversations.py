@@ -1,8 +1,8 @@
 """Reads conversations in the format of LoCoMo: turns to remember, and questions with the turns that answer them.
 
-A file is a JSON list of samples, each with a `conversation` (`speaker_a`, `speaker_b`, `session_1`, ... and
-`session_1_date_time`, ...) and its questions (`qa`). What cannot be used is
-refused; fields not needed are ignored.
+A file is a JSON list of samples, each with a `conversation` (`speaker_a`, `speaker_b`, `session_1`,
+... and `session_1_date_time`, ...) and its questions (`qa`). What cannot be used is refused; fields
+not needed are ignored.
 """
 
 from __future__ import annotations
@@ -18,9 +18,24 @@ from typing import Any, NoReturn
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
 
-__all__ = ["CATEGORY_NAMES", "Conversation", "Question", "Session", "load", "normalise_evidence", "one_bank", "parse"]
+__all__ = [
+    "CATEGORY_NAMES",
+    "Conversation",
+    "Question",
+    "Session",
+    "load",
+    "normalise_evidence",
+    "one_bank",
+    "parse",
+]
 
-CATEGORY_NAMES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+CATEGORY_NAMES = {
+    1: "multi-hop",
+    2: "temporal",
+    3: "open-domain",
+    4: "single-hop",
+    5: "adversarial",
+}
 
 _MERGED = "merged"
 _SESSION = re.compile(r"session_([1-9][0-9]{0,5})")
@@ -52,7 +67,10 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and the refs of the turns that hold its answer (at least one). `category` is 1..5, as in LoCoMo."""
+    """A question and the refs of the turns that hold its answer (at least one).
+
+    `category` is 1..5, as in LoCoMo.
+    """
 
     text: str
     category: int
@@ -91,7 +109,9 @@ class _Spot:
     def get(self, table: Mapping[str, Any], key: str, kind: type, wanted: str) -> Any:
         value = table.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {wanted}")
+            self.fail(
+                f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {wanted}"
+            )
         return value
 
 
@@ -99,13 +119,17 @@ def load(path: str | Path) -> tuple[Conversation, ...]:
     """Read a file in LoCoMo format.
 
     Raises:
-        InvalidInput: the file cannot be read, is not JSON or has another form; the message names file and place.
+        InvalidInput: the file cannot be read, is not JSON or has another form; the message names
+            file and place.
     """
     spot = _Spot(str(path))
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        spot.fail(f"cannot be read ({error.strerror or error}); pass the path of a readable file in LoCoMo format")
+        spot.fail(
+            f"cannot be read ({error.strerror or error}); pass the path of a readable file in "
+            "LoCoMo format"
+        )
     except UnicodeDecodeError as error:
         spot.fail(f"is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
     except (ValueError, RecursionError) as error:
@@ -117,7 +141,8 @@ def parse(data: Any, *, name: str = "data") -> tuple[Conversation, ...]:
     """Turn the JSON value of a LoCoMo file into conversations; `name` stands in error messages.
 
     Raises:
-        InvalidInput: the data has another form; the message names the place and what is expected there.
+        InvalidInput: the data has another form; the message names the place and what is expected
+            there.
     """
     spot = _Spot(name)
     if not isinstance(data, list) or not data:
@@ -151,12 +176,14 @@ def one_bank(conversations: Sequence[Conversation]) -> tuple[Conversation, ...]:
 def normalise_evidence(evidence: Sequence[str], refs: Sequence[str]) -> tuple[frozenset[str], int]:
     """The refs that the evidence names, and how many of its ids no turn has.
 
-    One string may hold several ids, parted by anything ("D8:6; D9:17"); an id may lack its D ("8:6"), hold a colon
-    too many ("D:11:26") or leading zeros ("D30:05").
+    One string may hold several ids, parted by anything ("D8:6; D9:17"); an id may lack its D
+    ("8:6"), hold a colon too many ("D:11:26") or leading zeros ("D30:05").
     """
     known = {_canonical(ref): ref for ref in refs}
     named = list(dict.fromkeys(found for text in evidence for found in _references(text, known)))
-    return frozenset(known[ref] for ref in named if ref in known), sum(ref not in known for ref in named)
+    return frozenset(known[ref] for ref in named if ref in known), sum(
+        ref not in known for ref in named
+    )
 
 
 def _references(text: str, known: Mapping[str, str]) -> list[str]:
@@ -178,7 +205,9 @@ def _conversation(sample: Any, position: int, spot: _Spot) -> Conversation:
     talk = here.get(sample, "conversation", Mapping, "an object with the sessions")
     sessions = tuple(_sessions(talk, sample_id, here))
     if not sessions:
-        here.fail("'conversation' has no session with a turn; it needs 'session_1', a list of turns")
+        here.fail(
+            "'conversation' has no session with a turn; it needs 'session_1', a list of turns"
+        )
     refs = [turn.ref for session in sessions for turn in session.turns if turn.ref]
     questions: list[Question] = []
     left_out = unknown = 0
@@ -200,8 +229,13 @@ def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[
         rows = here.get(talk, name, list, "a list of turns")
         if not rows:
             continue
-        start = _date(here.get(talk, f"{name}_date_time", str, 'a date such as "1:56 pm on 8 May, 2023"'), here)
-        turns = [_turn(row, first, here.at(f"turn {index}")) for index, row in enumerate(rows, start=1)]
+        start = _date(
+            here.get(talk, f"{name}_date_time", str, 'a date such as "1:56 pm on 8 May, 2023"'),
+            here,
+        )
+        turns = [
+            _turn(row, first, here.at(f"turn {index}")) for index, row in enumerate(rows, start=1)
+        ]
         session_id = f"{sample_id}/{name}"
         spoken = tuple(
             replace(turn, at=start + timedelta(seconds=index), session_id=session_id)
@@ -213,13 +247,20 @@ def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[
 
 
 def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
-    """The turn, not yet dated; its content is empty if it has neither text nor a captioned photo."""
+    """The turn, not yet dated.
+
+    Its content is empty if it has neither text nor a captioned photo.
+    """
     if not isinstance(row, Mapping):
         spot.fail(f"is {_short(row)}; it must be an object with 'speaker', 'dia_id' and 'text'")
     speaker = spot.get(row, "speaker", str, "the speaker's name")
     text = spot.get(row, "text", str, "what was said").strip()
     caption = row.get("blip_caption")
-    photo = f"[shares a photo: {caption.strip()}]" if isinstance(caption, str) and caption.strip() else ""
+    photo = (
+        f"[shares a photo: {caption.strip()}]"
+        if isinstance(caption, str) and caption.strip()
+        else ""
+    )
     return Turn(
         content=f"{text} {photo}".strip(),
         role="user" if speaker == first_speaker else "assistant",
@@ -231,7 +272,9 @@ def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
 def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[Question, int]:
     """The question, and how many of its evidence ids no turn has."""
     if not isinstance(row, Mapping):
-        spot.fail(f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'")
+        spot.fail(
+            f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'"
+        )
     text = spot.get(row, "question", str, "the question's text")
     if not text.strip():
         spot.fail("'question' is empty; it must be the question's text")
@@ -247,13 +290,23 @@ def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[Question, int
 
 
 def _date(text: str, spot: _Spot) -> datetime:
-    """The session's date as UTC; read by hand, because `strptime` knows the names of the machine's language only."""
+    """The session's date as UTC.
+
+    Read by hand, because `strptime` knows the names of the machine's language only.
+    """
     match = _DATE.fullmatch(" ".join(text.lower().split()))
     try:
         if match is None:
             raise ValueError("another form")
         hour, minute, half, day, month, year = match.groups()
-        return datetime(int(year), _MONTHS[month], int(day), _hour(int(hour), half), int(minute), tzinfo=timezone.utc)
+        return datetime(
+            int(year),
+            _MONTHS[month],
+            int(day),
+            _hour(int(hour), half),
+            int(minute),
+            tzinfo=timezone.utc,
+        )
     except (ValueError, KeyError):
         spot.fail(f'the date is {_short(text)}; it must look like "1:56 pm on 8 May, 2023"')
 

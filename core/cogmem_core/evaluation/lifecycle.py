@@ -1,8 +1,10 @@
 """Lives half a year with a memory, through the public API and a moved clock: is what was kept still what is true?
 
-A script (see `script`) is lived once per configuration: turns are remembered, questions are recalled, and where the
-configuration says so, the memory hears what was answered and dreams every night. The "model" is no model: it answers
-with what is shown and true, because whether a real one would is not what is measured. No language model is called.
+A script (see `script`) is lived once per configuration: turns are remembered, questions are
+    recalled, and where the
+configuration says so, the memory hears what was answered and dreams every night. The "model" is no
+model: it answers with what is shown and true, because whether a real one would is not what is
+measured. No language model is called.
 """
 
 from __future__ import annotations
@@ -25,7 +27,18 @@ from cogmem_core.results import Recall
 from cogmem_core.runtime import monotonic
 from cogmem_core.testing import FrozenClock
 
-__all__ = ["KEPT", "LATE_DAYS", "Outcome", "Progress", "Setup", "answer", "live", "settled", "setups", "simulate"]
+__all__ = [
+    "KEPT",
+    "LATE_DAYS",
+    "Outcome",
+    "Progress",
+    "Setup",
+    "answer",
+    "live",
+    "settled",
+    "setups",
+    "simulate",
+]
 
 KEPT = "kept"
 LATE_DAYS = 60
@@ -52,11 +65,16 @@ class Outcome:
     """What became of one life.
 
     Attributes:
-        late: of the questions of the last 60 days, asked as life went by. end: of every topic, on the last evening.
-        active: memories that a question can find. bytes: their texts (UTF-8) and vectors (float32).
-        critical, lost: critical facts that were told, and those that no active memory states any more.
-        resolved: share of the former values that no active memory states, unless one that also states the present one.
-        did: what the dreams did, by kind. troubles: why steps of them failed.
+        late: of the questions of the last 60 days, asked as life went by.
+        end: of every topic, on the last evening.
+        active: memories that a question can find.
+        bytes: their texts (UTF-8) and vectors (float32).
+        critical, lost: critical facts that were told, and those that no active memory states any
+            more.
+        resolved: share of the former values that no active memory states, unless one that also
+            states the present one.
+        did: what the dreams did, by kind.
+        troubles: why steps of them failed.
         seconds: of the whole life; dream_seconds: of them in dreams.
     """
 
@@ -90,11 +108,15 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
         KEPT: Setup(KEPT, base),
         "feedback": Setup("feedback", base, feedback=True),
         "feedback+dream": Setup("feedback+dream", base, feedback=True, dream=True),
-        **{name: Setup(name, config, feedback=True, dream=True) for name, config in presets.items()},
+        **{
+            name: Setup(name, config, feedback=True, dream=True) for name, config in presets.items()
+        },
     }
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise InvalidInput(f"there is no configuration {unknown[0]!r}; use some of {', '.join(known)}")
+        raise InvalidInput(
+            f"there is no configuration {unknown[0]!r}; use some of {', '.join(known)}"
+        )
     return tuple(known[name] for name in dict.fromkeys(names or known))
 
 
@@ -133,9 +155,11 @@ def simulate(
 
 def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress) -> Outcome:
     """Live one script with one configuration, in memory."""
-    began, clock = monotonic(), FrozenClock(script.days[0].night)
+    began = monotonic()
+    clock = FrozenClock(script.days[0].night)
     with open_engine(None, config=settled(setup.config), embedder=embedder, clock=clock) as engine:
-        # The background worker would index whenever it gets a turn; what it has not indexed is searched all the same.
+        # The background worker would index whenever it gets a turn; what it has not indexed is
+        # searched all the same.
         engine.pause()
         life = _Life(engine.bank(f"seed-{script.seed}"), clock, setup)
         late: list[Shown] = []
@@ -152,9 +176,13 @@ def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress
         late=summary(late),
         end=end,
         active=len(left),
-        bytes=sum(len(memory.content.encode()) + _FLOAT_BYTES * embedder.dimension for memory in left),
+        bytes=sum(
+            len(memory.content.encode()) + _FLOAT_BYTES * embedder.dimension for memory in left
+        ),
         critical=len(critical),
-        lost=sum(not any(states(memory, question.current[0]) for memory in left) for question in critical),
+        lost=sum(
+            not any(states(memory, question.current[0]) for memory in left) for question in critical
+        ),
         resolved=_resolved(left, script.last),
         llm_calls=life.llm_calls,
         did=dict(life.did),
@@ -166,7 +194,11 @@ def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress
 
 def answer(question: Question, shown: Sequence[Memory]) -> str:
     """What the model says: the best one or two of the memories it was shown that state what is true."""
-    used = [memory.content for memory in shown if any(states(memory, truth) for truth in question.current)]
+    used = [
+        memory.content
+        for memory in shown
+        if any(states(memory, truth) for truth in question.current)
+    ]
     return f"From what you told me: {' And: '.join(used[:_USED_AT_MOST])}" if used else _UNKNOWN
 
 
@@ -207,7 +239,9 @@ class _Life:
         report = self.bank.consolidate()
         self.llm_calls += report.llm_calls
         self.dream_seconds += report.duration_ms / 1000
-        self.troubles += [f"{name}: {step.error}" for name, step in report.steps.items() if step.error]
+        self.troubles += [
+            f"{name}: {step.error}" for name, step in report.steps.items() if step.error
+        ]
         for step in report.steps.values():
             self.did.update(step.counts)
 
@@ -238,4 +272,7 @@ def _resolved(left: Sequence[Memory], questions: Sequence[Question]) -> float:
 
 
 def _stands(left: Sequence[Memory], old: Truth, current: Sequence[Truth]) -> bool:
-    return any(states(memory, old) and not any(states(memory, truth) for truth in current) for memory in left)
+    return any(
+        states(memory, old) and not any(states(memory, truth) for truth in current)
+        for memory in left
+    )

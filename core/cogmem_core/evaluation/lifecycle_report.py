@@ -19,10 +19,43 @@ from cogmem_core.evaluation.lifecycle import KEPT, LATE_DAYS, Outcome
 
 __all__ = ["Interval", "LifecycleReport", "Row", "as_dict", "interval", "render", "report"]
 
-# Student's t, two-sided 95 %, by degrees of freedom from 1; beyond the table the normal distribution is close enough.
+# Student's t, two-sided 95 %, by degrees of freedom from 1; beyond the table the normal
+# distribution is close enough.
 _T = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131),
-    *(2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+    *(
+        12.706,
+        4.303,
+        3.182,
+        2.776,
+        2.571,
+        2.447,
+        2.365,
+        2.306,
+        2.262,
+        2.228,
+        2.201,
+        2.179,
+        2.160,
+        2.145,
+        2.131,
+    ),
+    *(
+        2.120,
+        2.110,
+        2.101,
+        2.093,
+        2.086,
+        2.080,
+        2.074,
+        2.069,
+        2.064,
+        2.060,
+        2.056,
+        2.052,
+        2.048,
+        2.045,
+        2.042,
+    ),
 )
 _NORMAL = 1.960
 
@@ -64,9 +97,10 @@ class Row:
 
     Attributes:
         figures: by name, see `render`; shares are 0..1.
-        against_kept: differences to `kept` on the same seeds, and how many memories are active for each that is active
-            there; empty if `kept` was not simulated.
-        did: what the dreams did, in all seeds. troubles: why steps of them failed.
+        against_kept: differences to `kept` on the same seeds, and how many memories are active for
+            each that is active there; empty if `kept` was not simulated.
+        did: what the dreams did, in all seeds.
+        troubles: why steps of them failed.
     """
 
     setup: str
@@ -78,7 +112,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class LifecycleReport:
-    """What `cogm eval lifecycle` returns; `lives`: every single one, from which the rows were made."""
+    """What `cogm eval lifecycle` returns.
+
+    `lives`: every single one, from which the rows were made.
+    """
 
     seeds: int
     days: int
@@ -114,7 +151,10 @@ def report(lives: Sequence[Outcome], *, days: int, embedder: str) -> LifecycleRe
 def _row(own: Sequence[Outcome], lives: Sequence[Outcome]) -> Row:
     kept = {one.seed: one for one in lives if one.setup == KEPT}
     pairs = [(one, kept[one.seed]) for one in own if one.seed in kept and one.setup != KEPT]
-    differences = {name: [_FIGURES[name](one) - _FIGURES[name](base) for one, base in pairs] for name in _COMPARED}
+    differences = {
+        name: [_FIGURES[name](one) - _FIGURES[name](base) for one, base in pairs]
+        for name in _COMPARED
+    }
     differences[_OF_KEPT] = [one.active / base.active for one, base in pairs if base.active]
     return Row(
         setup=own[0].setup,
@@ -134,8 +174,10 @@ def render(found: LifecycleReport) -> RenderableType:
     """The report as tables for a rich console; shares are printed in percent."""
     heading = Text(
         f"{found.seeds} lives of {found.days} days per configuration, embedder {found.embedder}\n"
-        f"recall@5, mrr, stale: questions of the last {LATE_DAYS} days; end: all topics on the last evening\n"
-        "stale: a former value among the best five; stale first: above the present one (of questions that have one)\n"
+        f"recall@5, mrr, stale: questions of the last {LATE_DAYS} days; end: all topics on the "
+        "last evening\n"
+        "stale: a former value among the best five; stale first: above the present one (of "
+        "questions that have one)\n"
         "resolved: former values that nothing active states alone"
     )
     parts: list[RenderableType] = [
@@ -144,7 +186,9 @@ def render(found: LifecycleReport) -> RenderableType:
     ]
     compared = [row for row in found.rows if row.against_kept]
     if compared:
-        parts.append(_table("Differences to kept, paired by seed, 95 % t-intervals", compared, compared=True))
+        parts.append(
+            _table("Differences to kept, paired by seed, 95 % t-intervals", compared, compared=True)
+        )
     return Group(*parts, *(_deeds(row) for row in found.rows if row.did or row.troubles))
 
 
@@ -152,7 +196,9 @@ def _table(title: str, rows: Sequence[Row], *, compared: bool) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
     table.add_column("", no_wrap=True)
     for row in rows:
-        table.add_column(row.setup.replace("+", "+\n").replace("-", "-\n"), justify="right", no_wrap=True)
+        table.add_column(
+            row.setup.replace("+", "+\n").replace("-", "-\n"), justify="right", no_wrap=True
+        )
     values = [row.against_kept if compared else row.figures for row in rows]
     for name in values[0]:
         table.add_row(name, *(_cell(name, some[name], compared=compared) for some in values))
@@ -170,6 +216,11 @@ def _cell(name: str, value: Interval, *, compared: bool) -> str:
 
 
 def _deeds(row: Row) -> Text:
-    did = ", ".join(f"{count} {name}" for name, count in sorted(row.did.items(), key=lambda item: -item[1]))
-    lines = [f"{row.setup}: {did or 'nothing was done'}", *(f"  failed: {trouble}" for trouble in row.troubles)]
+    did = ", ".join(
+        f"{count} {name}" for name, count in sorted(row.did.items(), key=lambda item: -item[1])
+    )
+    lines = [
+        f"{row.setup}: {did or 'nothing was done'}",
+        *(f"  failed: {trouble}" for trouble in row.troubles),
+    ]
     return Text("\n".join(lines))

@@ -1,8 +1,9 @@
 """Scores how well a memory recalls the evidence of LoCoMo's questions: no language model, no judged answers.
 
-Every turn of a conversation is remembered in the configured mode, every question is recalled, and the refs of what was
-found are compared with the refs that hold the answer. Questions are asked at the engine's present, and strength starts
-when the engine learns a memory, so nothing has faded however old the conversation is.
+Every turn of a conversation is remembered in the configured mode, every question is recalled, and
+the refs of what was found are compared with the refs that hold the answer. Questions are asked at
+the engine's present, and strength starts when the engine learns a memory, so nothing has faded
+however old the conversation is.
 """
 
 from __future__ import annotations
@@ -18,8 +19,20 @@ from cogmem_core.config import BoostConfig, Config, Route, RoutesConfig
 from cogmem_core.config.loading import load_config
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
-from cogmem_core.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, load, one_bank
-from cogmem_core.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores, recall_at
+from cogmem_core.evaluation.conversations import (
+    CATEGORY_NAMES,
+    Conversation,
+    Question,
+    load,
+    one_bank,
+)
+from cogmem_core.evaluation.metrics import (
+    NDCG_DEPTH,
+    estimate,
+    metric_names,
+    question_scores,
+    recall_at,
+)
 from cogmem_core.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing
 from cogmem_core.maths.calibration import brier, expected_calibration_error
 from cogmem_core.results import Recall
@@ -40,8 +53,10 @@ class Extras:
     """What takes more time.
 
     Attributes:
-        ablate: also recall with each signal, and each step that orders or leaves out, switched off in turn.
-        strangers: questions that no conversation can answer; asked of each bank, to see how often it stays quiet.
+        ablate: also recall with each signal, and each step that orders or leaves out, switched off
+            in turn.
+        strangers: questions that no conversation can answer; asked of each bank, to see how often
+            it stays quiet.
     """
 
     ablate: bool = False
@@ -64,24 +79,32 @@ def evaluate(
 
     Args:
         path: the file.
-        engine_factory: opens an empty engine, best in memory, for the configuration it is given (that of the
-            environment, or a variation of it); the engine is closed afterwards. Called once, and once more per signal
-            if `extras.ablate`: let the engines share a `MemoizedEmbedder`, and each text is embedded once.
+        engine_factory: opens an empty engine, best in memory, for the configuration it is given
+            (that of the environment, or a variation of it); the engine is closed afterwards. Called
+            once, and once more per signal if `extras.ablate`: let the engines share a
+            `MemoizedEmbedder`, and each text is embedded once.
         ks: the k of recall@k and hit@k, each 1 or more.
-        merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace each.
+        merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace
+            each.
         extras: what else is measured.
-        progress: called with (stage, done, total), where a stage is "remember" or "recall", followed by
-            " without <signal>" during an ablation.
+        progress: called with (stage, done, total), where a stage is "remember" or "recall",
+            followed by " without <signal>" during an ablation.
 
     Raises:
         InvalidInput: the file is not in LoCoMo format, or a k is out of bounds.
     """
     ks = _checked(ks)
     conversations = load(path)
-    if not any(question.category != ADVERSARIAL for talk in conversations for question in talk.questions):
-        raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
+    if not any(
+        question.category != ADVERSARIAL for talk in conversations for question in talk.questions
+    ):
+        raise InvalidInput(
+            f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to "
+            "score"
+        )
     banks = one_bank(conversations) if merged else conversations
-    task, config = _Task(banks, ks, progress or _ignore), load_config()
+    task = _Task(banks, ks, progress or _ignore)
+    config = load_config()
     answers = _run(engine_factory(config), replace(task, strangers=tuple(extras.strangers)), "")
     ablations = tuple(
         _difference(signal, _run(engine_factory(varied), task, f" without {signal}"), answers)
@@ -94,7 +117,11 @@ def evaluate(
         ks=ks,
         merged=merged,
         conversations=len(conversations),
-        turns=sum(len(session.turns) for conversation in conversations for session in conversation.sessions),
+        turns=sum(
+            len(session.turns)
+            for conversation in conversations
+            for session in conversation.sessions
+        ),
         left_out=sum(conversation.left_out for conversation in conversations),
         unknown_evidence=sum(conversation.unknown_evidence for conversation in conversations),
         embedder=answers.embedder,
@@ -132,7 +159,10 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The answers of one run, in the order of the questions; `quiet`: of each stranger whether it got no result."""
+    """The answers of one run, in the order of the questions.
+
+    `quiet`: of each stranger whether it got no result.
+    """
 
     scored: tuple[_Answer, ...]
     embedder: str
@@ -158,11 +188,16 @@ def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:
         quiet = tuple(_stay_quiet(engine, task))
         embedder = str(engine.bank(task.banks[0].id).health()["embedder"])
     p50, p95 = np.percentile(seconds, [50, 95]) * 1000 if seconds else (0.0, 0.0)
-    return _Answers(tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet)
+    return _Answers(
+        tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet
+    )
 
 
 def _remember(engine: Engine, task: _Task, stage: str) -> float:
-    """Remember each session as one batch; returns the seconds until the engine had nothing left to do."""
+    """Remember each session as one batch.
+
+    Returns the seconds until the engine had nothing left to do.
+    """
     started = monotonic()
     work = [(bank.id, session) for bank in task.banks for session in bank.sessions]
     for done, (namespace, session) in enumerate(work, start=1):
@@ -190,9 +225,13 @@ def _ask(engine: Engine, task: _Task, stage: str) -> tuple[list[_Answer], list[f
 def _answer(found: Recall, question: Question, ks: Sequence[int]) -> _Answer:
     ranking = [result.refs for result in found.results]
     everything = sorted((*found.results, *found.withheld), key=lambda result: -result.score)
-    unfiltered = recall_at([result.refs for result in everything], question.evidence, ABLATION_DEPTH)
+    unfiltered = recall_at(
+        [result.refs for result in everything], question.evidence, ABLATION_DEPTH
+    )
     best = everything[:ABLATION_DEPTH]
-    told = tuple((result.confidence, not question.evidence.isdisjoint(result.refs)) for result in best)
+    told = tuple(
+        (result.confidence, not question.evidence.isdisjoint(result.refs)) for result in best
+    )
     scores = question_scores(ranking, question.evidence, sorted({*ks, ABLATION_DEPTH}))
     return _Answer(question.category, scores, unfiltered, told)
 
@@ -207,7 +246,8 @@ def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
 
 def _calibration(answers: _Answers, asked: Sequence[_Answer]) -> Calibration:
     told = [pair for answer in asked for pair in answer.told]
-    confidences, relevant = [p for p, _ in told], [yes for _, yes in told]
+    confidences = [p for p, _ in told]
+    relevant = [yes for _, yes in told]
     metric = f"recall@{ABLATION_DEPTH}"
     return Calibration(
         results=len(told),
@@ -224,7 +264,9 @@ def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
     retrieval = config.retrieval
     steps: dict[str, dict[str, Any]] = {
         "boosts": {"boosts": BoostConfig(**{field.name: 1.0 for field in fields(BoostConfig)})},
-        "routes": {"routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})},
+        "routes": {
+            "routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})
+        },
         "decompose": {"decompose": False},
         "withholding": {"injection": replace(retrieval.injection, answerable=0.0, floor=0.0)},
     }
@@ -245,16 +287,25 @@ def _difference(signal: str, without: _Answers, base: _Answers) -> Ablation:
         if on.category != ADVERSARIAL
     ]
     recall, mrr = (
-        estimate([off[metric] - on[metric] for off, on in pairs]) for metric in (f"recall@{ABLATION_DEPTH}", "mrr")
+        estimate([off[metric] - on[metric] for off, on in pairs])
+        for metric in (f"recall@{ABLATION_DEPTH}", "mrr")
     )
     return Ablation(signal, recall, mrr)
 
 
 def _by_category(answers: Sequence[_Answer], ks: Sequence[int]) -> tuple[Score, ...]:
-    grouped = {category: [a for a in answers if a.category == category] for category in CATEGORY_NAMES}
-    return tuple(_score(CATEGORY_NAMES[category], group, ks) for category, group in grouped.items() if group)
+    grouped = {
+        category: [a for a in answers if a.category == category] for category in CATEGORY_NAMES
+    }
+    return tuple(
+        _score(CATEGORY_NAMES[category], group, ks) for category, group in grouped.items() if group
+    )
 
 
 def _score(name: str, answers: Sequence[_Answer], ks: Sequence[int]) -> Score:
     wanted = metric_names(ks) if answers else ()
-    return Score(name, len(answers), {metric: estimate([a.scores[metric] for a in answers]) for metric in wanted})
+    return Score(
+        name,
+        len(answers),
+        {metric: estimate([a.scores[metric] for a in answers]) for metric in wanted},
+    )

@@ -15,7 +15,8 @@ __all__ = ["MemoizedEmbedder"]
 class MemoizedEmbedder:
     """Wraps an embedder and keeps every vector; share one object among the engines of an evaluation.
 
-    Nothing is ever dropped: about 1.5 kB per text at 384 dimensions. Safe to call from several threads; two threads
+    Nothing is ever dropped: about 1.5 kB per text at 384 dimensions. Safe to call from several
+        threads; two threads
     that ask for the same new text at once may both embed it.
     """
 
@@ -36,7 +37,10 @@ class MemoizedEmbedder:
         return self._inner.dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension); only texts not seen before reach the wrapped embedder, in one call."""
+        """Shape (len(texts), dimension).
+
+        Only texts not seen before reach the wrapped embedder, in one call.
+        """
         with self._lock:
             missing = [text for text in dict.fromkeys(texts) if text not in self._documents]
         if missing:
@@ -48,7 +52,10 @@ class MemoizedEmbedder:
         return np.stack([self._documents[text] for text in texts])
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,); queries and documents are kept apart, because models may embed them differently."""
+        """Shape (dimension,).
+
+        Queries and documents are kept apart, because models may embed them differently.
+        """
         known = self._queries.get(text)
         if known is None:
             known = self._inner.embed_query(text)

@@ -1,7 +1,8 @@
 """How good a ranking is: recall, hits, reciprocal rank, discounted gain, and how sure we are of their means.
 
-Pure. A ranking is a list of results, best first; each result carries the refs of the turns it came from, because one
-memory may stand for several turns. `gold` is the set of refs that hold the answer. Ranks start at 1.
+Pure. A ranking is a list of results, best first; each result carries the refs of the turns it came
+from, because one memory may stand for several turns. `gold` is the set of refs that hold the
+answer. Ranks start at 1.
 """
 
 from __future__ import annotations
@@ -65,22 +66,27 @@ def reciprocal_rank(ranking: Ranking, gold: Collection[str]) -> float:
         ValueError: `gold` is empty.
     """
     wanted = _wanted(gold, 1)
-    return next((1 / rank for rank, refs in enumerate(ranking, start=1) if not wanted.isdisjoint(refs)), 0.0)
+    return next(
+        (1 / rank for rank, refs in enumerate(ranking, start=1) if not wanted.isdisjoint(refs)), 0.0
+    )
 
 
 def ndcg_at(ranking: Ranking, gold: Collection[str], k: int = NDCG_DEPTH) -> float:
     """Normalised discounted cumulative gain, 0..1.
 
-    DCG = sum over ranks i <= k of gain_i / log2(i + 1), where gain_i counts the gold refs that result i carries and no
-    result above it does. It is divided by the DCG of the best list of single-ref results, one gold ref at each of the
-    ranks 1 .. min(|gold|, k), and capped at 1, because a result with several gold refs can beat that list.
+    DCG = sum over ranks i <= k of gain_i / log2(i + 1), where gain_i counts the gold refs that
+    result i carries and no result above it does. It is divided by the DCG of the best list of
+    single-ref results, one gold ref at each of the ranks 1 .. min(|gold|, k), and capped at 1,
+    because a result with several gold refs can beat that list.
 
     Raises:
         ValueError: `gold` is empty or k < 1.
     """
     wanted = _wanted(gold, k)
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(wanted), k) + 1))
-    gained = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(_gains(ranking[:k], wanted), start=1))
+    gained = sum(
+        gain / math.log2(rank + 1) for rank, gain in enumerate(_gains(ranking[:k], wanted), start=1)
+    )
     return min(1.0, gained / ideal)
 
 
@@ -103,9 +109,10 @@ def question_scores(ranking: Ranking, gold: Collection[str], ks: Sequence[int]) 
 def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Estimate:
     """The mean of the values and its 95 % percentile bootstrap interval.
 
-    `resamples` times, as many values are drawn with replacement as there are; the interval runs from the 2.5th to the
-    97.5th percentile of the means of those draws. The same seed and number of values draw the same positions, so
-    estimates of two metrics over the same questions can be compared.
+    `resamples` times, as many values are drawn with replacement as there are; the interval runs
+    from the 2.5th to the 97.5th percentile of the means of those draws. The same seed and number of
+    values draw the same positions, so estimates of two metrics over the same questions can be
+    compared.
 
     Raises:
         ValueError: there is no value.
@@ -120,7 +127,9 @@ def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int =
 
 def _wanted(gold: Collection[str], k: int) -> set[str]:
     if not gold:
-        raise ValueError("gold is empty; a question without evidence cannot be scored, leave it out")
+        raise ValueError(
+            "gold is empty; a question without evidence cannot be scored, leave it out"
+        )
     if k < 1:
         raise ValueError(f"k is {k}; use 1 or more")
     return set(gold)

@@ -1,8 +1,8 @@
 """LoCoMo as it would have been lived: sessions at their dates, a dream after each, questions at the end and much later.
 
-Half of the questions, chosen by seed, are asked first; where there is feedback, their answer is the text of their
-evidence. Everybody is scored on the other half, on the evening after the last session and again half a year later, with
-a dream a week in between. No language model is called.
+Half of the questions, chosen by seed, are asked first; where there is feedback, their answer is the
+text of their evidence. Everybody is scored on the other half, on the evening after the last session
+and again half a year later, with a dream a week in between. No language model is called.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from cogmem_core.text.usage import match_ratio
 
 __all__ = ["ReplayReport", "ReplayRow", "as_dict", "render", "replay"]
 
-LATER_DAYS, DREAM_DAYS = 180, 7
+LATER_DAYS = 180
+DREAM_DAYS = 7
 METRICS = ("recall@5", "recall@10", "mrr")
 MOMENTS = ("then", "later")
 _DEPTH = 10
@@ -49,8 +50,9 @@ class ReplayRow:
     """One configuration.
 
     Attributes:
-        figures: by moment (`then`: on the evening after the last session, `later`: half a year after) and metric, with
-            95 % bootstrap intervals over questions. against_kept: paired differences; empty for `kept` itself.
+        figures: by moment (`then`: on the evening after the last session, `later`: half a year
+            after) and metric, with 95 % bootstrap intervals over questions.
+        against_kept: paired differences; empty for `kept` itself.
         active: memories that are active, by moment, in all banks.
         troubles: why steps of dreams failed.
     """
@@ -84,7 +86,12 @@ class _Lived:
 
 
 def replay(
-    path: str | Path, chosen: Sequence[Setup], embedder: Embedder, *, seed: int = 0, progress: Progress
+    path: str | Path,
+    chosen: Sequence[Setup],
+    embedder: Embedder,
+    *,
+    seed: int = 0,
+    progress: Progress,
 ) -> ReplayReport:
     """Replay a file in LoCoMo format with every configuration.
 
@@ -94,16 +101,21 @@ def replay(
         progress: called with (configuration, conversations done, conversations in all).
 
     Raises:
-        InvalidInput: the file is not in LoCoMo format, or has fewer than two questions with evidence.
+        InvalidInput: the file is not in LoCoMo format, or has fewer than two questions with
+            evidence.
     """
     talks = load(path)
     halves = [_halves(talk, seed + place) for place, talk in enumerate(talks)]
     scored, first = (sum(len(pair[side]) for pair in halves) for side in (1, 0))
     if not scored:
-        raise InvalidInput(f"{path}: too few questions of categories 1-4 have evidence; there is nothing to score")
+        raise InvalidInput(
+            f"{path}: too few questions of categories 1-4 have evidence; there is nothing to score"
+        )
     lived: dict[str, _Lived] = {}
     for setup in chosen:
-        found = lived[setup.name] = _Lived({name: [] for name in MOMENTS}, dict.fromkeys(MOMENTS, 0), [])
+        found = lived[setup.name] = _Lived(
+            {name: [] for name in MOMENTS}, dict.fromkeys(MOMENTS, 0), []
+        )
         for done, (talk, pair) in enumerate(zip(talks, halves, strict=True), start=1):
             _live(talk, pair, setup, embedder, found)
             progress(setup.name, done, len(talks))
@@ -122,9 +134,14 @@ def _halves(talk: Conversation, seed: int) -> tuple[list[Question], list[Questio
 
 
 def _live(
-    talk: Conversation, halves: tuple[list[Question], list[Question]], setup: Setup, embedder: Embedder, found: _Lived
+    talk: Conversation,
+    halves: tuple[list[Question], list[Question]],
+    setup: Setup,
+    embedder: Embedder,
+    found: _Lived,
 ) -> None:
-    clock, texts = FrozenClock(_end(talk, 0)), {t.ref: t.content for session in talk.sessions for t in session.turns}
+    clock = FrozenClock(_end(talk, 0))
+    texts = {t.ref: t.content for session in talk.sessions for t in session.turns}
     with open_engine(None, config=settled(setup.config), embedder=embedder, clock=clock) as engine:
         engine.pause()
         bank = engine.bank(talk.id)
@@ -157,11 +174,17 @@ def _dream(bank: MemoryBank, setup: Setup, found: _Lived) -> None:
 
 
 def _score(
-    bank: MemoryBank, questions: Sequence[Question], texts: Mapping[str | None, str], found: _Lived, moment: str
+    bank: MemoryBank,
+    questions: Sequence[Question],
+    texts: Mapping[str | None, str],
+    found: _Lived,
+    moment: str,
 ) -> None:
     found.active[moment] += bank.count()
     for question in questions:
-        ranking = [_told(result.memory, texts) for result in bank.recall(question.text, k=_DEPTH).results]
+        ranking = [
+            _told(result.memory, texts) for result in bank.recall(question.text, k=_DEPTH).results
+        ]
         recalls = (recall_at(ranking, question.evidence, k) for k in (5, 10))
         found.scores[moment].append((*recalls, reciprocal_rank(ranking, question.evidence)))
 
@@ -170,23 +193,36 @@ def _told(memory: Memory, texts: Mapping[str | None, str]) -> list[str]:
     """The turns that a memory still tells: a derived one names all that it was made of, but may tell few of them."""
     if not memory.support:
         return list(memory.refs)
-    return [ref for ref in memory.refs if match_ratio(texts.get(ref, ""), memory.content) >= _STILL_TOLD]
+    return [
+        ref for ref in memory.refs if match_ratio(texts.get(ref, ""), memory.content) >= _STILL_TOLD
+    ]
 
 
 def _row(name: str, found: _Lived, kept: _Lived | None) -> ReplayRow:
     against: dict[str, dict[str, Estimate]] = {}
     if kept is not None and name != KEPT:
-        against = {moment: _estimates(_less(found.scores[moment], kept.scores[moment])) for moment in MOMENTS}
+        against = {
+            moment: _estimates(_less(found.scores[moment], kept.scores[moment]))
+            for moment in MOMENTS
+        }
     figures = {moment: _estimates(found.scores[moment]) for moment in MOMENTS}
-    return ReplayRow(name, figures, against, dict(found.active), tuple(dict.fromkeys(found.troubles)))
+    return ReplayRow(
+        name, figures, against, dict(found.active), tuple(dict.fromkeys(found.troubles))
+    )
 
 
 def _less(own: Sequence[Scores], kept: Sequence[Scores]) -> list[Scores]:
-    return [tuple(a - b for a, b in zip(one, base, strict=True)) for one, base in zip(own, kept, strict=True)]
+    return [
+        tuple(a - b for a, b in zip(one, base, strict=True))
+        for one, base in zip(own, kept, strict=True)
+    ]
 
 
 def _estimates(scores: Sequence[Scores]) -> dict[str, Estimate]:
-    return {name: estimate(values) for name, values in zip(METRICS, zip(*scores, strict=True), strict=True)}
+    return {
+        name: estimate(values)
+        for name, values in zip(METRICS, zip(*scores, strict=True), strict=True)
+    }
 
 
 def as_dict(found: ReplayReport) -> dict[str, Any]:
@@ -197,18 +233,29 @@ def as_dict(found: ReplayReport) -> dict[str, Any]:
 def render(found: ReplayReport) -> RenderableType:
     """The report as a table for a rich console; shares are printed in percent."""
     heading = Text(
-        f"{found.file}: {found.questions} questions scored, {found.asked_first} asked first; {found.embedder}\n"
+        f"{found.file}: {found.questions} questions scored, {found.asked_first} asked first; "
+        f"{found.embedder}\n"
         f"then: after the last session; later: {LATER_DAYS} days after it"
     )
-    table = Table(title="Evidence recall, percent, with 95 % intervals; below: difference to kept", box=box.SIMPLE_HEAD)
+    table = Table(
+        title="Evidence recall, percent, with 95 % intervals; below: difference to kept",
+        box=box.SIMPLE_HEAD,
+    )
     table.add_column("", no_wrap=True)
     for row in found.rows:
         table.add_column(row.setup, justify="right", no_wrap=True)
     for moment in MOMENTS:
         for metric in METRICS:
-            table.add_row(f"{moment} {metric}", *("\n".join(_lines(row, moment, metric)) for row in found.rows))
-        table.add_row(f"{moment} active", *(str(row.active[moment]) for row in found.rows), end_section=True)
-    troubles = (Text(f"{row.setup} failed: {trouble}") for row in found.rows for trouble in row.troubles)
+            table.add_row(
+                f"{moment} {metric}",
+                *("\n".join(_lines(row, moment, metric)) for row in found.rows),
+            )
+        table.add_row(
+            f"{moment} active", *(str(row.active[moment]) for row in found.rows), end_section=True
+        )
+    troubles = (
+        Text(f"{row.setup} failed: {trouble}") for row in found.rows for trouble in row.troubles
+    )
     return Group(heading, table, *troubles)
 
 

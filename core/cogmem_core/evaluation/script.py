@@ -1,8 +1,9 @@
 """Half a year of somebody's life, as turns and as questions with known answers. Pure, and the same for the same seed.
 
-Every day has one or two conversations. Some of what is said are facts: they are told, retold in other words, and some
-of them change, announced or in passing. Plans have a day and are over after it. Most of it is small talk. Every few
-days the user asks about what was told; the answer is what was true at that moment, and what it was before is known.
+Every day has one or two conversations. Some of what is said are facts: they are told, retold in
+other words, and some of them change, announced or in passing. Plans have a day and are over after
+it. Most of it is small talk. Every few days the user asks about what was told; the answer is what
+was true at that moment, and what it was before is known.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from random import Random
 
-from cogmem_core.evaluation.chatter import AGAIN, ASIDES, CHATTER, ECHOES, FILLERS, MOMENTS, PLANS, REPLIES
+from cogmem_core.evaluation.chatter import (
+    AGAIN,
+    ASIDES,
+    CHATTER,
+    ECHOES,
+    FILLERS,
+    MOMENTS,
+    PLANS,
+    REPLIES,
+)
 from cogmem_core.evaluation.topics import TOGETHER, TOPICS, Topic
 from cogmem_core.models import Role, Turn
 from cogmem_core.runtime import Runtime
@@ -24,9 +34,15 @@ __all__ = ["Asking", "Day", "Question", "Script", "Sitting", "Truth", "write"]
 
 START = datetime(2025, 1, 6, tzinfo=timezone.utc)
 TURNS_A_DAY = (8, 15)
-QUESTIONS, QUESTION_DAYS, CRITICAL_DAYS = (4, 8), (3, 7), (30, 60)
-REPEATED, REPLIED, CHATTED_AGAIN, TOGETHER_SHARE = 0.35, 0.25, 0.06, 0.1
-_FRESH_DAYS, _LEAST_WEIGHT = 14.0, 0.15
+QUESTIONS = (4, 8)
+QUESTION_DAYS = (3, 7)
+CRITICAL_DAYS = (30, 60)
+REPEATED = 0.35
+REPLIED = 0.25
+CHATTED_AGAIN = 0.06
+TOGETHER_SHARE = 0.1
+_FRESH_DAYS = 14.0
+_LEAST_WEIGHT = 0.15
 _SLOT = re.compile(r"\{([a-z]{1,20})\}")
 
 
@@ -72,7 +88,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What happens in a day: first the conversations, then the questions; `night` is when dreams are dreamt."""
+    """What happens in a day: first the conversations, then the questions.
+
+    `night` is when dreams are dreamt.
+    """
 
     number: int
     sittings: tuple[Sitting, ...]
@@ -82,7 +101,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A life. `last`: one question per topic that has an answer on the last evening, in a fixed order."""
+    """A life.
+
+    `last`: one question per topic that has an answer on the last evening, in a fixed order.
+    """
 
     seed: int
     days: tuple[Day, ...]
@@ -126,7 +148,8 @@ def write(seed: int, days: int = 180) -> Script:
 
 class _Writer:
     def __init__(self, rng: Random, days: int) -> None:
-        self._rng, self._days = rng, days
+        self._rng = rng
+        self._days = days
         self._planned: defaultdict[int, list[_Mention]] = defaultdict(list)
         self._ends: dict[tuple[str, str], int] = {}
         self._known: dict[str, _Known] = {}
@@ -137,7 +160,9 @@ class _Writer:
             self._plan_dates(plan)
         for moment in MOMENTS:
             self._mention(rng.randrange(days), moment, moment.says[0], rng.choice(moment.values))
-        self._critical = {topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical}
+        self._critical = {
+            topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical
+        }
 
     def script(self, seed: int) -> Script:
         """Day by day."""
@@ -153,11 +178,14 @@ class _Writer:
             asking = Asking(midnight + timedelta(hours=21, minutes=30), tuple(questions))
             days.append(Day(number, sittings, asking, midnight + timedelta(hours=23)))
         open_topics = self._open(self._days - 1)
-        return Script(seed, tuple(days), tuple(self._ask(known.topic.name) for known in open_topics))
+        return Script(
+            seed, tuple(days), tuple(self._ask(known.topic.name) for known in open_topics)
+        )
 
     def _plan_topic(self, topic: Topic) -> None:
         """When a topic is told, retold and changed."""
-        rng, days = self._rng, self._days
+        rng = self._rng
+        days = self._days
         first = int(rng.random() * days * (0.2 if topic.news else 0.35 if topic.critical else 0.6))
         span = days - first
         count = min(rng.randint(*topic.changes), len(topic.values) - 1, max(0, span // 10))
@@ -169,7 +197,9 @@ class _Writer:
             self._mention(start, topic, rng.choice(topic.news if place else topic.says), value, old)
             for _ in range(rng.randint(0, 2) if topic.critical else rng.randint(0, 3)):
                 if end - start > 1:
-                    self._mention(rng.randrange(start + 1, end), topic, rng.choice(topic.says), value)
+                    self._mention(
+                        rng.randrange(start + 1, end), topic, rng.choice(topic.says), value
+                    )
             if old and end - start > 1 and rng.random() < 0.5:
                 aside = self._filled(rng.choice(ASIDES).replace("{old}", old))
                 self._planned[rng.randrange(start + 1, end)].append(_Mention(aside))
@@ -177,7 +207,8 @@ class _Writer:
 
     def _plan_dates(self, plan: Topic) -> None:
         """Again and again a day is set, told, perhaps told once more, and passes."""
-        rng, day = self._rng, self._rng.randint(0, 45)
+        rng = self._rng
+        day = self._rng.randint(0, 45)
         while day < self._days:
             due = day + rng.randint(5, 30)
             date = START + timedelta(days=due)
@@ -195,7 +226,12 @@ class _Writer:
 
     def _repeat(self, topic: str, value: str, end: int) -> None:
         """Some of what states a value is said once more, in nearly the same words, some days later."""
-        said = [(day, m) for day, some in self._planned.items() for m in some if (m.topic, m.value) == (topic, value)]
+        said = [
+            (day, m)
+            for day, some in self._planned.items()
+            for m in some
+            if (m.topic, m.value) == (topic, value)
+        ]
         for day, mention in said:
             later = day + self._rng.randint(1, 10)
             if later < end and self._rng.random() < REPEATED:
@@ -203,7 +239,8 @@ class _Writer:
                 self._planned[later].append(_Mention(text, topic, value))
 
     def _sittings(self, number: int, midnight: datetime) -> Iterator[Sitting]:
-        rng, said = self._rng, list(self._planned[number])
+        rng = self._rng
+        said = list(self._planned[number])
         spoken = round(rng.randint(*TURNS_A_DAY) / (1 + REPLIED))
         said += [_Mention(text) for text in self._small_talk(spoken - len(said))]
         rng.shuffle(said)
@@ -215,8 +252,12 @@ class _Writer:
             for mention in part:
                 for role, text in self._exchange(mention):
                     place, ref = place + 1, f"d{number}.{place}"
-                    at = midnight + timedelta(hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns))
-                    at = max([at, *(turn.at + timedelta(seconds=20) for turn in turns[-1:] if turn.at)])
+                    at = midnight + timedelta(
+                        hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns)
+                    )
+                    at = max(
+                        [at, *(turn.at + timedelta(seconds=20) for turn in turns[-1:] if turn.at)]
+                    )
                     turns.append(Turn(text, role=role, at=at, session_id=session, ref=ref))
                     self._note(mention, text, ref, number)
             if turns and turns[-1].at:
@@ -226,7 +267,10 @@ class _Writer:
         yield "user", mention.text
         if self._rng.random() < REPLIED:
             echo = mention.value and self._rng.random() < 0.3
-            yield "assistant", self._rng.choice(ECHOES if echo else REPLIES).replace("{v}", mention.value)
+            yield (
+                "assistant",
+                self._rng.choice(ECHOES if echo else REPLIES).replace("{v}", mention.value),
+            )
 
     def _note(self, mention: _Mention, text: str, ref: str, day: int) -> None:
         if mention.value and mention.value.casefold() in text.casefold():
@@ -236,7 +280,8 @@ class _Writer:
 
     def _small_talk(self, count: int) -> list[str]:
         """Some of it was said before, in the last few days."""
-        rng, before = self._rng, self._chatted[-80:]
+        rng = self._rng
+        before = self._chatted[-80:]
         found = []
         for _ in range(count):
             if before and rng.random() < CHATTED_AGAIN:
@@ -266,7 +311,10 @@ class _Writer:
         """Mostly about what was told lately."""
         rng = self._rng
         known = [one for one in self._open(day) if not one.topic.critical]
-        left = {one.topic.name: math.exp((one.told - day) / _FRESH_DAYS) + _LEAST_WEIGHT for one in known}
+        left = {
+            one.topic.name: math.exp((one.told - day) / _FRESH_DAYS) + _LEAST_WEIGHT
+            for one in known
+        }
         found: list[Question] = []
         for _ in range(min(rng.randint(*QUESTIONS), len(left))):
             if rng.random() < TOGETHER_SHARE and (several := self._together()):

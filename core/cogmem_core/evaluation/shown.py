@@ -1,7 +1,7 @@
 """How well a ranking answers a question whose answer changes: is the present value there, and is a former one above it?
 
-Pure. A text states a value if it comes from a turn that said it and still names it: a memory that was merged or derived
-counts as long as both hold, and may state several values.
+Pure. A text states a value if it comes from a turn that said it and still names it: a memory that
+was merged or derived counts as long as both hold, and may state several values.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ class Shown:
 
     Attributes:
         recall: share of the present values among them, 0..1.
-        reciprocal_rank: of the first result that states a present value, however deep; 0 if none does.
+        reciprocal_rank: of the first result that states a present value, however deep; 0 if none
+            does.
         could_be_stale: a former value exists.
         stale: one of them states a former value.
-        stale_first: one of them states a former value and stands above the first that states a present one.
+        stale_first: one of them states a former value and stands above the first that states a
+            present one.
     """
 
     recall: float
@@ -39,7 +41,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Means over questions, 0..1; the stale ones over questions that have a former value. 0 where none was asked."""
+    """Means over questions, 0..1; the stale ones over questions that have a former value.
+
+    0 where none was asked.
+    """
 
     questions: int
     recall: float
@@ -61,8 +66,12 @@ def states(memory: Memory, truth: Truth) -> bool:
 def judge(results: Sequence[Memory], question: Question) -> Shown:
     """Score the results of a question, best first."""
     current = [place for place, memory in enumerate(results) if _any(memory, question.current)]
-    stale = [place for place, memory in enumerate(results[:DEPTH]) if _any(memory, question.outdated)]
-    found = sum(any(states(memory, truth) for memory in results[:DEPTH]) for truth in question.current)
+    stale = [
+        place for place, memory in enumerate(results[:DEPTH]) if _any(memory, question.outdated)
+    ]
+    found = sum(
+        any(states(memory, truth) for memory in results[:DEPTH]) for truth in question.current
+    )
     first = current[0] if current else len(results)
     return Shown(
         recall=found / len(question.current),

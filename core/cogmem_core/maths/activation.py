@@ -1,7 +1,8 @@
 """ACT-R base-level activation: how available a memory is by how often and how lately it was used; pure, no clock.
 
-Ages count from now back to each access, in days unless a name says otherwise. A memory's creation is its first access,
-so a history is never empty. Ages below one second, also negative ones, count as one second.
+Ages count from now back to each access, in days unless a name says otherwise. A memory's creation
+is its first access, so a history is never empty. Ages below one second, also negative ones, count
+as one second.
 """
 
 from __future__ import annotations
@@ -22,17 +23,21 @@ def long_base_level(
 ) -> float:
     """The base level of a history of which only the number of accesses, the first and the latest are known.
 
-    Were every access known, it would be B = ln Σ t^-d, the base-level learning equation (Anderson and Schooler 1991;
-    Anderson and Lebiere, The Atomic Components of Thought, 1998): one access 4 days ago gives ln 0.5 = -0.6931.
+    Were every access known, it would be B = ln Σ t^-d, the base-level learning equation (Anderson
+    and Schooler 1991; Anderson and Lebiere, The Atomic Components of Thought, 1998): one access 4
+    days ago gives ln 0.5 = -0.6931.
 
-    Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the accesses were
-    spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages known those count exactly, and the
-    other n - k as if spread evenly between the first and the k-th latest (Petrov, ICCM 2006).
+    Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the
+        accesses were
+    spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages known those
+    count exactly, and the other n - k as if spread evenly between the first and the k-th latest
+    (Petrov, ICCM 2006).
 
     Args:
         count: n, all accesses, the first one included; 1 or more.
         first_age_days: L, the age of the first access in days; at least one second is counted.
-        recent_ages_days: the ages of the latest accesses, in any order; at most n count, the latest first.
+        recent_ages_days: the ages of the latest accesses, in any order; at most n count, the latest
+            first.
         decay: d, 0 or more, below 1.
 
     Returns:
@@ -48,7 +53,9 @@ def long_base_level(
     recent = sorted(map(_age, recent_ages_days))[:count]
     first = max([_age(first_age_days), *recent[-1:]])
     known = math.fsum(age**-decay for age in recent)
-    return math.log(known + _evenly_spread(count - len(recent), recent[-1] if recent else 0.0, first, decay))
+    return math.log(
+        known + _evenly_spread(count - len(recent), recent[-1] if recent else 0.0, first, decay)
+    )
 
 
 def _evenly_spread(number: int, youngest: float, oldest: float, decay: float) -> float:
@@ -75,7 +82,8 @@ def relative_activation(levels: Sequence[float]) -> Floats:
 def seed_activation(count: int, age_seconds: float) -> float:
     """The logistic of ln(max(n, 1)) - 0.5·ln(age), which is n / (n + √age); 1 access 4 seconds ago gives 1/3.
 
-    Kept for the preset that follows the seed: on its scale of seconds one access is 0.0034 after a day and 0.0006 after
+    Kept for the preset that follows the seed: on its scale of seconds one access is 0.0034 after a
+        day and 0.0006 after
     a month, so that it hardly tells memories apart unless it is stretched over the candidates.
 
     Args:

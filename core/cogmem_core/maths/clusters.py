@@ -18,7 +18,9 @@ Mask = NDArray[np.bool_]
 Alike = Callable[[int], Mask]
 """Which items, as a mask over all of them, are alike to the item of this index."""
 _BLOCK = 256
-_ROUNDING = 1e-6  # float32 products of one pair differ in the last bits with their place in the matrix
+_ROUNDING = (
+    1e-6  # float32 products of one pair differ in the last bits with their place in the matrix
+)
 
 
 def greedy_groups(
@@ -26,7 +28,8 @@ def greedy_groups(
 ) -> list[tuple[int, ...]]:
     """Walk the items in order; each that is in no group yet takes the following ones that are alike to it.
 
-    A group that stays too small is given up: its members are free again. O(count²) simple operations at most.
+    A group that stays too small is given up: its members are free again. O(count²) simple
+        operations at most.
     Source: seed 003, "greedy clustering with cosine similarity".
 
     Args:
@@ -45,7 +48,9 @@ def greedy_groups(
             break
         if not free[seed]:
             continue
-        following = np.flatnonzero(alike(seed)[seed + 1 :] & free[seed + 1 :])[: most - 1] + seed + 1
+        following = (
+            np.flatnonzero(alike(seed)[seed + 1 :] & free[seed + 1 :])[: most - 1] + seed + 1
+        )
         if least <= len(following) + 1 <= most:
             free[seed] = False
             free[following] = False
@@ -91,17 +96,21 @@ def by_labels(labels: Sequence[Collection[str]], shared: int) -> Alike:
     return alike
 
 
-def connected_groups(edges: Iterable[tuple[str, str, float]], *, least: int, most: int) -> list[tuple[str, ...]]:
+def connected_groups(
+    edges: Iterable[tuple[str, str, float]], *, least: int, most: int
+) -> list[tuple[str, ...]]:
     """Connected components, built from the strongest edge on; an edge that would join more than `most` is left out.
 
     O(n log n) for n edges.
 
     Args:
-        edges: (one end, other end, weight); of equal weights the first in the order of names counts first.
+        edges: (one end, other end, weight); of equal weights the first in the order of names counts
+            first.
         least, most: members of a group; smaller ones are left out.
 
     Returns:
-        Names, sorted, each in one group at most; the largest group first, of equals the first in the order of names.
+        Names, sorted, each in one group at most; the largest group first, of equals the first in
+        the order of names.
     """
     ordered = sorted((-weight, min(one, other), max(one, other)) for one, other, weight in edges)
     group_of: dict[str, list[str]] = {}

@@ -1,7 +1,7 @@
 """Forgetting curves: which share of a memory is left after some days; pure, no I/O, no clock.
 
-Stability S is the unit of time of a curve. What a curve has left at t = S differs, so each curve carries the thresholds
-that fit it.
+Stability S is the unit of time of a curve. What a curve has left at t = S differs, so each curve
+carries the thresholds that fit it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ def power_v9(elapsed_days: float, stability_days: float) -> float:
         stability_days: S in days, above 0: the time after which 81 % is left.
 
     Returns:
-        Retention 0..1; falls with t. Source: seed 001 as printed (exponent -1/0.5; no published FSRS has it).
+        Retention 0..1; falls with t. Source: seed 001 as printed (exponent -1/0.5; no published
+        FSRS has it).
 
     Raises:
         ValueError: S is not a finite number above 0, or t is not a number.
@@ -105,7 +106,9 @@ def _power_v9_multiple(left: float) -> float:
 
 CURVES: dict[str, Curve] = {
     "fsrs6": Curve(fsrs6, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
-    "exponential": Curve(exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05),
+    "exponential": Curve(
+        exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05
+    ),
     "power_v9": Curve(power_v9, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05),
 }
 
@@ -115,7 +118,8 @@ def retention(elapsed_days: float, stability_days: float, curve: str = "fsrs6") 
 
     Raises:
         ConfigError: there is no such curve.
-        ValueError: the stability is not a finite number above 0, or the elapsed time is not a number.
+        ValueError: the stability is not a finite number above 0, or the elapsed time is not a
+            number.
     """
     return _curve(curve).function(elapsed_days, stability_days)
 
@@ -129,11 +133,13 @@ def days_until(left: float, stability_days: float, curve: str = "fsrs6") -> floa
         curve: a name in `CURVES`.
 
     Returns:
-        Days from the last reinforcement; 0 for a retention of 1, infinity for one that is never reached.
+        Days from the last reinforcement; 0 for a retention of 1, infinity for one that is never
+        reached.
 
     Raises:
         ConfigError: there is no such curve.
-        ValueError: the stability is not a finite number above 0, or the retention is not a number from 0 to 1.
+        ValueError: the stability is not a finite number above 0, or the retention is not a number
+            from 0 to 1.
     """
     known = _curve(curve)
     _ratio(0.0, stability_days)
@@ -153,7 +159,9 @@ def _curve(name: str) -> Curve:
 def _ratio(elapsed_days: float, stability_days: float) -> float:
     """t/S, at least 0."""
     if not (math.isfinite(stability_days) and stability_days > 0):
-        raise ValueError(f"stability_days is {stability_days!r}; use a finite number of days above 0")
+        raise ValueError(
+            f"stability_days is {stability_days!r}; use a finite number of days above 0"
+        )
     if math.isnan(elapsed_days):
         raise ValueError("elapsed_days is not a number; use days, negative for the future")
     return max(0.0, elapsed_days) / stability_days

@@ -1,7 +1,7 @@
 """The prediction-error gate: what becomes of a new fact beside its closest memory (seed 001; bands as similarities).
 
-The seed's table lists similarities although it calls them prediction errors; here surprise = 1 - similarity is never
-mixed up with similarity.
+The seed's table lists similarities although it calls them prediction errors; here surprise = 1 -
+similarity is never mixed up with similarity.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Closest:
     Attributes:
         similarity: cosine, -1..1.
         same_content: equal content hash.
-        contradicted: the new fact says the opposite, or another value of the same subject and attribute.
+        contradicted: the new fact says the opposite, or another value of the same subject and
+            attribute.
         same_attribute: equal subject and attribute, whatever the similarity.
         entities_agree: see `entities_agree`.
         protected: see `Memory.protected`.
@@ -51,7 +52,10 @@ def decide(closest: Closest | None, *, importance: float, config: GateConfig) ->
     near = closest.similarity
     table: tuple[tuple[bool, Action], ...] = (
         (closest.same_content, "reinforce"),
-        (closest.contradicted and (near >= config.contradiction_from or closest.same_attribute), "supersede"),
+        (
+            closest.contradicted and (near >= config.contradiction_from or closest.same_attribute),
+            "supersede",
+        ),
         (near >= config.reinforce_from, "reinforce"),
         (near >= config.update_from and closest.entities_agree and not closest.protected, "update"),
         (near >= config.update_from, "elaborate"),
@@ -62,7 +66,8 @@ def decide(closest: Closest | None, *, importance: float, config: GateConfig) ->
 
 def entities_agree(one: Collection[str], other: Collection[str], *, jaccard: float) -> bool:
     """True if both are empty, or their Jaccard index is at least `jaccard`: never weld different things together."""
-    first, second = set(one), set(other)
+    first = set(one)
+    second = set(other)
     if not first and not second:
         return True
     return len(first & second) / len(first | second) >= jaccard

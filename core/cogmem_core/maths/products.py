@@ -1,8 +1,9 @@
 """Products of vectors, on cores that nothing spins on.
 
-A BLAS library spreads a product over all cores and lets its threads spin until the last is done. Two processes that do
-so on the same cores wait for each other: on two cores, a vector of a short text took 520 ms in each of two processes
-(6 ms in one alone), and 12 to 18 ms on one core each (measured).
+A BLAS library spreads a product over all cores and lets its threads spin until the last is done.
+Two processes that do so on the same cores wait for each other: on two cores, a vector of a short
+text took 520 ms in each of two processes (6 ms in one alone), and 12 to 18 ms on one core each
+(measured).
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class _Limit:
 
 def _start_over() -> None:
     """In a forked child, whose parent's threads are not there to end their blocks."""
-    _Limit.lock, held = threading.Lock(), _Limit.held
+    _Limit.lock = threading.Lock()
+    held = _Limit.held
     if _Limit.users and held is not None:
         _set_free()
         held.restore_original_limits()
@@ -67,7 +69,10 @@ def _count(change: int) -> None:
 
 
 def _set_free() -> None:
-    """From version 3.8 on, threadpoolctl ignores all threads but the first that ever set a limit; here a lock does."""
+    """From version 3.8 on, threadpoolctl ignores all threads but the first that ever set a limit.
+
+    Here a lock does.
+    """
     import threadpoolctl
 
     clear = getattr(threadpoolctl.OpenBLASController, "clear_controlling_thread", None)
@@ -96,7 +101,8 @@ def dots(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.f
 def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Rows of length 1: float32, a new array of the same shape (n, d); rows of zeros stay zero.
 
-    Finite rows of any size: squares are summed in float64, where the largest float32 does not overflow and the
+    Finite rows of any size: squares are summed in float64, where the largest float32 does not
+        overflow and the
     smallest does not vanish.
     """
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
@@ -110,7 +116,10 @@ def cores() -> int:
 
 
 def each(work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
-    """The value of each item, several items at a time; for work that lets go of the interpreter lock."""
+    """The value of each item, several items at a time.
+
+    For work that lets go of the interpreter lock.
+    """
     if len(items) < 2 or cores() < 2:
         return [work(item) for item in items]
     # A pool of its own: threads that are kept would be missing in a forked child.

@@ -12,8 +12,9 @@ def eviction_score(
 ) -> float:
     """Importance x exp(-minutes / recency_minutes) x (1 + 0.1 x accesses); the item with the lowest score leaves.
 
-    0 or more. Equal to `importance` at the moment of an item's first access; negative minutes count as 0. The seed
-    calls 30 minutes a half-life, but its own code makes it the time to 1/e; the code decides.
+    0 or more. Equal to `importance` at the moment of an item's first access; negative minutes count
+    as 0. The seed calls 30 minutes a half-life, but its own code makes it the time to 1/e; the code
+    decides.
 
     Raises:
         ValueError: `recency_minutes` is not positive.

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from cogmem_core.results.diagnosis import Diagnosis, Symptom
 from cogmem_core.results.documents import Item, ItemWrite
-from cogmem_core.results.dreaming import ConsolidationReport, FanOutReport, PlannedChange, StepReport, UndoReport
+from cogmem_core.results.dreaming import (
+    ConsolidationReport,
+    FanOutReport,
+    PlannedChange,
+    StepReport,
+    UndoReport,
+)
 from cogmem_core.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
 from cogmem_core.results.remembering import (
     AuditFinding,

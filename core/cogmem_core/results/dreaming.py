@@ -15,8 +15,8 @@ class PlannedChange:
     """One change of a dream cycle, made or (in a dry run) only proposed.
 
     Attributes:
-        step: which step proposed it. kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or
-            `unmark`.
+        step: which step proposed it.
+        kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or `unmark`.
         memory_id: the memory; of a link its source.
         content: the memory's text, after the change.
         before, after: the values that change, by field; of a link the other end, type and weight.
@@ -54,7 +54,8 @@ class ConsolidationReport:
     """What a dream cycle did, or (`dry_run`) would do.
 
     Attributes:
-        run_id: for `undo`; empty if nothing ran, because another cycle was running on the namespace.
+        run_id: for `undo`; empty if nothing ran, because another cycle was running on the
+            namespace.
         steps: per step, in the order in which they ran.
         changes: every change, in order.
         reason: why nothing ran; empty if something did.
@@ -125,7 +126,8 @@ class UndoReport:
     Attributes:
         restored: ids of memories that are as they were before.
         removed: ids of memories that the cycle had made and that are gone.
-        kept: ids of memories that were changed again since, and what of them was left as it is now, as a sentence.
+        kept: ids of memories that were changed again since, and what of them was left as it is now,
+            as a sentence.
     """
 
     run_id: str
@@ -156,4 +158,6 @@ class FanOutReport:
     @property
     def counts(self) -> Mapping[str, int]:
         """What was done over all namespaces, by kind."""
-        return dict(sum((Counter(dict(counts)) for counts in self.namespaces.values()), Counter[str]()))
+        return dict(
+            sum((Counter(dict(counts)) for counts in self.namespaces.values()), Counter[str]())
+        )

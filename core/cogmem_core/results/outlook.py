@@ -19,8 +19,9 @@ class ForecastEvent:
     """What will become of a memory that nobody uses.
 
     Attributes:
-        what: `endangered` (about to fade), `fading` (a dream cycle may consolidate it with others), `dormant` or
-            `demoted` (it leaves recall and can be restored), `expires` (its time is over).
+        what: `endangered` (about to fade), `fading` (a dream cycle may consolidate it with others),
+            `dormant` or `demoted` (it leaves recall and can be restored), `expires` (its time is
+            over).
         when: from when on; the present if only the next dream cycle is missing.
         why: in a few words.
     """
@@ -63,10 +64,12 @@ class Audit:
     Attributes:
         duplicates: active memories that say word for word what an older active one says.
         contradictions: active memories linked by `contradicts` to another active one.
-        junk: active memories that say nothing: no word in them, fewer than 3 characters, or a mere courtesy.
-        orphans: memories with a relation to, or a source in, something that is not there. If both ends of a relation
-            are missing, the id is that of the missing source.
-        stale_derived: active derived memories that rest on something forgotten, erased, or refuted since.
+        junk: active memories that say nothing: no word in them, fewer than 3 characters, or a mere
+            courtesy.
+        orphans: memories with a relation to, or a source in, something that is not there. If both
+            ends of a relation are missing, the id is that of the missing source.
+        stale_derived: active derived memories that rest on something forgotten, erased, or refuted
+            since.
         secrets: memories, in whatever state, whose text holds a password, a key or the like.
         quarantined: memories in that state: set aside, neither recalled nor forgotten.
         index_lag: journal numbers that the vector index of the whole bank is behind.
@@ -91,8 +94,9 @@ class Tip:
     Attributes:
         retention: what is left of it, 0..1; of a dormant one, what would be if it were not frozen.
         label: when it was said, relative to now ("3 months ago").
-        cues: short texts by kind, none of them the memory's own: `entities` (what it speaks of), `when`, `nearby`
-            (telling words of what was said before and after it), `related` (beginnings of memories linked to it).
+        cues: short texts by kind, none of them the memory's own: `entities` (what it speaks of),
+            `when`, `nearby` (telling words of what was said before and after it), `related`
+            (beginnings of memories linked to it).
     """
 
     memory: Memory

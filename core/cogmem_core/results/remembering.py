@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from cogmem_core.models import JournalEntry, Memory, MemoryVersion, ObservationNote, Relation, WorkingItem
+from cogmem_core.models import (
+    JournalEntry,
+    Memory,
+    MemoryVersion,
+    ObservationNote,
+    Relation,
+    WorkingItem,
+)
 
 __all__ = [
     "AuditFinding",
@@ -30,7 +37,9 @@ __all__ = [
 ]
 
 InjectionTier = Literal["full", "abbreviated", "withheld"]
-Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"]
+Status = Literal[
+    "stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +49,10 @@ class FactReceipt:
     Attributes:
         text: the fact; empty where the turn was skipped.
         memory_id: the memory it became or changed; empty if none.
-        reason: why, in a few words. by: who decided: `rules` or `model`.
-        similarity: of the text of the memory it was measured against, -1..1; None if nothing was close.
+        reason: why, in a few words.
+        by: who decided: `rules` or `model`.
+        similarity: of the text of the memory it was measured against, -1..1; None if nothing was
+            close.
         importance: of the new memory, 0..1; None if none was made.
     """
 
@@ -59,9 +70,9 @@ class Receipt:
     """What became of one turn.
 
     Attributes:
-        status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced` (already known),
-            `superseded` (replaced an older one), `quarantined` (kept out of recall until a person restores it),
-            `queued` (durable, finished later) or `skipped`.
+        status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced`
+            (already known), `superseded` (replaced an older one), `quarantined` (kept out of recall
+            until a person restores it), `queued` (durable, finished later) or `skipped`.
         memory_ids: the memories it created or touched.
         reason: why, in a few words.
         episode_id: where the turn is kept verbatim.
@@ -80,7 +91,8 @@ class WriteReport:
     """One receipt per turn, in order, and the memories that were created or touched.
 
     Attributes:
-        llm_calls, prompt_tokens, completion_tokens: what the language model cost; tokens are 0 if it tells none.
+        llm_calls, prompt_tokens, completion_tokens: what the language model cost; tokens are 0 if
+            it tells none.
         degraded: why the language model's answers were not used; the rules decided instead.
     """
 
@@ -100,13 +112,16 @@ class Recalled:
         score: the composite score; comparable within one recall only.
         confidence: 0..1, how likely the memory is relevant to the query.
         signals: raw value per signal.
-        contributions: what each signal and each boost added (a boost below 1 takes away); they sum to `score`.
-        found_by: rank (1 = best) in each list that found it: `vector`, `lexical`; of the others it is that of the
-            memory it was reached from: `beside` (the turn before or after), `linked` (a relation), `entity`.
+        contributions: what each signal and each boost added (a boost below 1 takes away); they sum
+            to `score`.
+        found_by: rank (1 = best) in each list that found it: `vector`, `lexical`; of the others it
+            is that of the memory it was reached from: `beside` (the turn before or after), `linked`
+            (a relation), `entity`.
         label: when it was said, relative to now ("yesterday", "3 weeks ago").
         tier: how it is shown in a prompt: `full`, `abbreviated` or `withheld` (not at all).
         prior: the confidence before the namespace's own feedback corrected it.
-        asked: the question that a short memory answers ("Rex."); empty if it tells enough by itself.
+        asked: the question that a short memory answers ("Rex."); empty if it tells enough by
+            itself.
     """
 
     memory: Memory
@@ -142,7 +157,8 @@ class Context:
 
     Attributes:
         text: the block; empty if there is nothing to read.
-        shown: the memories that found room in it, by id, each as its line says it, without its date.
+        shown: the memories that found room in it, by id, each as its line says it, without its
+            date.
     """
 
     text: str = ""
@@ -159,9 +175,12 @@ class Recall:
         intent: what kind of question it was taken for.
         empty_reason: why there is no result; empty if there is one.
         degraded: what failed or was cut short ("vector: ...", "lexical: ...", "deadline: ...").
-        withheld: what was found but is too unlikely to be relevant (confidence below the floor), best first.
-        hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not of the results.
-        working: what is on the session's mind, most present first; part of `context` if a `Session` recalled.
+        withheld: what was found but is too unlikely to be relevant (confidence below the floor),
+            best first.
+        hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not
+            of the results.
+        working: what is on the session's mind, most present first; part of `context` if a `Session`
+            recalled.
         parts: the questions a compound query was split into; the query itself if it was not.
         weights: what a value of 1 of each signal adds.
         confidence: 0..1, how likely any of what was found is relevant.
@@ -204,16 +223,27 @@ class Recall:
         return replace(self, results=results, hot=hot, working=())
 
     def ticket(self) -> dict[str, Any]:
-        """What feedback needs to know of this recall, as JSON values; `bank.redeem` makes a recall of it again."""
+        """What feedback needs to know of this recall, as JSON values.
+
+        `bank.redeem` makes a recall of it again.
+        """
         shown = {item.memory.id: item.prior for item in self.results}
-        return {"id": self.id, "query": self.query, "shown": shown, "hot": [memory.id for memory in self.hot]}
+        return {
+            "id": self.id,
+            "query": self.query,
+            "shown": shown,
+            "hot": [memory.id for memory in self.hot],
+        }
 
     def explain(self) -> str:
         """Why these results, in this order: signals, weights, ranks; one paragraph per result."""
         return self.narrate(self)
 
     def missed(self, memory_id: str) -> str:
-        """Why a memory is not among the results: its state, its rank, its signals. Asks the question once more."""
+        """Why a memory is not among the results: its state, its rank, its signals.
+
+        Asks the question once more.
+        """
         return self.probe(memory_id)
 
 
@@ -270,7 +300,8 @@ class ForgetReceipt:
         files_scanned: files searched for what was erased (hard only).
         remaining: places in which a trace is left, with the reason; empty = none.
         erased: what was erased, and where, in sentences (hard only).
-        operator: what only the operator of a server can do, so that its files hold nothing either (hard only).
+        operator: what only the operator of a server can do, so that its files hold nothing either
+            (hard only).
     """
 
     memory_ids: tuple[str, ...]
@@ -287,7 +318,8 @@ class ImportReport:
     """How many memories were read, stored, and left alone because they were there already.
 
     Attributes:
-        edited: of those read, how many have a text that is not the one that was exported; it counts as it stands.
+        edited: of those read, how many have a text that is not the one that was exported; it counts
+            as it stands.
     """
 
     read: int
@@ -317,7 +349,8 @@ class AuditTrail:
 
     Attributes:
         entries: how many were checked.
-        head: the hash of the last one, in which all others are; note it elsewhere, to be given as `anchor` later.
+        head: the hash of the last one, in which all others are; note it elsewhere, to be given as
+            `anchor` later.
         findings: empty if all is as it was written.
     """
 
@@ -345,14 +378,16 @@ class ObservationReport:
     """What became of observed turns.
 
     Attributes:
-        notes: one per turn that was worth one, in order; those that are compressed now are among them.
+        notes: one per turn that was worth one, in order; those that are compressed now are among
+            them.
         skipped: how many turns became no note, by reason ("trivial_greeting", "role", ...).
         compressed: how many notes, also older ones, were replaced by traces.
         traces: what they were replaced by.
         ratio: characters of conversation per character kept; 0.0 if nothing was compressed.
-        source: who wrote the traces: `llm` if the model wrote at least one of them; empty if nothing was compressed.
-        error: why the model's answer, or a part of it, was not used, or why the disk refused the traces; else None.
-            Either way no note is lost.
+        source: who wrote the traces: `llm` if the model wrote at least one of them; empty if
+            nothing was compressed.
+        error: why the model's answer, or a part of it, was not used, or why the disk refused the
+            traces; else None. Either way no note is lost.
         llm_calls: requests to the model.
     """
 
@@ -373,9 +408,12 @@ class ReflectionReport:
     Attributes:
         memory_ids: the memories that were created or touched.
         traces: how many traces were reflected on.
-        ratio: characters of conversation per character of the reflections; 0.0 if there was nothing to reflect on.
-        source: who wrote the reflections: `llm` if the model wrote at least one of them; empty if there is none.
-        error: why the model's answer, or a part of it, was not used, or why the disk kept the traces; else None.
+        ratio: characters of conversation per character of the reflections; 0.0 if there was nothing
+            to reflect on.
+        source: who wrote the reflections: `llm` if the model wrote at least one of them; empty if
+            there is none.
+        error: why the model's answer, or a part of it, was not used, or why the disk kept the
+            traces; else None.
         llm_calls: requests to the model, those of the compression before included.
     """
 

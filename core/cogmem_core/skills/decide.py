@@ -1,7 +1,9 @@
 """What to do with new facts: ADD, UPDATE, DELETE or NOOP, in one call per message (seed 002).
 
-Ids are strict: a decision may only name a candidate that was given for its own fact. What is missing, doubled, unknown
-or at odds with itself leaves its fact undecided, and the caller's table of similarities decides instead.
+Ids are strict: a decision may only name a candidate that was given for its own fact. What is
+    missing, doubled, unknown
+or at odds with itself leaves its fact undecided, and the caller's table of similarities decides
+instead.
 """
 
 from __future__ import annotations
@@ -92,8 +94,10 @@ class Decision(NamedTuple):
     Attributes:
         target: the id of the candidate it is about; None for ADD without one and for trivial facts.
         relation: of the fact to the target.
-        text: the new text of the target, for UPDATE; None if the model's text lost something: then merge.
-        links: relations from the fact to candidates of its own, as (id, type); at most 3, none to a deleted memory.
+        text: the new text of the target, for UPDATE; None if the model's text lost something: then
+            merge.
+        links: relations from the fact to candidates of its own, as (id, type); at most 3, none to a
+            deleted memory.
     """
 
     action: Action
@@ -104,7 +108,10 @@ class Decision(NamedTuple):
 
 
 class LinkAnswer(BaseModel):
-    """A link as the model writes it; which types there are is told to the model and checked by `_links`."""
+    """A link as the model writes it.
+
+    Which types there are is told to the model and checked by `_links`.
+    """
 
     model_config = ConfigDict(strict=True)
 
@@ -113,7 +120,10 @@ class LinkAnswer(BaseModel):
 
 
 class DecisionAnswer(BaseModel):
-    """One decision as the model writes it; a link that is none is dropped, and the decision stays."""
+    """One decision as the model writes it.
+
+    A link that is none is dropped, and the decision stays.
+    """
 
     model_config = ConfigDict(strict=True)
 
@@ -206,24 +216,42 @@ def _parse(answer: DecideAnswer, given: DecideInput) -> Decisions:
 
 
 def _decision(item: DecisionAnswer, fact: NewFact, names: Mapping[str, str]) -> Decision | None:
-    known = {key: candidate for candidate in fact.candidates for key in (names[candidate.id], candidate.id)}
+    known = {
+        key: candidate
+        for candidate in fact.candidates
+        for key in (names[candidate.id], candidate.id)
+    }
     decision = _placed(item, fact, known)
     return decision and decision._replace(links=_links(item, decision, known))
 
 
 def _links(item: DecisionAnswer, decision: Decision, known: Mapping[str, Candidate]) -> Links:
-    """Links of a known type to known ids; after an UPDATE or NOOP the fact is one with its target."""
+    """Links of a known type to known ids.
+
+    After an UPDATE or NOOP the fact is one with its target.
+    """
     itself = decision.target if decision.action in ("UPDATE", "NOOP") else None
-    found = ((known[link.id].id, _LINK_TYPES.get(link.type)) for link in item.links if link.id in known)
-    kept = dict.fromkeys((target, kind) for target, kind in found if kind is not None and target != itself)
+    found = (
+        (known[link.id].id, _LINK_TYPES.get(link.type)) for link in item.links if link.id in known
+    )
+    kept = dict.fromkeys(
+        (target, kind) for target, kind in found if kind is not None and target != itself
+    )
     return tuple(kept)
 
 
 def _without_dead_links(decisions: Decisions) -> Decisions:
     """At most 3 links per fact, none to a memory that a decision of the same answer deletes."""
-    deleted = {decision.target for decision in decisions if decision is not None and decision.action == "DELETE"}
+    deleted = {
+        decision.target
+        for decision in decisions
+        if decision is not None and decision.action == "DELETE"
+    }
     return tuple(
-        decision and decision._replace(links=tuple(link for link in decision.links if link[0] not in deleted)[:_LINKS])
+        decision
+        and decision._replace(
+            links=tuple(link for link in decision.links if link[0] not in deleted)[:_LINKS]
+        )
         for decision in decisions
     )
 
@@ -260,7 +288,10 @@ def _kept_text(item: DecisionAnswer, fact: NewFact, target: Candidate) -> str | 
 
 
 def _one_change_per_memory(decisions: list[Decision | None]) -> Decisions:
-    """The first fact that changes a memory may; a later one did not see the new text and stays undecided."""
+    """The first fact that changes a memory may.
+
+    A later one did not see the new text and stays undecided.
+    """
     changed: set[str | None] = set()
     kept: list[Decision | None] = []
     for decision in decisions:

@@ -1,7 +1,8 @@
 """What memories have in common: a theme, an insight, a pattern of behaviour (seeds 000, 001).
 
-Names and numbers come from the memories only. Without a model nothing new is found; the twin quotes the sentences that
-say most, for a text that must be written again because a memory it rested on is gone.
+Names and numbers come from the memories only. Without a model nothing new is found; the twin quotes
+the sentences that say most, for a text that must be written again because a memory it rested on is
+gone.
 """
 
 from __future__ import annotations
@@ -14,21 +15,27 @@ from cogmem_core.skills.run import Message, Skill, ask
 __all__ = ["INSIGHT", "PATTERN", "THEME"]
 
 _RULES = (
-    " Write in the language of the memories and in the third person, with names instead of pronouns. Use only names "
-    "and numbers that stand in the memories, and their words where you can; add no denial that none of them holds. "
+    " Write in the language of the memories and in the third person, with names instead of "
+    "pronouns. Use only names "
+    "and numbers that stand in the memories, and their words where you can; add no denial that "
+    "none of them holds. "
     "Do not list the memories. If there is nothing of that kind to say, answer with an empty text."
 )
 _THEME = (
-    "These memories belong together. Name the theme that they have in common: one sentence that stands alone and says "
+    "These memories belong together. Name the theme that they have in common: one sentence that "
+    "stands alone and says "
     "what they tell about the person or the matter."
 )
 _INSIGHT = (
-    "These memories are often used together. State the insight that follows from them together and stands in none of "
+    "These memories are often used together. State the insight that follows from them together and "
+    "stands in none of "
     "them alone: one to three sentences of distilled knowledge that stand alone."
 )
 _PATTERN = (
-    "Find the pattern of behaviour behind these memories: what this person usually does, prefers, avoids or decides, "
-    "and under which circumstances. One or two sentences that stand alone. Claim nothing that holds for one memory "
+    "Find the pattern of behaviour behind these memories: what this person usually does, prefers, "
+    "avoids or decides, "
+    "and under which circumstances. One or two sentences that stand alone. Claim nothing that "
+    "holds for one memory "
     "only."
 )
 _CHARACTERS = 600
@@ -48,7 +55,9 @@ def _quoted(given: Grounds) -> str:
 
 
 def _distilling(name: str, task: str, sentences: int) -> Skill[Grounds, TextAnswer, str]:
-    return Skill(name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quoted)
+    return Skill(
+        name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quoted
+    )
 
 
 THEME = _distilling("theme", _THEME, 1)

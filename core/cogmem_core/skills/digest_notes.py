@@ -1,7 +1,8 @@
 """Compression of notes: per group 1 to 3 sentences and a priority, all groups in one call (seed 000).
 
-The model must name every note of a group and no other, add no number and no denial, and stay shorter than the notes;
-a group for which it does not is left to the twin, which quotes the sentences that say most.
+The model must name every note of a group and no other, add no number and no denial, and stay
+shorter than the notes; a group for which it does not is left to the twin, which quotes the
+sentences that say most.
 """
 
 from __future__ import annotations
@@ -73,10 +74,15 @@ _LONGEST = 400  # characters of a quoted sentence
 _SHORT = 200  # characters; so much a digest may have however short its notes are
 _GROUNDED = 0.25  # share of a digest's words that its notes must hold; paraphrase and Turkish endings change many
 _AROUSED = 0.7
-_FULL_STOPS, _CLOSING = tuple(".!?…。"), "\"'\u201d\u2019)]"
-_NAME, _WORD = 2.0, 0.3  # what a name and a word count, where a fact counts 1
+_FULL_STOPS = tuple(".!?…。")
+_CLOSING = "\"'\u201d\u2019)]"
+# what a name and a word count, where a fact counts 1
+_NAME = 2.0
+_WORD = 0.3
 _FEW_WORDS = 8  # a shorter sentence is no denser for that
-_FEW_TOKENS, _EMPTY = 3, 0.2  # "Bye, Caroline!" and questions tell little
+# "Bye, Caroline!" and questions tell little
+_FEW_TOKENS = 3
+_EMPTY = 0.2
 _WORTH = 0.3  # share of the best score from which on a further sentence is worth its place
 _TRAIT = 2.0  # what a sentence of the emphasised kind gains; ten words with two names and a fact score about as much
 _IMPORTANT = 0.3
@@ -145,14 +151,19 @@ class CompressAnswer(BaseModel):
 def compressing(
     fallback: Callable[[CompressInput], tuple[Digest, ...]] | None = None,
 ) -> Skill[CompressInput, CompressAnswer, tuple[Digest, ...]]:
-    """The step: one digest per group, in order; without a twin of its own it quotes the densest sentences."""
+    """The step: one digest per group, in order.
+
+    Without a twin of its own it quotes the densest sentences.
+    """
     return Skill("compress", _prompt, CompressAnswer, _parse, fallback or _extracted)
 
 
 def emphasised(task: str, traits: Iterable[str]) -> str:
     """The task with the emphasis of high traits; the task itself if there is none."""
     wanted = [EMPHASIS[trait] for trait in traits if trait in EMPHASIS]
-    return "\n".join([task, *(f"Emphasise {kinds}: they come first and are never left out." for kinds in wanted)])
+    return "\n".join(
+        [task, *(f"Emphasise {kinds}: they come first and are never left out." for kinds in wanted)]
+    )
 
 
 def voice(note: ObservationNote) -> str:
@@ -168,8 +179,8 @@ def top_priority(priorities: Iterable[Priority]) -> Priority:
 def priority_of(text: str, said_at: datetime, signals: Signals | None = None) -> Priority:
     """How much a statement matters.
 
-    Critical are deadlines, security, errors, health and great excitement (arousal from 0.7); important are decisions,
-    corrections, preferences and plans.
+    Critical are deadlines, security, errors, health and great excitement (arousal from 0.7);
+    important are decisions, corrections, preferences and plans.
 
     Args:
         said_at: timezone-aware; decides what lies ahead.
@@ -191,14 +202,17 @@ class Quote(NamedTuple):
     priority: Priority
 
 
-def densest(notes: Sequence[ObservationNote], traits: Sequence[str], *, share: int, most: int) -> list[Quote]:
+def densest(
+    notes: Sequence[ObservationNote], traits: Sequence[str], *, share: int, most: int
+) -> list[Quote]:
     """The sentences that say most, in their order, verbatim but for relative dates, which become absolute.
 
-    Critical sentences come first, then those with most names, facts and dates per length. Where several voices speak,
-    each sentence says whose it is.
+    Critical sentences come first, then those with most names, facts and dates per length. Where
+    several voices speak, each sentence says whose it is.
 
     Args:
-        share: all together they take at most one part in `share` of the conversation; one sentence is kept anyway.
+        share: all together they take at most one part in `share` of the conversation; one sentence
+            is kept anyway.
         most: sentences.
     """
     ranked = sorted(_ranked(notes, traits))
@@ -223,7 +237,11 @@ class _Ranked:
     quote: Quote
 
     def __lt__(self, other: _Ranked) -> bool:
-        return (not self.critical, -self.score, self.position) < (not other.critical, -other.score, other.position)
+        return (not self.critical, -self.score, self.position) < (
+            not other.critical,
+            -other.score,
+            other.position,
+        )
 
 
 def _ranked(notes: Sequence[ObservationNote], traits: Sequence[str]) -> Iterator[_Ranked]:
@@ -270,13 +288,19 @@ def _weighed(
     signals = read_signals(sentence)
     plain = note.priority == "informational"
     priority = note.priority if plain else priority_of(sentence, note.observed_at, signals)
-    names = [entity for entity in entities(sentence) if not any(name.startswith(entity.slug) for name in present)]
+    names = [
+        entity
+        for entity in entities(sentence)
+        if not any(name.startswith(entity.slug) for name in present)
+    ]
     words = set(tokens(sentence)) - {token for name in present for token in tokens(name)}
     said = _NAME * len(names) + signals.density(0) + _WORD * len(words)
     score = said / sqrt(max(_FEW_WORDS, sentence.count(" ") + 1))
     score *= _EMPTY if sentence.endswith("?") or len(words) < _FEW_TOKENS else 1.0
     score += _IMPORTANT if priority == "important" else 0.0
-    return priority, score + _TRAIT * sum(_KINDS[t](sentence, note, signals) for t in traits if t in _KINDS)
+    return priority, score + _TRAIT * sum(
+        _KINDS[t](sentence, note, signals) for t in traits if t in _KINDS
+    )
 
 
 _KINDS: Mapping[str, Callable[[str, ObservationNote, Signals], bool]] = {
@@ -285,7 +309,9 @@ _KINDS: Mapping[str, Callable[[str, ObservationNote, Signals], bool]] = {
         _COMMITMENT.search(fold_letters(text)) or foresee(text, note.observed_at)
     ),
     "openness": lambda text, _note, _seen: _IDEA.search(fold_letters(text)) is not None,
-    "agreeableness": lambda text, _note, seen: bool(seen.preference or _RAPPORT.search(fold_letters(text))),
+    "agreeableness": lambda text, _note, seen: bool(
+        seen.preference or _RAPPORT.search(fold_letters(text))
+    ),
     "honesty": lambda text, _note, seen: bool(seen.correction or correction_cue(text)),
 }
 
@@ -328,30 +354,42 @@ def _parse(answer: CompressAnswer, given: CompressInput) -> tuple[Digest, ...]:
         if not 0 <= item.group < len(given.groups) or told[item.group] > 1:
             reason = f"group {item.group} was not given, or given twice"
             continue
-        notes, text = given.groups[item.group], " ".join(item.text.split())
-        wrong = _miscounted(item, {names[note.id] for note in notes}) or unsound(text, notes, sentences=_SENTENCES)
+        notes = given.groups[item.group]
+        text = " ".join(item.text.split())
+        wrong = _miscounted(item, {names[note.id] for note in notes}) or unsound(
+            text, notes, sentences=_SENTENCES
+        )
         if wrong:
             reason = f"group {item.group}: {wrong}"
         else:
             written[item.group] = Digest(text, item.priority, "llm")
     if given.groups and not written:
         raise ValueError(reason)
-    return tuple(written.get(i) or _extract(group, given.traits) for i, group in enumerate(given.groups))
+    return tuple(
+        written.get(i) or _extract(group, given.traits) for i, group in enumerate(given.groups)
+    )
 
 
 def _miscounted(item: DigestAnswer, notes: set[str]) -> str:
-    unknown, missing = set(item.notes) - notes, notes - set(item.notes)
+    unknown = set(item.notes) - notes
+    missing = notes - set(item.notes)
     return f"{len(unknown)} unknown and {len(missing)} missing notes" if unknown or missing else ""
 
 
 def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> str:
     """Why a text must not stand for notes, in a few words; empty if it may.
 
-    Its numbers must be in the notes or be dates that the notes point to, and it must share words with them.
+    Its numbers must be in the notes or be dates that the notes point to, and it must share words
+    with them.
     """
     said = [note.content for note in notes]
     held = [*said, *(normalise(note.content, note.observed_at) for note in notes)]
-    held += [str(moment.date()) for note in notes for moment in (note.observed_at, note.referenced_at) if moment]
+    held += [
+        str(moment.date())
+        for note in notes
+        for moment in (note.observed_at, note.referenced_at)
+        if moment
+    ]
     if not text or len(text) > max(_SHORT, sum(map(len, said))):
         return f"the text has {len(text)} characters"
     if len(sentence_spans(text)) > sentences:
@@ -362,4 +400,8 @@ def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> s
         return "the text brings in a negation"
     stated = set(tokens(text))
     known = {token for each in (*held, *map(voice, notes)) for token in tokens(each)}
-    return "" if not stated or len(stated & known) >= _GROUNDED * len(stated) else "the text is not what was said"
+    return (
+        ""
+        if not stated or len(stated & known) >= _GROUNDED * len(stated)
+        else "the text is not what was said"
+    )

@@ -1,7 +1,8 @@
 """Formation: from turns to atomic facts that stand alone, in one call per batch.
 
-Each fact names its turn and quotes the span it came from; a quote that the turn does not hold makes the whole turn the
-span. A fact that shares no word with what was said is dropped: it is an invention or a translation.
+Each fact names its turn and quotes the span it came from; a quote that the turn does not hold makes
+the whole turn the span. A fact that shares no word with what was said is dropped: it is an
+invention or a translation.
 """
 
 from __future__ import annotations
@@ -165,7 +166,8 @@ def _parse(answer: FormAnswer, given: FormInput) -> tuple[Formed, ...]:
 
 def _formed(fact: FactAnswer, text: str, said: Said, given: FormInput) -> Formed:
     start, end = _span(fact.quote, said.text)
-    about, last = _day(fact.about), _day(fact.until)
+    about = _day(fact.about)
+    last = _day(fact.until)
     until = kept_end(datetime.combine(last, time.max, tzinfo=said.at.tzinfo)) if last else None
     if until is None and fact.foresight:
         until = later(said.at.astimezone(timezone.utc), given.foresight_days)
@@ -184,10 +186,18 @@ def _formed(fact: FactAnswer, text: str, said: Said, given: FormInput) -> Formed
 
 
 def _grounded(text: str, said: Said, context: set[str]) -> bool:
-    """Whether the fact says something of its turn; what cannot be tokenised is given the benefit of the doubt."""
+    """Whether the fact says something of its turn.
+
+    What cannot be tokenised is given the benefit of the doubt.
+    """
     source = set(tokens(f"{said.asked}\n{said.text}"))
     stated = set(tokens(text)) - set(tokens(said.speaker or ""))
-    return not source or not stated or bool(stated & source) or len(stated & context) * 2 >= len(stated)
+    return (
+        not source
+        or not stated
+        or bool(stated & source)
+        or len(stated & context) * 2 >= len(stated)
+    )
 
 
 def _span(quote: str, text: str) -> tuple[int, int]:
@@ -201,7 +211,11 @@ def _span(quote: str, text: str) -> tuple[int, int]:
 def _entities(named: Sequence[str], source: str) -> tuple[str, ...]:
     known = source.casefold()
     cleaned = (" ".join(name.split()) for name in named)
-    kept = (name for name in cleaned if name and len(name) <= _ENTITY_CHARACTERS and name.casefold() in known)
+    kept = (
+        name
+        for name in cleaned
+        if name and len(name) <= _ENTITY_CHARACTERS and name.casefold() in known
+    )
     return tuple(dict.fromkeys(kept))[:_MAX_ENTITIES]
 
 

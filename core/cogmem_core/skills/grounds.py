@@ -1,7 +1,7 @@
 """What a text that stands for several memories may say: what they say, and nothing else.
 
-Numbers are compared as the index sees them; names are what `text.entities` takes for one. A date that a memory points
-to ("yesterday") may be written out.
+Numbers are compared as the index sees them; names are what `text.entities` takes for one. A date
+that a memory points to ("yesterday") may be written out.
 """
 
 from __future__ import annotations
@@ -78,11 +78,14 @@ def shown(grounds: Grounds) -> dict[str, Any]:
     return {"memories": listed, **({"category": grounds.subject} if grounds.subject else {})}
 
 
-def checked(answer: TextAnswer, grounds: Grounds, *, characters: int, sentences: int | None = None) -> str:
+def checked(
+    answer: TextAnswer, grounds: Grounds, *, characters: int, sentences: int | None = None
+) -> str:
     """The text on one line.
 
     Raises:
-        ValueError: it is empty, too long, brings in a number, a name or a negation, or is about something else.
+        ValueError: it is empty, too long, brings in a number, a name or a negation, or is about
+            something else.
     """
     text = " ".join(answer.text.split())
     if not text:
@@ -124,9 +127,20 @@ def quoted(grounds: Grounds, most: int) -> str:
     notes = []
     for item in grounds.items:
         text = item.head
-        room = 2 * len(text)  # full stops, names and dates written out make a quotation longer than what was said
+        room = 2 * len(
+            text
+        )  # full stops, names and dates written out make a quotation longer than what was said
         notes.append(
-            ObservationNote("", "", "note", text, item.said_at, item.said_at, speaker=item.speaker, characters=room)
+            ObservationNote(
+                "",
+                "",
+                "note",
+                text,
+                item.said_at,
+                item.said_at,
+                speaker=item.speaker,
+                characters=room,
+            )
         )
     sentences = [quote.text for quote in densest(notes, (), share=1, most=most)]
     return " ".join(sentences) or " ".join(note.content for note in notes)
@@ -149,7 +163,11 @@ def _sayings(item: Ground) -> Iterator[str]:
 
 def _numbers(text: str) -> set[str]:
     """Tokens with a digit; of a date its year and day."""
-    return {_plain(token) for token in _without_dates(tokens(text)) if any(letter.isdigit() for letter in token)}
+    return {
+        _plain(token)
+        for token in _without_dates(tokens(text))
+        if any(letter.isdigit() for letter in token)
+    }
 
 
 def _without_dates(listed: Iterable[str]) -> Iterator[str]:
@@ -163,4 +181,8 @@ def _plain(token: str) -> str:
 
 def _names(text: str) -> set[str]:
     found = (entity for entity in entities(text, limit=_NAMES) if entity.kind not in _NO_NAMES)
-    return {_plain(token) for entity in found for token in _without_dates(tokens(text[entity.start : entity.end]))}
+    return {
+        _plain(token)
+        for entity in found
+        for token in _without_dates(tokens(text[entity.start : entity.end]))
+    }

@@ -1,7 +1,7 @@
 """Write-time synthesis: a memory and what refines it become one text that keeps every fact of both.
 
-A merged text that loses a number, a name or the negation of either, or brings in one of its own, is refused; then the
-new sentences are appended to the old text.
+A merged text that loses a number, a name or the negation of either, or brings in one of its own, is
+refused; then the new sentences are appended to the old text.
 """
 
 from __future__ import annotations
@@ -21,16 +21,20 @@ from cogmem_core.text.tokens import tokens
 __all__ = ["MergeAnswer", "MergeInput", "appended", "invented", "lost", "merging", "negates"]
 
 _TASK = (
-    "Merge two notes about the same thing into one. `old` was known before, `new` was said later. Keep every fact of "
-    "both: every name, number, date and negation, in the words of the notes and in their language. Where they "
-    "contradict each other, say what changed and keep both values, the newer one as current. Add nothing that neither "
+    "Merge two notes about the same thing into one. `old` was known before, `new` was said later. "
+    "Keep every fact of "
+    "both: every name, number, date and negation, in the words of the notes and in their language. "
+    "Where they "
+    "contradict each other, say what changed and keep both values, the newer one as current. Add "
+    "nothing that neither "
     "says. One to three sentences."
 )
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")  # noqa: RUF001 - full stops of other scripts
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|değil|yok|asla|hiç)\b|n['\u2019]t\b", re.IGNORECASE
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|değil|yok|asla|hiç)\b|n['\u2019]t\b",
+    re.IGNORECASE,
 )
 _KEPT_SHARE = 0.7
 
@@ -85,7 +89,8 @@ def appended(old: str, new: str) -> str:
 def lost(text: str, *originals: str) -> tuple[str, ...]:
     """The numbers and capitalised words of the originals that the text no longer holds, as index tokens, sorted.
 
-    Words are compared as the index sees them: without case, possessive and ending; stop-words do not count.
+    Words are compared as the index sees them: without case, possessive and ending; stop-words do
+        not count.
     """
     held = set(tokens(text))
     return tuple(sorted({token for original in originals for token in _marks(original)} - held))
@@ -94,7 +99,9 @@ def lost(text: str, *originals: str) -> tuple[str, ...]:
 def invented(text: str, *originals: str) -> tuple[str, ...]:
     """The numbers of the text that no original holds, as index tokens, sorted."""
     said = {token for original in originals for token in tokens(original)}
-    return tuple(sorted({token for number in _NUMBER.findall(text) for token in tokens(number)} - said))
+    return tuple(
+        sorted({token for number in _NUMBER.findall(text) for token in tokens(number)} - said)
+    )
 
 
 def negates(text: str) -> bool:
@@ -103,7 +110,9 @@ def negates(text: str) -> bool:
 
 
 def _prompt(given: MergeInput) -> list[Message]:
-    return ask(_TASK, {"old": _dated(given.old, given.old_at), "new": _dated(given.new, given.new_at)})
+    return ask(
+        _TASK, {"old": _dated(given.old, given.old_at), "new": _dated(given.new, given.new_at)}
+    )
 
 
 def _dated(text: str, at: datetime | None) -> dict[str, str | None]:
@@ -116,9 +125,13 @@ def _parse(answer: MergeAnswer, given: MergeInput, *, max_characters: int) -> st
         raise ValueError("the merged text is empty")
     if len(text) > max(max_characters, len(given.old) + len(given.new)):
         raise ValueError(f"the merged text has {len(text)} characters")
-    missing, added = lost(text, given.old, given.new), invented(text, given.old, given.new)
+    missing = lost(text, given.old, given.new)
+    added = invented(text, given.old, given.new)
     if missing or added:
-        raise ValueError(f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} numbers")
+        raise ValueError(
+            f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} "
+            "numbers"
+        )
     if negates(text) != (negates(given.old) or negates(given.new)):
         raise ValueError("the merged text loses a negation or brings one in")
     if not all(_keeps_most(text, original) for original in (given.old, given.new)):

@@ -1,7 +1,8 @@
 """Reflection: from traces of a conversation to long-term memories, one sentence each, in one call (seed 000).
 
-A memory names the traces it draws on; one that names others, or says what they do not, is dropped. Traces that no
-usable memory draws on are left to the twin, which keeps the sentences of each topic that say most.
+A memory names the traces it draws on; one that names others, or says what they do not, is dropped.
+Traces that no usable memory draws on are left to the twin, which keeps the sentences of each topic
+that say most.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ _CONFLICT: dict[Policy, str] = {
     "surer one says; else keep both, in a memory each.",
 }
 _SHARE = 10  # the twin aims at a tenth of the conversation, between seed 000's 5 and 40
-_LEAST, _MOST = 2, 6  # traces per topic
+# traces per topic
+_LEAST = 2
+_MOST = 6
 _FLOOD = 4  # memories per trace; a model that writes more is not reflecting
 _SENTENCES = 3  # per trace
 _SHORTEST_ROOM = 300  # characters
@@ -53,9 +56,11 @@ class ReflectInput:
     """Traces to reflect on, oldest first.
 
     Attributes:
-        overlap: share of common entities or words from which on traces are about the same thing, 0..1.
+        overlap: share of common entities or words from which on traces are about the same thing,
+            0..1.
         traits: high traits (keys of `compress.EMPHASIS`).
-        policy: what a contradiction comes to; gap: the difference of confidence that decides it under `surer`.
+        policy: what a contradiction comes to; gap: the difference of confidence that decides it
+            under `surer`.
     """
 
     traces: tuple[ObservationNote, ...]
@@ -132,13 +137,20 @@ def _parse(answer: ReflectAnswer, given: ReflectInput) -> tuple[Reflected, ...]:
         drawn = tuple(sorted({index[name] for name in item.traces if name in index}))
         wrong = unknown or not drawn or unsound(text, [given.traces[i] for i in drawn], sentences=1)
         if wrong:
-            reason = wrong if isinstance(wrong, str) else f"a memory names {len(unknown)} unknown traces, or none"
+            reason = (
+                wrong
+                if isinstance(wrong, str)
+                else f"a memory names {len(unknown)} unknown traces, or none"
+            )
         else:
             written.setdefault(text.casefold(), Reflected(text, item.priority, drawn, "llm"))
     if given.traces and not written:
         raise ValueError(reason)
     used = {i for one in written.values() for i in one.traces}
-    return (*written.values(), *_extracted(given, [i for i in range(len(given.traces)) if i not in used]))
+    return (
+        *written.values(),
+        *_extracted(given, [i for i in range(len(given.traces)) if i not in used]),
+    )
 
 
 def _extracted(given: ReflectInput, wanted: Sequence[int]) -> tuple[Reflected, ...]:
@@ -147,10 +159,16 @@ def _extracted(given: ReflectInput, wanted: Sequence[int]) -> tuple[Reflected, .
     topics = [topic_of(trace.content, trace.entities) for trace in traces]
     kept: list[Reflected] = []
     for members in group_topics(topics, given.overlap, least=_LEAST, most=_MOST):
-        quotes = densest([traces[i] for i in members], given.traits, share=_SHARE, most=_SENTENCES * len(members))
+        quotes = densest(
+            [traces[i] for i in members], given.traits, share=_SHARE, most=_SENTENCES * len(members)
+        )
         for quote in quotes:
             index = members[quote.note]
-            kept.append(Reflected(_alone(quote.text, traces[index]), quote.priority, (wanted[index],), "heuristic"))
+            kept.append(
+                Reflected(
+                    _alone(quote.text, traces[index]), quote.priority, (wanted[index],), "heuristic"
+                )
+            )
     return tuple(kept)
 
 

@@ -1,7 +1,7 @@
 """Consolidation of fading memories: several of them become one summary that keeps every fact (seed 003).
 
-A summary that loses a number, a name, a negation or most of what one memory says, or brings in one of its own, is
-refused; then the texts are strung together as they are.
+A summary that loses a number, a name, a negation or most of what one memory says, or brings in one
+of its own, is refused; then the texts are strung together as they are.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from cogmem_core.text.tokens import tokens
 __all__ = ["CONDENSE", "strung"]
 
 _TASK = (
-    "Compress these related memories into a single concise summary that preserves all key facts. Write one clear "
-    "paragraph, in the language of the memories and in the third person. Preserve specific names, dates, numbers, and "
-    "preferences, negations and doubts, and who said what. `said` is the day on which a memory was told: replace "
+    "Compress these related memories into a single concise summary that preserves all key facts. "
+    "Write one clear "
+    "paragraph, in the language of the memories and in the third person. Preserve specific names, "
+    "dates, numbers, and "
+    "preferences, negations and doubts, and who said what. `said` is the day on which a memory was "
+    "told: replace "
     "relative dates by absolute ones, seen from there. Add nothing."
 )
 _SHORT = 300  # characters; so long a summary may be however short its memories are
@@ -40,7 +43,9 @@ def _prompt(given: Grounds) -> list[Message]:
 
 
 def _parse(answer: TextAnswer, given: Grounds) -> str:
-    text = checked(answer, given, characters=max(_SHORT, sum(len(item.text) for item in given.items)))
+    text = checked(
+        answer, given, characters=max(_SHORT, sum(len(item.text) for item in given.items))
+    )
     if lost := dropped(text, given):
         raise ValueError(f"the summary loses {len(lost)} names or numbers")
     if not negates(text) and any(negates(item.text) for item in given.items):
@@ -52,7 +57,8 @@ def _parse(answer: TextAnswer, given: Grounds) -> str:
 
 def _forgets(text: str, given: Grounds) -> bool:
     """Whether a memory is missing, as far as its words tell that no other memory has (all of them, if it has none)."""
-    held, said = set(tokens(text)), [set(tokens(item.text)) for item in given.items]
+    held = set(tokens(text))
+    said = [set(tokens(item.text)) for item in given.items]
     shared = Counter(word for words in said for word in words)
     own = [{word for word in words if shared[word] == 1} or words for words in said]
     return any(len(words & held) < _KEPT * len(words) for words in own)

@@ -35,8 +35,8 @@ class ScriptedCall:
 class ScriptedLLM:
     """Answers what was enqueued, in order; then what `default` says; then it is unavailable. Thread-safe.
 
-    An answer is a model, a mapping that is validated as the model asked for, an exception that is raised, or a
-    callable that gets the messages and returns one of these.
+    An answer is a model, a mapping that is validated as the model asked for, an exception that is
+    raised, or a callable that gets the messages and returns one of these.
 
     Attributes:
         calls: everything it was asked, in order.
@@ -57,7 +57,9 @@ class ScriptedLLM:
         with self._lock:
             self._answers.extend(answers)
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """The next answer."""
         with self._lock:
             self.calls.append(ScriptedCall(tuple(messages), response_model, timeout))
@@ -67,7 +69,9 @@ class ScriptedLLM:
             answer = answer(messages)
         if answer is None:
             raise LLMUnavailable("nothing is scripted for this call; enqueue an answer")
-        if isinstance(answer, BaseException) or (isinstance(answer, type) and issubclass(answer, BaseException)):
+        if isinstance(answer, BaseException) or (
+            isinstance(answer, type) and issubclass(answer, BaseException)
+        ):
             raise answer
         if isinstance(answer, Mapping):
             return response_model.model_validate_json(json.dumps(answer))
@@ -80,7 +84,8 @@ class Reply:
 
     Attributes:
         content: the message's text; None = the `body` as it stands.
-        hangs: nothing is sent until the server stops or the client gives up; `drips` sends a blank now and then.
+        hangs: nothing is sent until the server stops or the client gives up; `drips` sends a blank
+            now and then.
     """
 
     status: int = 200
@@ -104,7 +109,9 @@ class Reply:
     @classmethod
     def prose(cls, value: Any) -> Reply:
         """JSON inside chatter."""
-        return cls(content=f"Sure! Here it is: {json.dumps(value)} Let me know if you need {{more}}.")
+        return cls(
+            content=f"Sure! Here it is: {json.dumps(value)} Let me know if you need {{more}}."
+        )
 
     @classmethod
     def fenced(cls, value: Any) -> Reply:
@@ -132,7 +139,9 @@ class Reply:
     def error(cls, status: int, message: str = "no", *, retry_after: int | None = None) -> Reply:
         """The server refuses: 400, 401, 429, 500, ..."""
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
-        return cls(status=status, body={"error": {"message": message, "code": None}}, headers=headers)
+        return cls(
+            status=status, body={"error": {"message": message, "code": None}}, headers=headers
+        )
 
     @classmethod
     def hang(cls, *, drip: bool = False) -> Reply:
@@ -146,7 +155,8 @@ Script = Reply | Callable[[Request], Reply]
 class LoopbackServer:
     """An OpenAI-compatible server on 127.0.0.1: chat completions (streamed, too), embeddings and the list of models.
 
-    Chat requests get the enqueued replies in order, then `default`, then status 404. Embeddings are deterministic.
+    Chat requests get the enqueued replies in order, then `default`, then status 404. Embeddings are
+    deterministic.
 
     Example:
         >>> from cogmem_core.testing import LoopbackServer, Reply
@@ -157,7 +167,8 @@ class LoopbackServer:
     Args:
         replies: for the first chat requests; a callable gets the request and returns a reply.
         default: for all further ones.
-        formats: the `response_format` types it knows; it refuses others with status 400 without using up a reply.
+        formats: the `response_format` types it knows; it refuses others with status 400 without
+            using up a reply.
         dimension: of its embeddings.
 
     Attributes:
@@ -174,11 +185,15 @@ class LoopbackServer:
     ) -> None:
         self.requests: list[Request] = []
         self._replies: deque[Script] = deque(replies)
-        self._default, self._formats, self._dimension = default, formats, dimension
+        self._default = default
+        self._formats = formats
+        self._dimension = dimension
         self._lock = threading.Lock()
         self.stopping = threading.Event()
         self._server = _Server(self)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self.address = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> LoopbackServer:
@@ -202,7 +217,9 @@ class LoopbackServer:
         with self._lock:
             self.requests.append(request)
             if kind not in self._formats:
-                return Reply.error(400, f"response_format type {kind!r} is not supported by this model")
+                return Reply.error(
+                    400, f"response_format type {kind!r} is not supported by this model"
+                )
             script = self._replies.popleft() if self._replies else self._default
         if script is None:
             return Reply.error(404, "nothing is scripted for this request")
@@ -216,7 +233,9 @@ class LoopbackServer:
             for index, text in enumerate(texts)
         ]
         usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
-        return Reply(body={"object": "list", "model": request.get("model"), "data": rows, "usage": usage})
+        return Reply(
+            body={"object": "list", "model": request.get("model"), "data": rows, "usage": usage}
+        )
 
     def _vector(self, text: str, request: Request) -> Any:
         size = request.get("dimensions") or self._dimension
@@ -248,7 +267,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Chat completions and embeddings."""
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        routes = {"/chat/completions": self.server.owner.chat, "/embeddings": self.server.owner.embeddings}
+        routes = {
+            "/chat/completions": self.server.owner.chat,
+            "/embeddings": self.server.owner.embeddings,
+        }
         route = routes.get(self.path.removeprefix("/v1"))
         reply = route(request) if route else Reply.error(404, f"no {self.path} here")
         try:
