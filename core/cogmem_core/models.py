@@ -1,6 +1,7 @@
 """The records cogmem keeps: frozen values without I/O.
 
-All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `Episode` is a turn as it was said.
+All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `Episode` is a turn as
+it was said.
 """
 
 from __future__ import annotations
@@ -103,8 +104,8 @@ class Turn:
         session_id: the conversation it belongs to.
         ref: the caller's own id of the turn; comes back in `Recalled.refs`.
         metadata: JSON values kept verbatim.
-        asked: what somebody else said just before, if that is no turn of the same session here; a short turn is also
-            found by the question that it ends with.
+        asked: what somebody else said just before, if that is no turn of the same session here; a
+            short turn is also found by the question that it ends with.
     """
 
     content: str
@@ -139,8 +140,9 @@ class Source:
 class Episode:
     """A turn as it was said: verbatim, durable before anything else is tried.
 
-    `zone` is the time zone of the person who said it (see `text.zones`; `""` = UTC): it decides what "today" is.
-    `position` is its place in the transcript of its conversation, 1 or more; None for a turn that stands in none.
+    `zone` is the time zone of the person who said it (see `text.zones`; `""` = UTC): it decides
+    what "today" is. `position` is its place in the transcript of its conversation, 1 or more; None
+    for a turn that stands in none.
     """
 
     id: str
@@ -255,7 +257,8 @@ class Memory:
 class Relation:
     """A directed link between two memories of one namespace; unique per (source, target, type).
 
-    `weight` and `confidence` are 0 .. 1; the weight of `co_activated` decays lazily when it is read.
+    `weight` and `confidence` are 0 .. 1; the weight of `co_activated` decays lazily when it is
+    read.
     """
 
     namespace: str
@@ -310,9 +313,11 @@ class Feedback:
 
     Attributes:
         signal: `used` or `ignored`.
-        ratio: how much of the memory's telling words the answer holds, or what a similarity function said; 0..1.
-        prior: how likely relevant it had been taken to be, before the namespace's own feedback; 0..1. `ALWAYS` for
-            what stood in the hot tier: it is shown whatever the question, and was not estimated.
+        ratio: how much of the memory's telling words the answer holds, or what a similarity
+            function said; 0..1.
+        prior: how likely relevant it had been taken to be, before the namespace's own feedback;
+            0..1. `ALWAYS` for what stood in the hot tier: it is shown whatever the question, and
+            was not estimated.
     """
 
     memory_id: str
@@ -329,7 +334,8 @@ class ObservationNote:
     """What was observed of a conversation and has not become memories yet.
 
     Attributes:
-        level: `note` (one turn as it was said) or `trace` (1 to 3 sentences that stand for several notes).
+        level: `note` (one turn as it was said) or `trace` (1 to 3 sentences that stand for several
+            notes).
         role: who said it; `system` for a trace of several voices, because nobody said it so.
         speaker, session_id: None if unknown, or if its notes differ.
         entities: as in `Memory`, at most 8.
@@ -371,7 +377,10 @@ class MemoryVersion:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One change of one memory. `before` holds the former values of what changed, so that it can be undone."""
+    """One change of one memory.
+
+    `before` holds the former values of what changed, so that it can be undone.
+    """
 
     seq: int
     memory_id: str
@@ -389,10 +398,11 @@ class ConsolidationRun:
 
     Attributes:
         cause: `manual`, `fan-out`, `interval`, `turns` or `ingestions`.
-        state: `running`, `done`, `undone`, or `interrupted` (stopped, or its process died; its whole
-            steps stand).
+        state: `running`, `done`, `undone`, or `interrupted` (stopped, or its process died; its
+            whole steps stand).
         marks: when steps that run at most once in a while ran last, as it was before this cycle.
-        report: counts per step, duration in milliseconds and calls of the language model, as JSON values.
+        report: counts per step, duration in milliseconds and calls of the language model, as JSON
+            values.
     """
 
     id: str

@@ -1,4 +1,7 @@
-"""What the engine needs from the outside, as small protocols. An object that fits is welcome; nothing is registered."""
+"""What the engine needs from the outside, as small protocols.
+
+An object that fits is welcome; nothing is registered.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,10 @@ class LedgerWriter(Protocol):
         """Add memories."""
 
     def update(self, namespace: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
-        """Set fields of memories by id; besides a memory's own fields `key`, `vector` and `fingerprint`."""
+        """Set fields of memories by id.
+
+        Besides a memory's own fields `key`, `vector` and `fingerprint`.
+        """
 
     def archive(self, former: Sequence[Archived]) -> None:
         """Keep former versions."""
@@ -110,7 +116,10 @@ class LedgerWriter(Protocol):
         entries: Sequence[JournalEntry],
         states: Mapping[int, str] | None = None,
     ) -> None:
-        """Append to the journal; `states`: how a memory stands after an entry, by journal number."""
+        """Append to the journal.
+
+        `states`: how a memory stands after an entry, by journal number.
+        """
 
 
 class RunWriter(LedgerWriter, Protocol):
@@ -168,4 +177,7 @@ class LLM(Protocol):
     def complete(
         self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
     ) -> Model:
-        """Answer within `timeout` seconds or raise; any exception makes the caller fall back to its heuristic."""
+        """Answer within `timeout` seconds or raise.
+
+        Any exception makes the caller fall back to its heuristic.
+        """

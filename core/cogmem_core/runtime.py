@@ -37,7 +37,10 @@ def first_id(moment: datetime) -> str:
 
 
 class TimeOrderedIds:
-    """UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits; monotone within a process."""
+    """UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits.
+
+    Monotone within a process.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -45,15 +48,19 @@ class TimeOrderedIds:
         self._counter = 0
 
     def __call__(self, now: datetime) -> str:
-        ms, chance = max(0, int(now.timestamp() * 1000)), secrets.randbits(72)
+        ms = max(0, int(now.timestamp() * 1000))
+        chance = secrets.randbits(72)
         with self._lock:
             if ms > self._last_ms:
-                self._last_ms, self._counter = ms, chance >> 62
+                self._last_ms = ms
+                self._counter = chance >> 62
             else:
                 self._counter += 1
                 if self._counter > 0xFFF:
-                    self._last_ms, self._counter = self._last_ms + 1, 0
-            ms, counter = self._last_ms, self._counter
+                    self._last_ms = self._last_ms + 1
+                    self._counter = 0
+            ms = self._last_ms
+            counter = self._counter
         value = (
             (ms & (1 << 48) - 1) << 80
             | 0x7 << 76
@@ -87,7 +94,8 @@ class Runtime:
         now = self._clock()
         if not isinstance(now, datetime) or now.utcoffset() is None:
             raise ConfigError(
-                f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) instead"
+                f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) "
+                "instead"
             )
         return now.astimezone(timezone.utc)
 

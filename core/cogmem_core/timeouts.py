@@ -45,7 +45,8 @@ class _Call(threading.Thread, Generic[Value]):
 
     def __init__(self, call: Callable[[], Value], ended: Callable[[_Call[Value]], None]) -> None:
         super().__init__(name="cogmem-patience", daemon=True)
-        self._call, self._ended = call, ended
+        self._call = call
+        self._ended = ended
         self.done = threading.Event()
         self.values: list[Value] = []
         self.error: CogMemError | None = None
@@ -74,7 +75,8 @@ class TimeLimitedCaller:
         """The value of the call.
 
         Raises:
-            CallTimeout: it took longer than `seconds`, or an earlier one still hangs. CogMemError: the call's own.
+            CallTimeout: it took longer than `seconds`, or an earlier one still hangs.
+            CogMemError: the call's own.
             RuntimeError: it failed with anything else.
         """
         if self.late:

@@ -1,6 +1,7 @@
 """What is on the tip of the tongue: memories that are stored deeply but hardly come to mind, and cues that help.
 
-Storage strength never decays, retrieval strength does (Bjork & Bjork 1992; seed 001, dual strength model). Reads only.
+Storage strength never decays, retrieval strength does (Bjork & Bjork 1992; seed 001, dual strength
+model). Reads only.
 """
 
 from __future__ import annotations
@@ -37,9 +38,11 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     """Memories of high storage and low retrieval strength that match a query, if only weakly; dormant ones too.
 
     Raises:
-        InvalidInput: the query is unusable. CogMemError: nothing was left to search with.
+        InvalidInput: the query is unusable.
+        CogMemError: nothing was left to search with.
     """
-    config, now = services.config, services.runtime.now()
+    config = services.config
+    now = services.runtime.now()
     asked = dict.fromkeys(
         ("session_id", "as_of", "known_at", "mood", "categories", "tags", "max_tokens", "deadline")
     )
@@ -73,13 +76,18 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
 def _deep(
     services: Services, reader: Reader, walked: Walk, now: datetime
 ) -> Iterator[tuple[Memory, float]]:
-    """What is stored deeply, hard to recall, and matches; with its retention, the most relevant first."""
-    tip, strength = services.config.retrieval.tip, services.config.strength
+    """What is stored deeply, hard to recall, and matches.
+
+    With its retention, the most relevant first.
+    """
+    tip = services.config.retrieval.tip
+    strength = services.config.strength
     below = CURVES[strength.curve].endangered if tip.below is None else tip.below
     matching = [choice.ranked.id for choice in walked.choices if _matches(choice, tip)]
     memories = reader.memories(walked.desk.request.namespace, matching)
     for memory in (memories[i] for i in matching if i in memories):
-        # A dormant memory is frozen where it is recalled from; how hard it is to recall, its age tells.
+        # A dormant memory is frozen where it is recalled from; how hard it is to recall, its age
+        # tells.
         left = retention_of(replace(memory, state="active"), now, strength)
         if (
             memory.state in ("active", "dormant")

@@ -1,7 +1,7 @@
 """Who is trusted how far, and what follows: provenance is the control, wording only a signal. Pure.
 
-Untrusted is what no person said and what is trusted less than fully. It may be recalled, with its origin; it never
-gains rank by itself, and never changes what is trusted more.
+Untrusted is what no person said and what is trusted less than fully. It may be recalled, with its
+origin; it never gains rank by itself, and never changes what is trusted more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ __all__ = [
     "untrusted",
 ]
 
-FLAGGED, QUARANTINED = "flagged", "quarantined"
+FLAGGED = "flagged"
+QUARANTINED = "quarantined"
 """Metadata: what a person's own words look like; why a memory was set aside."""
 _FULL = 1.0
 _PERSON: DataSource = "user_message"
@@ -48,8 +49,9 @@ def untrusted(memory: Memory, guard: GuardConfig) -> bool:
 def doubted(source: DataSource, trust: float, guard: GuardConfig) -> bool:
     """As `untrusted`, of what is no memory yet; `trust` is 0..1.
 
-    What ranking asks of a `Candidate` by the same name is the same but for `guard.on`: the share of results that one
-    untrusted source may have is switched off by its own setting, `retrieval.source_share` = 1.
+    What ranking asks of a `Candidate` by the same name is the same but for `guard.on`: the share of
+    results that one untrusted source may have is switched off by its own setting,
+    `retrieval.source_share` = 1.
     """
     return guard.on and source != _PERSON and trust < _FULL
 
@@ -74,7 +76,8 @@ def reason_aside(
     counting = [sign for sign in signs if sign in _ALWAYS or trust < guard.claims_below]
     found = ", ".join(_REASONS[sign] for sign in counting)
     return (
-        f"{found} in what {'an assistant said' if source == 'assistant_message' else 'no person said'}"
+        f"{found} in what "
+        f"{'an assistant said' if source == 'assistant_message' else 'no person said'}"
         if found
         else ""
     )
