@@ -58,7 +58,7 @@ Stated = Literal[
     "summary",
     "other",
 ]
-"""What may be said or stated."""
+"""Categories of what a person may say or state."""
 Category = Stated | Literal["item"]
 """The text of a document (see `Items`) is an item, and nothing else is."""
 Tier = Literal["episodic", "semantic"]
@@ -83,9 +83,9 @@ FeedbackSignal = Literal["used", "ignored"]
 Priority = Literal["critical", "important", "informational"]
 
 KEPT_ONLY = "kept only"
-"""`Episode.reason` of a turn that is there for a transcript alone: nothing is remembered of it."""
+"""`Episode.reason` of a turn that only a transcript keeps: no memory is made of it."""
 ALWAYS = 1.0
-"""`Feedback.prior` of what is shown whatever the question."""
+"""`Feedback.prior` of a memory that is shown whatever the question is."""
 STATED: tuple[Stated, ...] = get_args(Stated)
 CATEGORIES: tuple[Category, ...] = (*STATED, "item")
 TIERS: tuple[Tier, ...] = ("episodic", "semantic")
@@ -124,7 +124,8 @@ class Source:
 
     Attributes:
         episode_id: the turn it was taken from.
-        start, end: character span in the turn's content; the whole turn if both are 0.
+        start: first character of the span in the turn's content.
+        end: the character after the span; 0, as is `start`, for the whole turn.
         ref: the caller's own id of the turn.
         at: when the turn was said.
     """
@@ -140,9 +141,10 @@ class Source:
 class Episode:
     """A turn as it was said: verbatim, durable before anything else is tried.
 
-    `zone` is the time zone of the person who said it (see `text.zones`; `""` = UTC): it decides
-    what "today" is. `position` is its place in the transcript of its conversation, 1 or more; None
-    for a turn that stands in none.
+    Attributes:
+        zone: the time zone of the person who said it (`""` = UTC): it decides what "today" is.
+        position: its place in the transcript of its conversation, 1 or more; None for a turn that
+            stands in no transcript.
     """
 
     id: str
@@ -166,19 +168,28 @@ class Episode:
 class Memory:
     """One thing remembered.
 
-    Attributes (units and ranges where the name does not say it):
+    Attributes:
         id: UUIDv7, unique over all namespaces.
         content_hash: SHA-256 of the whitespace- and case-normalised text.
+        recorded_at: when it was said.
         stability: days until retrievability falls to 0.9 (FSRS-6), before tier multipliers.
         difficulty: 1 (easy) .. 10.
         storage_strength: 1 .. 10, never decays.
         reinforcement_interval: days.
-        importance, utility, arousal, intensity, source_confidence, trust: 0 .. 1. valence: -1 .. 1.
+        importance: 0 .. 1.
         channels: the four parts of importance (novelty, arousal, reward, attention), each 0 .. 1.
-        recorded_at: when it was said. referenced_at: when the event it speaks of happened.
-        valid_from, valid_until: when it is true in the world; None = open.
+        utility: 0 .. 1.
+        valence: -1 .. 1.
+        arousal: 0 .. 1.
+        intensity: 0 .. 1.
+        source_confidence: 0 .. 1.
+        trust: 0 .. 1.
+        referenced_at: when the event it speaks of happened.
+        valid_from: from when on it is true in the world; None = open.
+        valid_until: until when it is true in the world; None = open.
         superseded_by: the id of the memory that replaced it.
-        sources: the turns it came from. support: for derived memories, the ids it was derived from.
+        sources: the turns it came from.
+        support: for derived memories, the ids it was derived from.
         version: 1 for a new memory, +1 for each change of its content.
         seq: position in the journal of its shard; larger = changed later.
     """
@@ -240,7 +251,7 @@ class Memory:
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
 
     @property
-    def standing(self) -> str:
+    def audit_state(self) -> str:
         """Text, state, rank and trust as JSON: what the audit trail watches over."""
         rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
         return json.dumps(
@@ -249,7 +260,7 @@ class Memory:
 
     @property
     def protected(self) -> bool:
-        """Whether nothing that is said later changes or replaces it: pinned, immutable, or a document's text."""
+        """Whether no later turn may change it: it is pinned, immutable, or a document's text."""
         return self.pinned or self.immutable or self.category == "item"
 
 

@@ -36,7 +36,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A candidate found by one ranker; `score` is that ranker's own scale, higher is better."""
+    """A candidate of one ranker; `score` is on that ranker's own scale, higher is better."""
 
     id: str
     score: float
@@ -72,7 +72,7 @@ class Archived:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls of a language model cost; tokens are 0 where the model does not tell them."""
+    """What calls of a language model cost; tokens are 0 if the model does not report them."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0

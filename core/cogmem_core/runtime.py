@@ -32,7 +32,7 @@ def monotonic() -> float:
 
 
 def first_id(moment: datetime) -> str:
-    """What is smaller than every id that was made from a moment on, and larger than those made before."""
+    """An id below every id made at or after this moment, and above every id made before it."""
     return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))
 
 
@@ -48,16 +48,16 @@ class TimeOrderedIds:
         self._counter = 0
 
     def __call__(self, now: datetime) -> str:
-        ms = max(0, int(now.timestamp() * 1000))
-        chance = secrets.randbits(72)
+        now_ms = max(0, int(now.timestamp() * 1000))
+        random_bits = secrets.randbits(72)
         with self._lock:
-            if ms > self._last_ms:
-                self._last_ms = ms
-                self._counter = chance >> 62
+            if now_ms > self._last_ms:
+                self._last_ms = now_ms
+                self._counter = random_bits >> 62
             else:
                 self._counter += 1
                 if self._counter > 0xFFF:
-                    self._last_ms = self._last_ms + 1
+                    self._last_ms += 1
                     self._counter = 0
             ms = self._last_ms
             counter = self._counter
@@ -66,7 +66,7 @@ class TimeOrderedIds:
             | 0x7 << 76
             | counter << 64
             | 0b10 << 62
-            | chance & (1 << 62) - 1
+            | random_bits & (1 << 62) - 1
         )
         return str(uuid.UUID(int=value))
 

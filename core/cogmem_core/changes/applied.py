@@ -107,7 +107,7 @@ class _Batch:
     def note(self, seq: int, memory_id: str, change: Change, before: Mapping[str, Any]) -> None:
         kind = type(change).__name__.lower()
         if kind not in _BESIDE:
-            self.states[seq] = self.known[memory_id].memory.standing
+            self.states[seq] = self.known[memory_id].memory.audit_state
         told = before if self.actor.run_id else {name: value for name, value in before.items() if name != "updated_at"}
         self.entries.append(
             JournalEntry(seq, memory_id, kind, self.actor.name, change.reason, self.now, self.actor.run_id, told)
@@ -233,7 +233,7 @@ def _carry_out(batch: _Batch, change: Change, seq: int) -> None:
         batch.archived += change.former
         batch.entries += [replace(entry, seq=seq + offset) for offset, entry in enumerate(change.past)]
         if change.past:
-            batch.states[stored.memory.seq] = stored.memory.standing
+            batch.states[stored.memory.seq] = stored.memory.audit_state
             return
     elif isinstance(change, (Link, Unlink)):
         before = batch.relate(change.relation, wanted=isinstance(change, Link))
