@@ -1,7 +1,7 @@
-"""How memory grows with use: the recall update of FSRS-6 with its published default weights; pure, no clock.
+"""How memory grows with use: the recall update of FSRS-6 with its published default weights.
 
-Source: open-spaced-repetition, "The algorithm" (FSRS-6); the same formulas as its reference
-    implementation.
+Pure, no clock. Source: open-spaced-repetition, "The algorithm" (FSRS-6); the same formulas as its
+reference implementation.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WEIGHTS = (
 """w0 .. w20, fitted by its authors on hundreds of millions of reviews."""
 
 LEAST_STABILITY = 0.001
-"""Days; below that the reference does not go either."""
+"""Days; the lower bound of the reference implementation."""
 _LOWEST = 1.0
 _HIGHEST = 10.0
 _EASY_FIRST = WEIGHTS[4] - math.exp(WEIGHTS[5] * (EASY - 1)) + 1  # not clamped, as in the reference
@@ -55,7 +55,7 @@ def stability_after(
     *,
     same_day: bool = False,
 ) -> float:
-    """The stability after a recall that succeeded; never less than before.
+    """The stability after a successful recall; never less than the stability before it.
 
     S' = S · (1 + e^w8 · (11 - D) · S^-w9 · (e^(w10·(1-R)) - 1) · bonus), with bonus = w16 for Easy;
     within a day S' = S · max(1, e^(w17·(G - 3 + w18)) · S^-w19).

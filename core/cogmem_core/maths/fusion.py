@@ -1,4 +1,4 @@
-"""Joining the scores of several rankers; pure, no I/O."""
+"""Joins the scores of several rankers; pure, no I/O."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def reciprocal_rank_fusion(
 
     Returns:
         Score per document, above 0, at most 1; 1 for a document that is first everywhere. Best
-        first, equal ones in the order of their text.
+        first; equal scores in the order of the documents' text.
 
     Raises:
         ValueError: k is negative, or there is not one weight above 0 per ranking.
@@ -71,18 +71,19 @@ def reciprocal_rank_fusion(
 def reciprocal_rank_shares(
     rankings: Sequence[Sequence[Key]], k: int = 60, *, weights: Sequence[float] | None = None
 ) -> dict[Key, dict[int, float]]:
-    """What each ranking adds to the score that `reciprocal_rank_fusion` gives; arguments and errors as there.
+    """The share of each ranking in the scores of `reciprocal_rank_fusion`.
+
+    Arguments and errors are the same.
 
     Returns:
         Per document, in the same order: the number of each ranking that holds it, from 0, and its
-            share, above 0; the
-        shares of a document sum to its score.
+        share, above 0; the shares of a document sum to its score.
     """
     terms, highest = _terms(rankings, k, weights)
-    return {
-        key: {number: part / highest for number, part in parts.items()}
-        for key, parts in terms.items()
-    }
+    shares: dict[Key, dict[int, float]] = {}
+    for key, parts in terms.items():
+        shares[key] = {number: part / highest for number, part in parts.items()}
+    return shares
 
 
 def _terms(
@@ -90,22 +91,21 @@ def _terms(
 ) -> tuple[dict[Key, dict[int, float]], float]:
     """Per document, best first, the term weight/(k + rank) of each ranking that holds it.
 
-    The largest possible sum.
+    The second value is the largest possible sum of terms.
     """
     if k < 0:
         raise ValueError(f"k is {k}; use 0 or more")
-    shares = [1.0] * len(rankings) if weights is None else list(weights)
-    if len(shares) != len(rankings) or any(not share > 0 for share in shares):
+    factors = [1.0] * len(rankings) if weights is None else list(weights)
+    if len(factors) != len(rankings) or any(not factor > 0 for factor in factors):
         raise ValueError(
-            f"weights are {shares} for {len(rankings)} rankings; give one above 0 per ranking"
+            f"weights are {factors} for {len(rankings)} rankings; give one above 0 per ranking"
         )
     terms: defaultdict[Key, dict[int, float]] = defaultdict(dict)
-    for number, (ranking, share) in enumerate(zip(rankings, shares, strict=True)):
+    best_terms: list[float] = []
+    for number, (ranking, factor) in enumerate(zip(rankings, factors, strict=True)):
+        if len(ranking):
+            best_terms.append(factor / (k + 1))
         for rank, key in enumerate(dict.fromkeys(ranking), start=1):
-            terms[key][number] = share / (k + rank)
-    highest = math.fsum(
-        share / (k + 1) for ranking, share in zip(rankings, shares, strict=True) if len(ranking)
-    )
-    return dict(
-        sorted(terms.items(), key=lambda item: (-math.fsum(item[1].values()), str(item[0])))
-    ), highest
+            terms[key][number] = factor / (k + rank)
+    ordered = sorted(terms.items(), key=lambda item: (-math.fsum(item[1].values()), str(item[0])))
+    return dict(ordered), math.fsum(best_terms)

@@ -51,7 +51,7 @@ def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
             continue
         alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
         listed = [scene.memories[memory_id] for memory_id in vectors]
-        for group in greedy_groups(len(listed), alike, least=rules.least, most=rules.most):
+        for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
             yield tuple(listed[index] for index in group)
         tools.breathe()
 
