@@ -36,26 +36,32 @@ _LINK_TYPES: dict[str, RelationType] = {
 }
 
 _TASK = """\
-You keep the long-term memory of an assistant consistent. For every new fact decide what happens to the memory, given \
-the existing memories that resemble it. Answer with exactly one decision per fact index.
+You keep the long-term memory of an assistant consistent. For every new fact decide what happens \
+to the memory, given the existing memories that resemble it. Answer with exactly one decision per \
+fact index.
 
 action:
 - ADD: the fact is new. Also when a memory is about another person, thing, place or time.
-- UPDATE: the fact refines or corrects the one memory named by `id`; `text` is the memory's new text. It keeps every \
-fact of both that still holds; for a correction the outdated value is replaced.
-- DELETE: the fact says that the memory named by `id` no longer holds, and puts nothing in its place.
+- UPDATE: the fact refines or corrects the one memory named by `id`; `text` is the memory's new \
+text. It keeps every fact of both that still holds; for a correction the outdated value is \
+replaced.
+- DELETE: the fact says that the memory named by `id` no longer holds, and puts nothing in its \
+place.
 - NOOP: the memory named by `id` already says it, or the fact is trivial (`id` null).
 
 relation of the fact to the memory named by `id` (null for ADD without one):
-- compatible: both can be true; contradictory: both cannot be true now; subsumes: the fact says all that the memory \
-says and more; subsumed: the memory says all that the fact says and more.
+- compatible: both can be true; contradictory: both cannot be true now; subsumes: the fact says \
+all that the memory says and more; subsumed: the memory says all that the fact says and more.
 
-links: up to three other ties from the fact to candidates that stay, each {id, type}; an empty list if there is none:
-- causes: the fact led to what the memory tells; elaborates: it gives details of the memory; contradicts: both cannot \
-be true; same_entity: both are about one person, place or thing; related_to: the same topic otherwise.
+links: up to three other ties from the fact to candidates that stay, each {id, type}; an empty \
+list if there is none:
+- causes: the fact led to what the memory tells; elaborates: it gives details of the memory; \
+contradicts: both cannot be true; same_entity: both are about one person, place or thing; \
+related_to: the same topic otherwise.
 
-Every `id` must be one of the candidates of the same fact. Weigh the dates: what was said later is usually right, and \
-`about` tells which time a memory speaks of. Keep the language of the fact. Never merge what merely looks alike."""
+Every `id` must be one of the candidates of the same fact. Weigh the dates: what was said later is \
+usually right, and `about` tells which time a memory speaks of. Keep the language of the fact. \
+Never merge what merely looks alike."""
 
 
 @dataclass(frozen=True, slots=True)

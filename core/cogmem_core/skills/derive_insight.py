@@ -16,27 +16,23 @@ __all__ = ["INSIGHT", "PATTERN", "THEME"]
 
 _RULES = (
     " Write in the language of the memories and in the third person, with names instead of "
-    "pronouns. Use only names "
-    "and numbers that stand in the memories, and their words where you can; add no denial that "
-    "none of them holds. "
-    "Do not list the memories. If there is nothing of that kind to say, answer with an empty text."
+    "pronouns. Use only names and numbers that stand in the memories, and their words where you "
+    "can; add no denial that none of them holds. Do not list the memories. If there is nothing of "
+    "that kind to say, answer with an empty text."
 )
 _THEME = (
     "These memories belong together. Name the theme that they have in common: one sentence that "
-    "stands alone and says "
-    "what they tell about the person or the matter."
+    "stands alone and says what they tell about the person or the matter."
 )
 _INSIGHT = (
-    "These memories are often used together. State the insight that follows from them together and "
-    "stands in none of "
-    "them alone: one to three sentences of distilled knowledge that stand alone."
+    "These memories are often used together. State the insight that follows from them together "
+    "and stands in none of them alone: one to three sentences of distilled knowledge that stand "
+    "alone."
 )
 _PATTERN = (
     "Find the pattern of behaviour behind these memories: what this person usually does, prefers, "
-    "avoids or decides, "
-    "and under which circumstances. One or two sentences that stand alone. Claim nothing that "
-    "holds for one memory "
-    "only."
+    "avoids or decides, and under which circumstances. One or two sentences that stand alone. "
+    "Claim nothing that holds for one memory only."
 )
 _CHARACTERS = 600
 _QUOTES = 3

@@ -48,16 +48,17 @@ __all__ = [
 ]
 
 _TASK = """\
-Condense notes of a conversation for a memory. Each group of `groups` holds notes about one thing, with who said them \
-and when. Answer with exactly one digest per group index.
+Condense notes of a conversation for a memory. Each group of `groups` holds notes about one thing, \
+with who said them and when. Answer with exactly one digest per group index.
 
 Each digest:
 - group: the index of the group.
-- text: 1 to 3 sentences with what matters of the group, in the language of the notes and in the third person, with \
-names instead of pronouns. A fifth of the length of the notes is right. Keep names, numbers, negations and doubts as \
-they were said. Replace relative dates by absolute ones, seen from the date of the note. Add nothing.
-- priority: critical (deadlines, security, errors, health), important (decisions, corrections, preferences, plans) or \
-informational.
+- text: 1 to 3 sentences with what matters of the group, in the language of the notes and in the \
+third person, with names instead of pronouns. A fifth of the length of the notes is right. Keep \
+names, numbers, negations and doubts as they were said. Replace relative dates by absolute ones, \
+seen from the date of the note. Add nothing.
+- priority: critical (deadlines, security, errors, health), important (decisions, corrections, \
+preferences, plans) or informational.
 - notes: the ids of all notes of the group."""
 EMPHASIS: Mapping[str, str] = {
     "emotionality": "emotional shifts, tone changes and sentiment transitions",

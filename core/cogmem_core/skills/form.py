@@ -24,22 +24,25 @@ from cogmem_core.text.tokens import tokens
 __all__ = ["FormAnswer", "FormInput", "Formed", "Said", "forming"]
 
 _TASK = """\
-Turn what was said into facts for a long-term memory. For every turn of `turns` list the facts worth remembering; a \
-turn may have none. `earlier` is context only: take no facts from it. What a turn `answers` was asked by somebody \
-else and is no fact by itself; a short answer is one together with it ("Yes." to "Are you vegan?" says who is vegan).
+Turn what was said into facts for a long-term memory. For every turn of `turns` list the facts \
+worth remembering; a turn may have none. `earlier` is context only: take no facts from it. What a \
+turn `answers` was asked by somebody else and is no fact by itself; a short answer is one together \
+with it ("Yes." to "Are you vegan?" says who is vegan).
 
 Each fact:
 - turn: the index of the turn; quote: the words of that turn it comes from, copied exactly.
-- text: one fact, one sentence that stands alone, in the language of the turn, at most 500 characters. Replace every \
-pronoun by the name it stands for ("I" by the speaker). Keep names, numbers, negations and doubts as they were said. \
-Replace relative dates by absolute ones, seen from the turn's own date. Add nothing.
-- category: preference, fact, decision, correction, entity, plan, pattern, procedure, summary or other.
+- text: one fact, one sentence that stands alone, in the language of the turn, at most 500 \
+characters. Replace every pronoun by the name it stands for ("I" by the speaker). Keep names, \
+numbers, negations and doubts as they were said. Replace relative dates by absolute ones, seen \
+from the turn's own date. Add nothing.
+- category: preference, fact, decision, correction, entity, plan, pattern, procedure, summary or \
+other.
 - entities: people, places, organisations, products and titles in the fact, as they are written.
 - about: the day the fact speaks of, YYYY-MM-DD (a period: its first day), or null.
 - until: the last day on which it holds, YYYY-MM-DD, or null if it is open.
 - foresight: true if it tells of something planned or expected.
-- passing: true if it will be of no use after a few hours or days: where somebody is right now, a mood, today's \
-weather, today's errand."""
+- passing: true if it will be of no use after a few hours or days: where somebody is right now, a \
+mood, today's weather, today's errand."""
 _MAX_ENTITIES = 8
 _ENTITY_CHARACTERS = 80
 _FACTS_PER_TURN = 20

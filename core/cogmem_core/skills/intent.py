@@ -15,10 +15,10 @@ __all__ = ["INTENT", "IntentAnswer"]
 _READ = 2_000
 _TASK = (
     "Somebody asks something of a long-term memory. Say what kind of question it is:\n"
-    "factual: a fact (what, who, where, how many). temporal: when something was, or how it changed "
-    "over time. "
-    "causal: why, or what something led to. entity_profile: all about a person, thing or project. "
-    "preference: what somebody likes, wants or avoids. general: none of these."
+    "factual: a fact (what, who, where, how many). temporal: when something was, or how it "
+    "changed over time. causal: why, or what something led to. entity_profile: all about a "
+    "person, thing or project. preference: what somebody likes, wants or avoids. general: none of "
+    "these."
 )
 
 

@@ -22,12 +22,9 @@ __all__ = ["MergeAnswer", "MergeInput", "appended", "invented", "lost", "merging
 
 _TASK = (
     "Merge two notes about the same thing into one. `old` was known before, `new` was said later. "
-    "Keep every fact of "
-    "both: every name, number, date and negation, in the words of the notes and in their language. "
-    "Where they "
-    "contradict each other, say what changed and keep both values, the newer one as current. Add "
-    "nothing that neither "
-    "says. One to three sentences."
+    "Keep every fact of both: every name, number, date and negation, in the words of the notes "
+    "and in their language. Where they contradict each other, say what changed and keep both "
+    "values, the newer one as current. Add nothing that neither says. One to three sentences."
 )
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")

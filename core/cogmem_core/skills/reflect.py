@@ -23,24 +23,25 @@ __all__ = ["Policy", "ReflectAnswer", "ReflectInput", "Reflected", "reflecting"]
 
 Policy = Literal["newer", "both", "surer"]
 _TASK = """\
-Turn the traces of a conversation into long-term memories. A trace condenses what was said about one thing; \
-`confidence` tells how sure the speakers seemed, `said` when they spoke last, `about` which day it is about.
+Turn the traces of a conversation into long-term memories. A trace condenses what was said about \
+one thing; `confidence` tells how sure the speakers seemed, `said` when they spoke last, `about` \
+which day it is about.
 
 Each memory:
-- text: one fact or a few that belong together, one sentence that stands alone, in the language of the traces and in \
-the third person. Keep names, numbers, dates, negations and doubts. Join what several traces say of the same thing. \
-Add nothing.
-- priority: critical (deadlines, security, errors, health), important (decisions, corrections, preferences, plans) or \
-informational.
+- text: one fact or a few that belong together, one sentence that stands alone, in the language of \
+the traces and in the third person. Keep names, numbers, dates, negations and doubts. Join what \
+several traces say of the same thing. Add nothing.
+- priority: critical (deadlines, security, errors, health), important (decisions, corrections, \
+preferences, plans) or informational.
 - traces: the ids of the traces it draws on.
 
-Leave out what nobody will ask for. Draw on every trace at least once. All memories together should have at most \
-{characters} characters."""
+Leave out what nobody will ask for. Draw on every trace at least once. All memories together \
+should have at most {characters} characters."""
 _CONFLICT: dict[Policy, str] = {
     "newer": "Where traces contradict each other, the newer one is right: tell only what it says.",
     "both": "Where traces contradict each other, keep both, in a memory each, and say in both that they differ.",
-    "surer": "Where traces contradict each other and their confidence differs by more than {gap}, tell only what the "
-    "surer one says; else keep both, in a memory each.",
+    "surer": "Where traces contradict each other and their confidence differs by more than {gap}, "
+    "tell only what the surer one says; else keep both, in a memory each.",
 }
 _SHARE = 10  # the twin aims at a tenth of the conversation, between seed 000's 5 and 40
 # traces per topic

@@ -12,12 +12,10 @@ __all__ = ["OVERVIEW"]
 
 _TASK = (
     "Summarise what is remembered in one category (`category`): a concise overview of at most "
-    "eight sentences that "
-    "stand alone, in the language of the memories and in the third person, with names instead of "
-    "pronouns. The most "
-    "lasting and most telling things come first. Where memories differ, the one said later holds. "
-    "Keep names, numbers, "
-    "negations and doubts as they were said. Add nothing."
+    "eight sentences that stand alone, in the language of the memories and in the third person, "
+    "with names instead of pronouns. The most lasting and most telling things come first. Where "
+    "memories differ, the one said later holds. Keep names, numbers, negations and doubts as they "
+    "were said. Add nothing."
 )
 _CHARACTERS = 1_500
 _SENTENCES = 8

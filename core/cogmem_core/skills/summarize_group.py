@@ -17,12 +17,10 @@ __all__ = ["CONDENSE", "strung"]
 
 _TASK = (
     "Compress these related memories into a single concise summary that preserves all key facts. "
-    "Write one clear "
-    "paragraph, in the language of the memories and in the third person. Preserve specific names, "
-    "dates, numbers, and "
-    "preferences, negations and doubts, and who said what. `said` is the day on which a memory was "
-    "told: replace "
-    "relative dates by absolute ones, seen from there. Add nothing."
+    "Write one clear paragraph, in the language of the memories and in the third person. Preserve "
+    "specific names, dates, numbers, and preferences, negations and doubts, and who said what. "
+    "`said` is the day on which a memory was told: replace relative dates by absolute ones, seen "
+    "from there. Add nothing."
 )
 _SHORT = 300  # characters; so long a summary may be however short its memories are
 _KEPT = 0.3  # share of a memory's own words that the summary must hold; inflection and paraphrase change many
