@@ -1,15 +1,14 @@
-"""What memories have in common: a theme, an insight, a pattern of behaviour (seeds 000, 001).
+"""What memories have in common: a theme, an insight, a pattern of behaviour.
 
-Names and numbers come from the memories only. Without a model nothing new is found; the twin quotes
-the sentences that say most, for a text that must be written again because a memory it rested on is
-gone.
+Names and numbers come from the memories only. The heuristic finds nothing new: it quotes the
+sentences that say most, for a text that must be written again because one of its memories is gone.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from cogmem_core.skills.grounds import Grounds, TextAnswer, checked, quoted, shown
+from cogmem_core.skills.grounds import Grounds, TextAnswer, as_data, check_text, quote
 from cogmem_core.skills.run import Message, Skill, ask
 
 __all__ = ["INSIGHT", "PATTERN", "THEME"]
@@ -38,24 +37,24 @@ _CHARACTERS = 600
 _QUOTES = 3
 
 
-def _prompt(given: Grounds, task: str) -> list[Message]:
-    return ask(task + _RULES, shown(given))
+def _prompt(grounds: Grounds, task: str) -> list[Message]:
+    return ask(task + _RULES, as_data(grounds))
 
 
-def _parse(answer: TextAnswer, given: Grounds, *, sentences: int) -> str:
-    return checked(answer, given, characters=_CHARACTERS, sentences=sentences)
+def _parse(answer: TextAnswer, grounds: Grounds, *, sentences: int) -> str:
+    return check_text(answer, grounds, characters=_CHARACTERS, sentences=sentences)
 
 
-def _quoted(given: Grounds) -> str:
-    return quoted(given, _QUOTES)
+def _quote(grounds: Grounds) -> str:
+    return quote(grounds, _QUOTES)
 
 
-def _distilling(name: str, task: str, sentences: int) -> Skill[Grounds, TextAnswer, str]:
+def _insight_skill(name: str, task: str, sentences: int) -> Skill[Grounds, TextAnswer, str]:
     return Skill(
-        name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quoted
+        name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quote
     )
 
 
-THEME = _distilling("theme", _THEME, 1)
-INSIGHT = _distilling("insight", _INSIGHT, 3)
-PATTERN = _distilling("pattern", _PATTERN, 2)
+THEME = _insight_skill("theme", _THEME, 1)
+INSIGHT = _insight_skill("insight", _INSIGHT, 3)
+PATTERN = _insight_skill("pattern", _PATTERN, 2)

@@ -1,4 +1,4 @@
-"""What kind of question a query is, told by a language model or by key words (seed 001, retrieval router)."""
+"""What kind of question a query is, by a language model or by key words."""
 
 from __future__ import annotations
 

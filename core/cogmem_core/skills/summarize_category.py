@@ -1,11 +1,11 @@
-"""A summary of what is known in one category (seed 001, category summaries); names and numbers of the memories only.
+"""A summary of one category of memories, with names and numbers of the memories only.
 
-The twin quotes the sentences that say most.
+The heuristic quotes the sentences that say most.
 """
 
 from __future__ import annotations
 
-from cogmem_core.skills.grounds import Grounds, TextAnswer, checked, quoted, shown
+from cogmem_core.skills.grounds import Grounds, TextAnswer, as_data, check_text, quote
 from cogmem_core.skills.run import Message, Skill, ask
 
 __all__ = ["OVERVIEW"]
@@ -21,16 +21,16 @@ _CHARACTERS = 1_500
 _SENTENCES = 8
 
 
-def _prompt(given: Grounds) -> list[Message]:
-    return ask(_TASK, shown(given))
+def _prompt(grounds: Grounds) -> list[Message]:
+    return ask(_TASK, as_data(grounds))
 
 
-def _parse(answer: TextAnswer, given: Grounds) -> str:
-    return checked(answer, given, characters=_CHARACTERS, sentences=_SENTENCES)
+def _parse(answer: TextAnswer, grounds: Grounds) -> str:
+    return check_text(answer, grounds, characters=_CHARACTERS, sentences=_SENTENCES)
 
 
-def _quoted(given: Grounds) -> str:
-    return quoted(given, _SENTENCES)
+def _quote(grounds: Grounds) -> str:
+    return quote(grounds, _SENTENCES)
 
 
-OVERVIEW: Skill[Grounds, TextAnswer, str] = Skill("overview", _prompt, TextAnswer, _parse, _quoted)
+OVERVIEW: Skill[Grounds, TextAnswer, str] = Skill("overview", _prompt, TextAnswer, _parse, _quote)
