@@ -284,9 +284,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time.
+    """One item of a session's working memory.
 
-    `origin` says where it comes from, if it is not a person's own words.
+    Attributes:
+        importance: 0..1.
+        access_count: accesses after the first one.
+        origin: where it comes from, if it is not a person's own words.
     """
 
     id: str
@@ -300,7 +303,10 @@ class WorkingItem:
 
 @dataclass(frozen=True, slots=True)
 class SynapticTag:
-    """A weak memory that a strong event in the same session stabilises, if it comes in time (Frey & Morris 1997)."""
+    """A weak memory that a strong event of the same session stabilises, if it comes in time.
+
+    Source: Frey and Morris 1997, synaptic tagging and capture.
+    """
 
     memory_id: str
     session_id: str

@@ -44,7 +44,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class VectorWrite:
-    """One vector to add or replace in a namespace's collection, or to delete if `vector` is None."""
+    """A vector to add or replace in a namespace's collection, or to delete if `vector` is None."""
 
     id: str
     vector: FloatArray | None
@@ -52,7 +52,14 @@ class VectorWrite:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A memory with what the indexes need: the text that is embedded and tokenised, its vector, the vector's model."""
+    """A memory with what the indexes need.
+
+    Attributes:
+        memory: the memory.
+        key: the text that is embedded and tokenised.
+        vector: the embedding of the key.
+        fingerprint: the model of the vector.
+    """
 
     memory: Memory
     key: str
@@ -62,7 +69,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """A former version of a memory with its vector, so that it can come back without being embedded again."""
+    """A former version of a memory with its vector, so that restoring it needs no new embedding."""
 
     stored: Stored
     replaced_at: datetime

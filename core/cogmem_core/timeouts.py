@@ -1,4 +1,4 @@
-"""Calls with a time limit: each runs in a thread of its own and is given up when its time is over."""
+"""Calls with a time limit: each runs in a thread of its own, and is given up when time is over."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """ACT-R base-level activation: how available a memory is, by how often and how lately it was used.
 
-Pure, no clock. Ages count from now back to each access, in days unless a name says otherwise. A memory's creation
-is its first access, so a history is never empty. Ages below one second, also negative ones, count
-as one second.
+Pure, no clock. Ages count from now back to each access, in days unless a name says otherwise. A
+memory's creation is its first access, so a history is never empty. Ages below one second, also
+negative ones, count as one second.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def long_base_level(
 ) -> float:
     """The base level of a history with a known number of accesses, first access and latest ones.
 
-    If every access were known, it would be B = ln Σ t^-d, the base-level learning equation (Anderson
-    and Schooler 1991; Anderson and Lebiere, The Atomic Components of Thought, 1998): one access 4
-    days ago gives ln 0.5 = -0.6931.
+    If every access were known, it would be B = ln Σ t^-d, the base-level learning equation
+    (Anderson and Schooler 1991; Anderson and Lebiere, The Atomic Components of Thought, 1998): one
+    access 4 days ago gives ln 0.5 = -0.6931.
 
     Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the
-    accesses were spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages known those
-    count exactly, and the other n - k as if spread evenly between the first and the k-th latest
-    (Petrov, ICCM 2006).
+    accesses were spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages
+    known those count exactly, and the other n - k as if spread evenly between the first and the
+    k-th latest (Petrov, ICCM 2006).
 
     Args:
         count: n, all accesses, the first one included; 1 or more.

@@ -66,7 +66,8 @@ class LogisticModel:
         missing = [name for name in self.features if not math.isfinite(values.get(name, math.nan))]
         if missing:
             raise ValueError(
-                f"features {', '.join(missing)} are missing or not finite; use 0 for one that is off"
+                f"features {', '.join(missing)} are missing or not finite; "
+                "use 0 for one that is off"
             )
         terms = [self.bias]
         for weight, name in zip(self.weights, self.features, strict=True):
@@ -211,8 +212,8 @@ def expected_calibration_error(
 ) -> float:
     """Σ (n_b / n) · |mean probability - share of positive outcomes| over bins of equal width.
 
-    0..1; 0 is perfect. Bins are closed below and open above; the last one holds 1, too. Source: Naeini, Cooper,
-    Hauskrecht (AAAI 2015).
+    0..1; 0 is perfect. Bins are closed below and open above; the last one holds 1, too. Source:
+    Naeini, Cooper, Hauskrecht (AAAI 2015).
 
     Raises:
         ValueError: no observations, different lengths, a probability outside of 0..1, an outcome

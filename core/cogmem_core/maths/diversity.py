@@ -28,10 +28,11 @@ def mmr(
 
     Args:
         relevance: one finite score per candidate, spread over about 1: a step of 1 weighs as much
-            as the step from a copy to a candidate that resembles nothing (min-max scores, say). Ranking passes
-            its composites as they are: the good ones of a pool lie within about 1, and stretched by
-            min-max they recall as much (LoCoMo, evidence in ten results: 0.836 as they are, 0.837
-            stretched), but what a lead is worth would hang on the worst of the pool.
+            as the step from a copy to a candidate that resembles nothing (min-max scores, say).
+            Ranking passes its composites as they are: the good ones of a pool lie within about 1,
+            and stretched by min-max they recall as much (LoCoMo, evidence in ten results: 0.836 as
+            they are, 0.837 stretched), but what a lead is worth would hang on the worst of the
+            pool.
         vectors: one L2-normalised row per candidate; None or a row with NaN = no vector, which
             resembles nothing.
         k: how many to pick.

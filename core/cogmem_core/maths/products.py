@@ -120,7 +120,7 @@ def cores() -> int:
 
 
 def each(work: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
-    """The value of each item, several items at a time, for work that releases the interpreter lock."""
+    """The value of each item, several at a time, for work that releases the interpreter lock."""
     if len(items) < 2 or cores() < 2:
         return [work(item) for item in items]
     # A new pool per call: the threads of a lasting pool would be missing in a forked child.

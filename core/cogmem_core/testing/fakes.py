@@ -1,4 +1,4 @@
-"""A clock to move, embedders to count and to break, settings without dreams unasked for."""
+"""A clock to move, embedders that count and break on demand, settings without background dreams."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from cogmem_core.ports import FloatArray
 __all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
 
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
-"""The defaults without background dream cycles: for a test that moves its clock by an hour or more, or that writes with
-a frozen clock and reads with the real one, and must not depend on when the worker wakes up."""
+"""The defaults without background dream cycles.
+
+For a test that moves its clock by an hour or more, or that writes with a frozen clock and reads with
+the real one, and must not depend on when the worker wakes up.
+"""
 
 
 class FrozenClock:
@@ -43,7 +46,7 @@ class FrozenClock:
 
 
 class CountingEmbedder:
-    """The hashing embedder, counting what it is asked for; breaks on demand.
+    """The hashing embedder; it records its texts and queries, and breaks on demand.
 
     Attributes:
         texts: every text that was embedded as a document, in order.
@@ -88,7 +91,7 @@ class CountingEmbedder:
 
 
 class GivenVectors:
-    """Returns the vectors it was given: the one whose name occurs in the text, else zeros.
+    """Returns fixed vectors: the one whose name occurs in the text, else zeros.
 
     Args:
         vectors: by a word to look for; all of one dimension.

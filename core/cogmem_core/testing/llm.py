@@ -1,4 +1,4 @@
-"""Language models for tests: one that says what it was told, and a server on the loopback that misbehaves on demand."""
+"""Language models for tests: a scripted one, and a loopback server that misbehaves on demand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Request = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ScriptedCall:
-    """What a `ScriptedLLM` was asked."""
+    """One call of a `ScriptedLLM`."""
 
     messages: tuple[Mapping[str, Any], ...]
     response_model: type[BaseModel]
@@ -33,14 +33,16 @@ class ScriptedCall:
 
 
 class ScriptedLLM:
-    """Answers what was enqueued, in order; then what `default` says; then it is unavailable. Thread-safe.
+    """Gives the enqueued answers in order, then `default`; without one it is unavailable.
+
+    Thread-safe.
 
     An answer is a model, a mapping that is validated as the model asked for, an exception that is
     raised, or a callable that gets the messages and returns one of these.
 
     Attributes:
-        calls: everything it was asked, in order.
-        usage: what the last call cost, as `OpenAILLM` tells it.
+        calls: all calls, in order.
+        usage: the cost of the last call, as `OpenAILLM` reports it.
     """
 
     model = "scripted"
@@ -69,13 +71,17 @@ class ScriptedLLM:
             answer = answer(messages)
         if answer is None:
             raise LLMUnavailable("nothing is scripted for this call; enqueue an answer")
-        if isinstance(answer, BaseException) or (
-            isinstance(answer, type) and issubclass(answer, BaseException)
-        ):
+        if _is_exception(answer):
             raise answer
         if isinstance(answer, Mapping):
             return response_model.model_validate_json(json.dumps(answer))
         return answer  # type: ignore[no-any-return]
+
+
+def _is_exception(answer: Any) -> bool:
+    if isinstance(answer, type):
+        return issubclass(answer, BaseException)
+    return isinstance(answer, BaseException)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +159,9 @@ Script = Reply | Callable[[Request], Reply]
 
 
 class LoopbackServer:
-    """An OpenAI-compatible server on 127.0.0.1: chat completions (streamed, too), embeddings and the list of models.
+    """An OpenAI-compatible server on 127.0.0.1: chat completions, embeddings, list of models.
 
+    Chat completions can be streamed.
     Chat requests get the enqueued replies in order, then `default`, then status 404. Embeddings are
     deterministic.
 
@@ -239,15 +246,15 @@ class LoopbackServer:
 
     def _vector(self, text: str, request: Request) -> Any:
         size = request.get("dimensions") or self._dimension
-        drawn = hashlib.shake_256(text.encode()).digest(size)
-        values = [byte / 255 - 0.5 for byte in drawn]
+        digest = hashlib.shake_256(text.encode()).digest(size)
+        values = [byte / 255 - 0.5 for byte in digest]
         if request.get("encoding_format") != "base64":
             return values
         return base64.b64encode(struct.pack(f"<{size}f", *values)).decode()
 
 
 class _Server(ThreadingHTTPServer):
-    """Closing waits for the handlers, which `stopping` releases: no thread and no socket outlives the test."""
+    """Closing waits for the handlers, which `stopping` ends, so no thread or socket is left over."""
 
     daemon_threads = False
 
@@ -284,7 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
             return  # the client gave up first
 
     def log_message(self, *_: object) -> None:
-        """Nothing is printed."""
+        """Print nothing."""
 
     def _send(self, reply: Reply) -> None:
         body = json.dumps(_completion(reply) if reply.content is not None else reply.body).encode()

@@ -19,7 +19,8 @@ class PlannedChange:
         kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or `unmark`.
         memory_id: the memory; of a link its source.
         content: the memory's text, after the change.
-        before, after: the values that change, by field; of a link the other end, type and weight.
+        before: the former values, by field; of a link the other end, type and weight.
+        after: the new values, by field; of a link the other end, type and weight.
         reason: why, in a few words.
     """
 
@@ -34,7 +35,7 @@ class PlannedChange:
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """What one step of a dream cycle came to.
+    """The result of one step of a dream cycle.
 
     Attributes:
         counts: what it did, by kind ("merged", "pruned", ...); empty if there was nothing to do.
@@ -95,12 +96,12 @@ class ConsolidationReport:
 
     @property
     def compacted(self) -> int:
-        """Old episodic memories, often retrieved, that became semantic (seed 000)."""
+        """Old episodic memories, often retrieved, that became semantic."""
         return self.total("compacted")
 
     @property
     def consolidated(self) -> int:
-        """Fading memories that a summary now stands for (seed 003)."""
+        """Fading memories that a summary now stands for."""
         return self.total("consolidated")
 
     @property
@@ -138,12 +139,13 @@ class UndoReport:
 
 @dataclass(frozen=True, slots=True)
 class FanOutReport:
-    """What a round of dream cycles over many namespaces came to.
+    """The result of a round of dream cycles over many namespaces.
 
     Attributes:
-        on, workers: who worked it off.
+        on: the executor that ran the cycles.
+        workers: how many workers ran.
         namespaces: what the cycle did in each namespace, by kind; `bank.runs()` tells more.
-        failed: why a namespace had none.
+        failed: why a namespace had no cycle.
         troubles: why workers ended early; others did their part.
         duration_ms: wall time.
     """
@@ -158,6 +160,7 @@ class FanOutReport:
     @property
     def counts(self) -> Mapping[str, int]:
         """What was done over all namespaces, by kind."""
-        return dict(
-            sum((Counter(dict(counts)) for counts in self.namespaces.values()), Counter[str]())
-        )
+        totals: Counter[str] = Counter()
+        for counts in self.namespaces.values():
+            totals.update(counts)
+        return dict(+totals)
