@@ -1,4 +1,4 @@
-"""Measures what the memory is worth: evidence recall on LoCoMo-format conversations, signal by signal."""
+"""Measures the memory: evidence recall on LoCoMo-format conversations, signal by signal."""
 
 from cogmem_core.evaluation.locomo import EngineFactory, Extras, Progress, evaluate
 from cogmem_core.evaluation.memoized import MemoizedEmbedder

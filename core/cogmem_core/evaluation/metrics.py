@@ -1,4 +1,4 @@
-"""How good a ranking is: recall, hits, reciprocal rank, discounted gain, and how sure we are of their means.
+"""How good a ranking is: recall, hits, reciprocal rank, discounted gain, with intervals of means.
 
 Pure. A ranking is a list of results, best first; each result carries the refs of the turns it came
 from, because one memory may stand for several turns. `gold` is the set of refs that hold the
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -33,7 +34,7 @@ Ranking = Sequence[Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over questions and its 95 % bootstrap interval, on the metric's own scale (0..1; differences -1..1)."""
+    """A mean over questions and its 95 % bootstrap interval, on the metric's own scale."""
 
     mean: float
     low: float
@@ -41,13 +42,14 @@ class Estimate:
 
 
 def recall_at(ranking: Ranking, gold: Collection[str], k: int) -> float:
-    """Share of the gold refs that the first k results carry: |gold found in ranks 1 .. k| / |gold|, 0..1.
+    """Share of the gold refs that the first k results carry, 0..1.
 
     Raises:
         ValueError: `gold` is empty or k < 1.
     """
-    wanted = _wanted(gold, k)
-    return len(wanted & {ref for refs in ranking[:k] for ref in refs}) / len(wanted)
+    gold_refs = _checked(gold, k)
+    retrieved = set(chain.from_iterable(ranking[:k]))
+    return len(gold_refs & retrieved) / len(gold_refs)
 
 
 def hit_at(ranking: Ranking, gold: Collection[str], k: int) -> float:
@@ -65,10 +67,11 @@ def reciprocal_rank(ranking: Ranking, gold: Collection[str]) -> float:
     Raises:
         ValueError: `gold` is empty.
     """
-    wanted = _wanted(gold, 1)
-    return next(
-        (1 / rank for rank, refs in enumerate(ranking, start=1) if not wanted.isdisjoint(refs)), 0.0
-    )
+    gold_refs = _checked(gold, 1)
+    for rank, refs in enumerate(ranking, start=1):
+        if not gold_refs.isdisjoint(refs):
+            return 1 / rank
+    return 0.0
 
 
 def ndcg_at(ranking: Ranking, gold: Collection[str], k: int = NDCG_DEPTH) -> float:
@@ -82,10 +85,11 @@ def ndcg_at(ranking: Ranking, gold: Collection[str], k: int = NDCG_DEPTH) -> flo
     Raises:
         ValueError: `gold` is empty or k < 1.
     """
-    wanted = _wanted(gold, k)
-    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(wanted), k) + 1))
+    gold_refs = _checked(gold, k)
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(gold_refs), k) + 1))
     gained = sum(
-        gain / math.log2(rank + 1) for rank, gain in enumerate(_gains(ranking[:k], wanted), start=1)
+        gain / math.log2(rank + 1)
+        for rank, gain in enumerate(_gains(ranking[:k], gold_refs), start=1)
     )
     return min(1.0, gained / ideal)
 
@@ -125,7 +129,7 @@ def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int =
     return Estimate(float(sample.mean()), float(low), float(high))
 
 
-def _wanted(gold: Collection[str], k: int) -> set[str]:
+def _checked(gold: Collection[str], k: int) -> set[str]:
     if not gold:
         raise ValueError(
             "gold is empty; a question without evidence cannot be scored, leave it out"
@@ -135,9 +139,9 @@ def _wanted(gold: Collection[str], k: int) -> set[str]:
     return set(gold)
 
 
-def _gains(ranking: Ranking, wanted: set[str]) -> Iterator[int]:
-    missing = set(wanted)
+def _gains(ranking: Ranking, gold_refs: set[str]) -> Iterator[int]:
+    missing = set(gold_refs)
     for refs in ranking:
-        found = missing.intersection(refs)
-        missing -= found
-        yield len(found)
+        new_refs = missing.intersection(refs)
+        missing -= new_refs
+        yield len(new_refs)

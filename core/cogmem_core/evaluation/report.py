@@ -35,7 +35,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Wall-clock time: seconds in all, and the median and 95th percentile of one recall in milliseconds."""
+    """Wall-clock time: total seconds; median and 95th percentile of a recall in milliseconds."""
 
     ingest_seconds: float
     recall_seconds: float
@@ -45,10 +45,10 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What is lost (negative) or gained (positive) when one signal is switched off, over categories 1-4.
+    """The loss (negative) or gain when one signal is switched off, over categories 1-4.
 
-    The interval is that of the paired difference: if it holds 0, the signal's worth is not settled
-        by these questions.
+    The interval is that of the paired difference: if it holds 0, these questions do not settle the
+    signal's worth.
     """
 
     signal: str
@@ -58,7 +58,7 @@ class Ablation:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far the confidences can be trusted, over the ten best results of each question of categories 1-4.
+    """How far the confidences can be trusted, over the ten best results of each question.
 
     Attributes:
         results: how many results were looked at, those withheld included.
@@ -184,15 +184,17 @@ def _points(value: Estimate) -> str:
     return f"{100 * value.mean:+.1f} [{100 * value.low:+.1f}, {100 * value.high:+.1f}]"
 
 
-def _trust(found: Calibration) -> Text:
+def _trust(calibration: Calibration) -> Text:
     lines = [
-        f"confidence: expected calibration error {found.error:.3f}, Brier score {found.brier:.3f} "
-        f"over {found.results} results",
-        f"withholding costs {_points(found.floor_cost)} points of recall@10",
+        f"confidence: expected calibration error {calibration.error:.3f}, Brier score "
+        f"{calibration.brier:.3f} "
+        f"over {calibration.results} results",
+        f"withholding costs {_points(calibration.floor_cost)} points of recall@10",
     ]
-    if found.strangers:
+    if calibration.strangers:
         lines.append(
-            f"{100 * found.surfaced:.1f} % of {found.strangers} questions that nothing here "
+            f"{100 * calibration.surfaced:.1f} % of {calibration.strangers} questions that nothing "
+            "here "
             "answers got a result"
         )
     return Text("\n".join(lines) + "\n")

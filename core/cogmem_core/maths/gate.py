@@ -58,9 +58,8 @@ def decide(closest: Closest | None, *, importance: float, config: GateConfig) ->
     if similarity >= config.update_from:
         updatable = closest.entities_agree and not closest.protected
         return "update" if updatable else "elaborate"
-    if similarity >= config.gap_from and importance < config.gap_importance:
-        return "skip"
-    return "create"
+    is_gap = similarity >= config.gap_from and importance < config.gap_importance
+    return "skip" if is_gap else "create"
 
 
 def entities_agree(first: Collection[str], second: Collection[str], *, jaccard: float) -> bool:
