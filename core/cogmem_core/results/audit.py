@@ -62,7 +62,7 @@ class AuditFinding:
 
 @dataclass(frozen=True, slots=True)
 class AuditTrail:
-    """What a check of the audit trail came to.
+    """The result of a check of the audit trail.
 
     Attributes:
         entries: how many were checked.

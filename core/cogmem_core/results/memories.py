@@ -36,7 +36,7 @@ Status = Literal[
 
 @dataclass(frozen=True, slots=True)
 class FactReceipt:
-    """What became of one fact of a turn.
+    """The result of one fact of a turn.
 
     Attributes:
         text: the fact; empty where the turn was skipped.
@@ -59,7 +59,7 @@ class FactReceipt:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of one turn.
+    """The result of one turn.
 
     Attributes:
         status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced`
@@ -191,7 +191,7 @@ class ReindexReport:
 
 @dataclass(frozen=True, slots=True)
 class ObservationReport:
-    """What became of observed turns.
+    """The result of observed turns.
 
     Attributes:
         notes: one per turn that was worth one, in order; those that are compressed now are among
@@ -219,7 +219,7 @@ class ObservationReport:
 
 @dataclass(frozen=True, slots=True)
 class ReflectionReport:
-    """What became of the traces of a conversation.
+    """The result of a reflection on the traces of a conversation.
 
     Attributes:
         memory_ids: the memories that were created or touched.

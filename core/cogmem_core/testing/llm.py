@@ -254,7 +254,7 @@ class LoopbackServer:
 
 
 class _Server(ThreadingHTTPServer):
-    """Closing waits for the handlers, which `stopping` ends, so no thread or socket is left over."""
+    """Closing waits for the handlers, which `stopping` ends, so that no thread is left over."""
 
     daemon_threads = False
 
