@@ -102,7 +102,7 @@ class CogMemMemory(BaseMemory):
             raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
         self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
         checked(self.bank or self.engine, {name: getattr(self, name) for name in _RECALLING})
-        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @property
     def memory_variables(self) -> list[str]:

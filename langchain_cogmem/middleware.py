@@ -136,7 +136,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._name = given.get("name") or type(self).__name__
         self._whose = whose(bank, engine, namespace, _UNTOLD)
         self._asked = checked(bank or engine, {name: given[name] for name in ("k", "max_tokens")})
-        self._harmless = LogAndContinue(*((Exception,) if given["raise_errors"] else ()))
+        self._harmless = LogAndContinue(raises=Exception if given["raise_errors"] else None)
         self._raises, self._similarity = given["raise_errors"], _function("similarity_fn", given)
         self._lock = threading.Lock()
         self._written: LRUCache[str, bool] = LRUCache(_MESSAGES)

@@ -74,7 +74,7 @@ class CogMemRetriever(BaseRetriever):
         self.filter = filters(self.bank or self.engine, self.filter, "filter")
         checked(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
         checked(self.bank or self.engine, {"k": self.k})
-        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **more: Any

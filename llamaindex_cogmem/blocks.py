@@ -83,7 +83,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         super().__init__(**{"bank": whose, **fields})
         checked(whose, {"k": self.k, "max_tokens": self.max_tokens})
         self._own = whose
-        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
         self._conversations, self._texts = LRUCache(_SESSIONS), LRUCache(_TEXTS)
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **more: Any) -> str:

@@ -66,7 +66,7 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**fields)
         self._whose = own
-        self._harmless = LogAndContinue(*((Exception,) if self.raise_errors else ()))
+        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @classmethod
     def class_name(cls) -> str:

@@ -81,7 +81,7 @@ class CogMemRetriever(BaseRetriever):
         checked(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
         self.filters = filters(bank or engine, options.get("filters"), "filters")
         self.similarity_top_k, self.score_threshold = similarity_top_k, options.get("score_threshold")
-        self._harmless = LogAndContinue(*((Exception,) if options.get("raise_errors") else ()))
+        self._harmless = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = self._whose(known_tags())

@@ -1,4 +1,4 @@
-"""Async twins: the same method, in a thread. There is no second engine."""
+"""Async forms of methods: the same method, run in a thread. There is no second engine."""
 
 from __future__ import annotations
 

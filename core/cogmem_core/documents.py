@@ -27,7 +27,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.documents import ITEM, Head, ItemKey, written
 from cogmem_core.storage.ledger.reader import Reader
 from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import reason_aside, set_aside
+from cogmem_core.trust import quarantine, suspicion
 
 __all__ = ["Asked", "Where", "get", "paths", "search", "write"]
 
@@ -275,8 +275,8 @@ class _Desk:
         memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
         # An application may keep what the user wants in documents: only plain orders count.
         found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
-        if reason := reason_aside(found, "system", trust, config.guard):
-            memory = set_aside(memory, reason)
+        if reason := suspicion(found, "system", trust, config.guard):
+            memory = quarantine(memory, reason)
         text, mine = memory.content, self.services.embedder.fingerprint
         self.changes.append(Put(Stored(memory, text, self.vectors[text], mine), "put into a document"))
         return memory

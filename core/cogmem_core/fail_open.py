@@ -14,10 +14,12 @@ _LOG = logging.getLogger("cogmem_core")
 
 
 class LogAndContinue:
-    """Blocks whose failure is logged instead of raised: the first of each kind as a warning, the others for debugging.
+    """Runs blocks and logs their failures instead of raising them.
+
+    The first failure of each kind is logged as a warning, further ones for debugging.
 
     Args:
-        passing: errors that are raised all the same; `Exception` = all.
+        raises: a class of errors that are raised all the same; `Exception` = all, None = no error.
 
     Example:
         >>> harmless = LogAndContinue()
@@ -27,19 +29,20 @@ class LogAndContinue:
         the chain goes on
     """
 
-    def __init__(self, *passing: type[Exception]) -> None:
-        self._passing = passing
-        self._told: set[tuple[str, str]] = set()
+    def __init__(self, *, raises: type[Exception] | None = None) -> None:
+        self._raises = raises
+        self._logged: set[tuple[str, str]] = set()
 
     @contextmanager
-    def __call__(self, what: str) -> Iterator[None]:
-        """Run a block; `what` names it in the log."""
+    def __call__(self, action: str) -> Iterator[None]:
+        """Run a block; `action` names it in the log."""
         try:
             yield
-        except Exception as error:  # what calls us is somebody's application, and works without memory
-            if isinstance(error, self._passing):
+        except Exception as error:  # the caller is an application that works without a memory
+            if self._raises is not None and isinstance(error, self._raises):
                 raise
-            kind = (what, type(error).__name__)
-            level = logging.DEBUG if kind in self._told else logging.WARNING
-            self._told.add(kind)
-            _LOG.log(level, "%s failed, and was done without: %s", what, report(error))
+            error_name = type(error).__name__
+            kind = (action, error_name)
+            level = logging.DEBUG if kind in self._logged else logging.WARNING
+            self._logged.add(kind)
+            _LOG.log(level, "%s failed, and was done without: %s", action, report(error))

@@ -27,7 +27,7 @@ class LRUCache(Generic[Key, Value]):
         return value
 
     def put(self, key: Key, value: Value) -> None:
-        """Keep a value; the entry that was not used for longest makes room."""
+        """Keep a value; a full cache drops the entry that was not used for longest."""
         self._entries[key] = value
         self._entries.move_to_end(key)
         if len(self._entries) > self._size:

@@ -1,6 +1,7 @@
 """The records cogmem keeps: frozen values without I/O.
 
-All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `Episode` is a turn as it was said.
+All times are timezone-aware UTC. A `Memory` is the unit that is recalled; an `Episode` is a turn as
+it was said.
 """
 
 from __future__ import annotations
@@ -46,9 +47,18 @@ __all__ = [
 
 Role = Literal["user", "assistant", "system", "tool"]
 Stated = Literal[
-    "preference", "fact", "decision", "correction", "entity", "plan", "pattern", "procedure", "summary", "other"
+    "preference",
+    "fact",
+    "decision",
+    "correction",
+    "entity",
+    "plan",
+    "pattern",
+    "procedure",
+    "summary",
+    "other",
 ]
-"""What may be said or stated."""
+"""Categories of what a person may say or state."""
 Category = Stated | Literal["item"]
 """The text of a document (see `Items`) is an item, and nothing else is."""
 Tier = Literal["episodic", "semantic"]
@@ -73,9 +83,9 @@ FeedbackSignal = Literal["used", "ignored"]
 Priority = Literal["critical", "important", "informational"]
 
 KEPT_ONLY = "kept only"
-"""`Episode.reason` of a turn that is there for a transcript alone: nothing is remembered of it."""
+"""`Episode.reason` of a turn that only a transcript keeps: no memory is made of it."""
 ALWAYS = 1.0
-"""`Feedback.prior` of what is shown whatever the question."""
+"""`Feedback.prior` of a memory that is shown whatever the question is."""
 STATED: tuple[Stated, ...] = get_args(Stated)
 CATEGORIES: tuple[Category, ...] = (*STATED, "item")
 TIERS: tuple[Tier, ...] = ("episodic", "semantic")
@@ -94,8 +104,8 @@ class Turn:
         session_id: the conversation it belongs to.
         ref: the caller's own id of the turn; comes back in `Recalled.refs`.
         metadata: JSON values kept verbatim.
-        asked: what somebody else said just before, if that is no turn of the same session here; a short turn is also
-            found by the question that it ends with.
+        asked: what somebody else said just before, if that is no turn of the same session here; a
+            short turn is also found by the question that it ends with.
     """
 
     content: str
@@ -114,7 +124,8 @@ class Source:
 
     Attributes:
         episode_id: the turn it was taken from.
-        start, end: character span in the turn's content; the whole turn if both are 0.
+        start: first character of the span in the turn's content.
+        end: the character after the span; 0, as is `start`, for the whole turn.
         ref: the caller's own id of the turn.
         at: when the turn was said.
     """
@@ -130,8 +141,10 @@ class Source:
 class Episode:
     """A turn as it was said: verbatim, durable before anything else is tried.
 
-    `zone` is the time zone of the person who said it (see `text.zones`; `""` = UTC): it decides what "today" is.
-    `position` is its place in the transcript of its conversation, 1 or more; None for a turn that stands in none.
+    Attributes:
+        zone: the time zone of the person who said it (`""` = UTC): it decides what "today" is.
+        position: its place in the transcript of its conversation, 1 or more; None for a turn that
+            stands in no transcript.
     """
 
     id: str
@@ -155,19 +168,28 @@ class Episode:
 class Memory:
     """One thing remembered.
 
-    Attributes (units and ranges where the name does not say it):
+    Attributes:
         id: UUIDv7, unique over all namespaces.
         content_hash: SHA-256 of the whitespace- and case-normalised text.
+        recorded_at: when it was said.
         stability: days until retrievability falls to 0.9 (FSRS-6), before tier multipliers.
         difficulty: 1 (easy) .. 10.
         storage_strength: 1 .. 10, never decays.
         reinforcement_interval: days.
-        importance, utility, arousal, intensity, source_confidence, trust: 0 .. 1. valence: -1 .. 1.
+        importance: 0 .. 1.
         channels: the four parts of importance (novelty, arousal, reward, attention), each 0 .. 1.
-        recorded_at: when it was said. referenced_at: when the event it speaks of happened.
-        valid_from, valid_until: when it is true in the world; None = open.
+        utility: 0 .. 1.
+        valence: -1 .. 1.
+        arousal: 0 .. 1.
+        intensity: 0 .. 1.
+        source_confidence: 0 .. 1.
+        trust: 0 .. 1.
+        referenced_at: when the event it speaks of happened.
+        valid_from: from when on it is true in the world; None = open.
+        valid_until: until when it is true in the world; None = open.
         superseded_by: the id of the memory that replaced it.
-        sources: the turns it came from. support: for derived memories, the ids it was derived from.
+        sources: the turns it came from.
+        support: for derived memories, the ids it was derived from.
         version: 1 for a new memory, +1 for each change of its content.
         seq: position in the journal of its shard; larger = changed later.
     """
@@ -229,14 +251,16 @@ class Memory:
         return tuple(dict.fromkeys(source.ref for source in self.sources if source.ref is not None))
 
     @property
-    def standing(self) -> str:
+    def audit_state(self) -> str:
         """Text, state, rank and trust as JSON: what the audit trail watches over."""
         rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
-        return json.dumps([self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False)
+        return json.dumps(
+            [self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False
+        )
 
     @property
     def protected(self) -> bool:
-        """Whether nothing that is said later changes or replaces it: pinned, immutable, or a document's text."""
+        """Whether no later turn may change it: it is pinned, immutable, or a document's text."""
         return self.pinned or self.immutable or self.category == "item"
 
 
@@ -244,7 +268,8 @@ class Memory:
 class Relation:
     """A directed link between two memories of one namespace; unique per (source, target, type).
 
-    `weight` and `confidence` are 0 .. 1; the weight of `co_activated` decays lazily when it is read.
+    `weight` and `confidence` are 0 .. 1; the weight of `co_activated` decays lazily when it is
+    read.
     """
 
     namespace: str
@@ -259,9 +284,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One thing on the session's mind; `importance` 0..1, `access_count` counts what came after the first time.
+    """One item of a session's working memory.
 
-    `origin` says where it comes from, if it is not a person's own words.
+    Attributes:
+        importance: 0..1.
+        access_count: accesses after the first one.
+        origin: where it comes from, if it is not a person's own words.
     """
 
     id: str
@@ -275,7 +303,10 @@ class WorkingItem:
 
 @dataclass(frozen=True, slots=True)
 class SynapticTag:
-    """A weak memory that a strong event in the same session stabilises, if it comes in time (Frey & Morris 1997)."""
+    """A weak memory that a strong event of the same session stabilises, if it comes in time.
+
+    Source: Frey and Morris 1997, synaptic tagging and capture.
+    """
 
     memory_id: str
     session_id: str
@@ -299,9 +330,11 @@ class Feedback:
 
     Attributes:
         signal: `used` or `ignored`.
-        ratio: how much of the memory's telling words the answer holds, or what a similarity function said; 0..1.
-        prior: how likely relevant it had been taken to be, before the namespace's own feedback; 0..1. `ALWAYS` for
-            what stood in the hot tier: it is shown whatever the question, and was not estimated.
+        ratio: how much of the memory's telling words the answer holds, or what a similarity
+            function said; 0..1.
+        prior: how likely relevant it had been taken to be, before the namespace's own feedback;
+            0..1. `ALWAYS` for what stood in the hot tier: it is shown whatever the question, and
+            was not estimated.
     """
 
     memory_id: str
@@ -318,7 +351,8 @@ class ObservationNote:
     """What was observed of a conversation and has not become memories yet.
 
     Attributes:
-        level: `note` (one turn as it was said) or `trace` (1 to 3 sentences that stand for several notes).
+        level: `note` (one turn as it was said) or `trace` (1 to 3 sentences that stand for several
+            notes).
         role: who said it; `system` for a trace of several voices, because nobody said it so.
         speaker, session_id: None if unknown, or if its notes differ.
         entities: as in `Memory`, at most 8.
@@ -360,7 +394,10 @@ class MemoryVersion:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One change of one memory. `before` holds the former values of what changed, so that it can be undone."""
+    """One change of one memory.
+
+    `before` holds the former values of what changed, so that it can be undone.
+    """
 
     seq: int
     memory_id: str
@@ -378,10 +415,11 @@ class ConsolidationRun:
 
     Attributes:
         cause: `manual`, `fan-out`, `interval`, `turns` or `ingestions`.
-        state: `running`, `done`, `undone`, or `interrupted` (stopped, or its process died; its whole
-            steps stand).
+        state: `running`, `done`, `undone`, or `interrupted` (stopped, or its process died; its
+            whole steps stand).
         marks: when steps that run at most once in a while ran last, as it was before this cycle.
-        report: counts per step, duration in milliseconds and calls of the language model, as JSON values.
+        report: counts per step, duration in milliseconds and calls of the language model, as JSON
+            values.
     """
 
     id: str

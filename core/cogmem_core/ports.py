@@ -1,4 +1,7 @@
-"""What the engine needs from the outside, as small protocols. An object that fits is welcome; nothing is registered."""
+"""What the engine needs from the outside, as small protocols.
+
+An object that fits is welcome; nothing is registered.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A candidate found by one ranker; `score` is that ranker's own scale, higher is better."""
+    """A candidate of one ranker; `score` is on that ranker's own scale, higher is better."""
 
     id: str
     score: float
@@ -39,7 +42,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class VectorWrite:
-    """One vector to add or replace in a namespace's collection, or to delete if `vector` is None."""
+    """A vector to add or replace in a namespace's collection, or to delete if `vector` is None."""
 
     id: str
     vector: FloatArray | None
@@ -47,7 +50,14 @@ class VectorWrite:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A memory with what the indexes need: the text that is embedded and tokenised, its vector, the vector's model."""
+    """A memory with what the indexes need.
+
+    Attributes:
+        memory: the memory.
+        key: the text that is embedded and tokenised.
+        vector: the embedding of the key.
+        fingerprint: the model of the vector.
+    """
 
     memory: Memory
     key: str
@@ -57,7 +67,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """A former version of a memory with its vector, so that it can come back without being embedded again."""
+    """A former version of a memory with its vector, so that restoring it needs no new embedding."""
 
     stored: Stored
     replaced_at: datetime
@@ -67,7 +77,7 @@ class Archived:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls of a language model cost; tokens are 0 where the model does not tell them."""
+    """What calls of a language model cost; tokens are 0 if the model does not report them."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -111,5 +121,10 @@ class QueryEmbedder(Embedder, Protocol):
 class LLM(Protocol):
     """A chat model that answers with a validated pydantic model."""
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
-        """Answer within `timeout` seconds or raise; any exception makes the caller fall back to its heuristic."""
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
+        """Answer within `timeout` seconds or raise.
+
+        Any exception makes the caller fall back to its heuristic.
+        """

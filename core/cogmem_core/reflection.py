@@ -30,7 +30,7 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import humbled, outranks, reason_aside, set_aside
+from cogmem_core.trust import outranks, quarantine, suspicion, without_rank
 
 __all__ = ["place_reflections", "reflect"]
 
@@ -133,11 +133,11 @@ def _draft(services: Services, namespace: str, one: Reflection) -> _Draft:
         sources=_sources(one, (), config.encoding.sources_kept),
         metadata={"reflection": True},
     )
-    memory = humbled(memory, config.guard)
+    memory = without_rank(memory, config.guard)
     # Reflections tell of the user in the third person, so only plain orders count.
     found = [sign for sign in signs(one.text) if sign in ("instruction", "markup")]
-    if reason := reason_aside(found, source, trust, config.guard):
-        memory = set_aside(memory, reason)
+    if reason := suspicion(found, source, trust, config.guard):
+        memory = quarantine(memory, reason)
     dated = one.observed_at if config.encoding.date_prefix else None
     return _Draft(one, memory, index_key(one.text, speaker=one.speaker, at=dated))
 

@@ -32,12 +32,15 @@ def monotonic() -> float:
 
 
 def first_id(moment: datetime) -> str:
-    """What is smaller than every id that was made from a moment on, and larger than those made before."""
+    """An id below every id made at or after this moment, and above every id made before it."""
     return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))
 
 
 class TimeOrderedIds:
-    """UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits; monotone within a process."""
+    """UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits.
+
+    Monotone within a process.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -45,25 +48,39 @@ class TimeOrderedIds:
         self._counter = 0
 
     def __call__(self, now: datetime) -> str:
-        ms, chance = max(0, int(now.timestamp() * 1000)), secrets.randbits(72)
+        now_ms = max(0, int(now.timestamp() * 1000))
+        random_bits = secrets.randbits(72)
         with self._lock:
-            if ms > self._last_ms:
-                self._last_ms, self._counter = ms, chance >> 62
+            if now_ms > self._last_ms:
+                self._last_ms = now_ms
+                self._counter = random_bits >> 62
             else:
                 self._counter += 1
                 if self._counter > 0xFFF:
-                    self._last_ms, self._counter = self._last_ms + 1, 0
-            ms, counter = self._last_ms, self._counter
-        value = (ms & (1 << 48) - 1) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | chance & (1 << 62) - 1
+                    self._last_ms += 1
+                    self._counter = 0
+            ms = self._last_ms
+            counter = self._counter
+        value = (
+            (ms & (1 << 48) - 1) << 80
+            | 0x7 << 76
+            | counter << 64
+            | 0b10 << 62
+            | random_bits & (1 << 62) - 1
+        )
         return str(uuid.UUID(int=value))
 
 
 class Runtime:
     """What the engine takes from the outside world: `now()`, `new_id()`, `rng`."""
 
-    def __init__(self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0
+    ) -> None:
         if clock is not None and not callable(clock):
-            raise ConfigError(f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)")
+            raise ConfigError(
+                f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)"
+            )
         self._clock = clock or system_clock
         self._ids = ids or TimeOrderedIds()
         self.rng = random.Random(seed)  # noqa: S311 - sampling, not secrets
@@ -76,7 +93,10 @@ class Runtime:
         """
         now = self._clock()
         if not isinstance(now, datetime) or now.utcoffset() is None:
-            raise ConfigError(f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) instead")
+            raise ConfigError(
+                f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) "
+                "instead"
+            )
         return now.astimezone(timezone.utc)
 
     def new_id(self) -> str:

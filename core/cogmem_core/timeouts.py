@@ -1,4 +1,4 @@
-"""Waiting no longer than one means to: a call in a thread of its own, given up when its time is over."""
+"""Calls with a time limit: each runs in a thread of its own, and is given up when time is over."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Value = TypeVar("Value")
 
 
 class CallTimeout(TimeoutError):
-    """A call was given up; it goes on in its thread, and what it returns is not used."""
+    """A call was given up; it goes on in its thread, and its value is not used."""
 
 
 class Deadline:
-    """A moment by which an answer is due; `seconds` from now, None = whenever."""
+    """A moment by which an answer is due: `seconds` from now, None = no limit."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._end = None if seconds is None else monotonic() + seconds
@@ -36,17 +36,19 @@ class Deadline:
         return self.left == 0.0
 
     def within(self, seconds: float) -> float:
-        """As many seconds, or what is left if that is less."""
-        left = self.left
-        return seconds if left is None else min(seconds, left)
+        """The smaller of `seconds` and the seconds left."""
+        if self._end is None:
+            return seconds
+        return min(seconds, max(0.0, self._end - monotonic()))
 
 
 class _Call(threading.Thread, Generic[Value]):
-    """One call; daemonic, so that one that never returns does not keep the process."""
+    """One call, in a daemon thread, so that a call that never returns does not keep the process."""
 
-    def __init__(self, call: Callable[[], Value], ended: Callable[[_Call[Value]], None]) -> None:
+    def __init__(self, call: Callable[[], Value], on_end: Callable[[_Call[Value]], None]) -> None:
         super().__init__(name="cogmem-patience", daemon=True)
-        self._call, self._ended = call, ended
+        self._call = call
+        self._on_end = on_end
         self.done = Flag()
         self.values: list[Value] = []
         self.error: CogMemError | None = None
@@ -57,12 +59,12 @@ class _Call(threading.Thread, Generic[Value]):
         except CogMemError as error:
             self.error = error
         finally:
-            self._ended(self)
+            self._on_end(self)
             self.done.set()
 
 
 class TimeLimitedCaller:
-    """Calls something that may hang. While a call that was given up still runs, further ones are refused at once.
+    """Calls functions that may hang; while an abandoned call still runs, it refuses further ones.
 
     So a service that hangs costs one wait, not one per question, and holds one thread. Thread-safe.
     """
@@ -75,12 +77,13 @@ class TimeLimitedCaller:
         """The value of the call.
 
         Raises:
-            CallTimeout: it took longer than `seconds`, or an earlier one still hangs. CogMemError: the call's own.
-            RuntimeError: it failed with anything else.
+            CallTimeout: it took longer than `seconds`, or an earlier one still hangs.
+            CogMemError: the call raised it.
+            RuntimeError: the call raised anything else.
         """
         if self.late:
             raise CallTimeout("an earlier call has not come back yet")
-        work = _Call(call, self._back)
+        work = _Call(call, self._finish)
         if not threading.main_thread().is_alive():
             work.run()  # the process ends, and no thread can be started any more
         else:
@@ -93,7 +96,7 @@ class TimeLimitedCaller:
         if work.error is not None:
             raise work.error
         if not work.values:
-            # A defect, not lateness; the thread has printed where it is.
+            # A defect, not a late answer; the thread has printed the traceback.
             raise RuntimeError("a call in another thread failed; see the traceback that it printed")
         return work.values[0]
 
@@ -102,7 +105,7 @@ class TimeLimitedCaller:
         """True while a call that was given up has not come back."""
         return bool(self._late)
 
-    def _back(self, work: _Call[Value]) -> None:
+    def _finish(self, work: _Call[Value]) -> None:
         with self._lock:
             self._late.discard(id(work))
             work.done.set()

@@ -1,13 +1,16 @@
-"""What is on the tip of the tongue: memories that are stored deeply but hardly come to mind, and cues that help.
+"""What is on the tip of the tongue: memories stored deeply but hard to recall, with cues.
 
-Storage strength never decays, retrieval strength does (Bjork & Bjork 1992; seed 001, dual strength model). Reads only.
+Storage strength never decays, retrieval strength does (Bjork and Bjork 1992, the new theory
+of disuse). Reads only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
+from itertools import chain, islice, zip_longest
+from typing import Any
 
 from cogmem_core.config import TipConfig
 from cogmem_core.maths.decay import CURVES
@@ -28,70 +31,101 @@ from cogmem_core.timeouts import Deadline
 
 __all__ = ["tip_of_tongue"]
 
+_UNUSED_ARGUMENTS = (
+    "session_id",
+    "as_of",
+    "known_at",
+    "mood",
+    "categories",
+    "tags",
+    "max_tokens",
+    "deadline",
+)
 _NOTHING = "nothing that is stored deeply and hard to recall matches the query"
 _TELLABLE = ("active", "dormant", "superseded")
 _SESSION = 1_000  # memories of a session that are looked at for neighbours
 
 
 def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> TipOfTongue:
-    """Memories of high storage and low retrieval strength that match a query, if only weakly; dormant ones too.
+    """Memories of high storage and low retrieval strength that match a query, if only weakly.
+
+    Dormant memories are among them.
 
     Raises:
-        InvalidInput: the query is unusable. CogMemError: nothing was left to search with.
+        InvalidInput: the query is unusable.
+        CogMemError: nothing was left to search with.
     """
-    config, now = services.config, services.runtime.now()
-    asked = dict.fromkeys(("session_id", "as_of", "known_at", "mood", "categories", "tags", "max_tokens", "deadline"))
-    size = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
-    how = {"k": size, "mode": "current", "deep": True, "floor": 0.0}
-    request = Request.checked(namespace, query, {**asked, **how}, config)
+    config = services.config
+    now = services.runtime.now()
+    arguments: dict[str, Any] = dict.fromkeys(_UNUSED_ARGUMENTS)
+    arguments["k"] = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
+    arguments.update(mode="current", deep=True, floor=0.0)
+    request = Request.checked(namespace, query, arguments, config)
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     reason = nothing_to_look_up(question)
     if reason:
         return TipOfTongue(query, empty_reason=reason)
-    local = here(services, now)
-    plan = make_plan(request, question, question.intent, config.retrieval, local)
+    local_now = here(services, now)
+    plan = make_plan(request, question, question.intent, config.retrieval, local_now)
     quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
+    tips: list[Tip] = []
     with services.ledger.reading() as reader:
-        walked = walk(services, reader, quest)
-        found = list(_deep(services, reader, walked, now))[:k]
-        tips = tuple(
-            Tip(memory, left, relative_time_label(memory.recorded_at, local), _cues(reader, memory, local, services))
-            for memory, left in found
-        )
-    return TipOfTongue(query, tips, "" if tips else _NOTHING, tuple(walked.desk.troubles))
+        ranking = walk(services, reader, quest)
+        for memory, retention in islice(_deep_memories(services, reader, ranking, now), k):
+            label = relative_time_label(memory.recorded_at, local_now)
+            cues = _cues(reader, memory, local_now, services)
+            tips.append(Tip(memory, retention, label, cues))
+    empty_reason = "" if tips else _NOTHING
+    return TipOfTongue(query, tuple(tips), empty_reason, tuple(ranking.desk.troubles))
 
 
-def _deep(services: Services, reader: Reader, walked: Walk, now: datetime) -> Iterator[tuple[Memory, float]]:
-    """What is stored deeply, hard to recall, and matches; with its retention, the most relevant first."""
-    tip, strength = services.config.retrieval.tip, services.config.strength
-    below = CURVES[strength.curve].endangered if tip.below is None else tip.below
-    matching = [choice.ranked.id for choice in walked.choices if _matches(choice, tip)]
-    memories = reader.memories(walked.desk.request.namespace, matching)
-    for memory in (memories[i] for i in matching if i in memories):
-        # A dormant memory is frozen where it is recalled from; how hard it is to recall, its age tells.
-        left = retention_of(replace(memory, state="active"), now, strength)
-        if memory.state in ("active", "dormant") and memory.storage_strength >= tip.storage_strength and left < below:
-            yield memory, left
+def _deep_memories(
+    services: Services, reader: Reader, ranking: Walk, now: datetime
+) -> Iterator[tuple[Memory, float]]:
+    """Matching memories that are stored deeply and hard to recall, each with its retention.
+
+    The most relevant memory comes first.
+    """
+    tip = services.config.retrieval.tip
+    strength = services.config.strength
+    below = tip.below
+    if below is None:
+        below = CURVES[strength.curve].endangered
+    matching_ids = [choice.ranked.id for choice in ranking.choices if _matches(choice, tip)]
+    memories = reader.memories(ranking.desk.request.namespace, matching_ids)
+    for memory_id in matching_ids:
+        memory = memories.get(memory_id)
+        if memory is None or memory.state not in ("active", "dormant"):
+            continue
+        # A dormant memory is frozen where it is recalled from; its age says how hard it is to
+        # recall.
+        retention = retention_of(replace(memory, state="active"), now, strength)
+        if memory.storage_strength >= tip.storage_strength and retention < below:
+            yield memory, retention
 
 
 def _matches(choice: Choice, tip: TipConfig) -> bool:
-    """A word in common, an entity, or a meaning not too far."""
-    reached = any(name in choice.ranks for name in ("lexical", "entity"))
-    return reached or choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
+    """Whether memory and query share a word or an entity, or are similar enough in meaning."""
+    if "lexical" in choice.ranks or "entity" in choice.ranks:
+        return True
+    return choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
 
 
-def _cues(reader: Reader, memory: Memory, now: datetime, services: Services) -> Mapping[str, tuple[str, ...]]:
+def _cues(
+    reader: Reader, memory: Memory, now: datetime, services: Services
+) -> Mapping[str, tuple[str, ...]]:
     tip = services.config.retrieval.tip
-    found = {
+    cues_by_kind = {
         "entities": _names(memory.entities),
         "when": _dates(memory, now),
-        "nearby": _nearby(reader, memory),
-        "related": _related(reader, memory, tip.characters),
+        "nearby": _nearby_words(reader, memory),
+        "related": _related_beginnings(reader, memory, tip.characters),
     }
-    told = {kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in found.items()}
-    return {kind: cues for kind, cues in told.items() if cues}
+    return {
+        kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues
+    }
 
 
 def _names(uris: Iterable[str]) -> list[str]:
@@ -102,45 +136,54 @@ def _names(uris: Iterable[str]) -> list[str]:
 def _dates(memory: Memory, now: datetime) -> list[str]:
     """When it was said and the time it speaks of, by the calendar of `now`."""
     zone = now.tzinfo or timezone.utc
-    told = [("said", in_zone(memory.recorded_at, zone))]
+    moments = [("said", in_zone(memory.recorded_at, zone))]
     if memory.referenced_at is not None:
-        told.append(("about", seen_in(memory.referenced_at, zone)))
-    return [f"{what} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for what, moment in told]
+        moments.append(("about", seen_in(memory.referenced_at, zone)))
+    return [
+        f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments
+    ]
 
 
-def _nearby(reader: Reader, memory: Memory) -> list[str]:
-    """Telling words of what was said before and after it in its session, and that it does not hold itself."""
+def _nearby_words(reader: Reader, memory: Memory) -> list[str]:
+    """Telling words of the memories before and after it in its session that it does not hold."""
     if memory.session_id is None:
         return []
-    page = reader.page(memory.namespace, Filter(states=_TELLABLE, session_id=memory.session_id), limit=_SESSION)
-    order = sorted(page, key=lambda other: (other.recorded_at, other.id))
-    place = next((place for place, other in enumerate(order) if other.id == memory.id), None)
-    if place is None:
+    session = Filter(states=_TELLABLE, session_id=memory.session_id)
+    page = reader.page(memory.namespace, session, limit=_SESSION)
+    ordered = sorted(page, key=lambda row: (row.recorded_at, row.id))
+    ids = [row.id for row in ordered]
+    if memory.id not in ids:
         return []
-    own = set(tokens(memory.content))
-    beside = [order[i] for i in (place - 1, place + 1) if 0 <= i < len(order)]
-    # Word by word in turn, so that both neighbours are heard.
-    each = [list(_telling(other.content, own)) for other in beside]
-    longest = max(map(len, each), default=0)
-    return [said[i] for i in range(longest) for said in each if i < len(said)]
+    position = ids.index(memory.id)
+    own_tokens = set(tokens(memory.content))
+    neighbors = [*ordered[max(0, position - 1) : position], *ordered[position + 1 : position + 2]]
+    # Word by word in turn, so that both neighbors contribute.
+    word_lists = [_telling(neighbor.content, own_tokens) for neighbor in neighbors]
+    return [word for word in chain.from_iterable(zip_longest(*word_lists)) if word is not None]
 
 
-def _telling(text: str, own: set[str]) -> Iterator[str]:
-    telling = telling_words(text) - own
-    yield from (word.text for word in words(text) if not telling.isdisjoint(tokens(word.text)))
+def _telling(text: str, own_tokens: set[str]) -> Iterator[str]:
+    telling = telling_words(text) - own_tokens
+    for word in words(text):
+        if not telling.isdisjoint(tokens(word.text)):
+            yield word.text
 
 
-def _related(reader: Reader, memory: Memory, characters: int) -> Sequence[str]:
-    """The beginnings of what it is linked to, the strongest link first."""
-    links = sorted(reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type))
-    ends = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
-    others = reader.memories(memory.namespace, ends)
-    told = (others[end] for end in ends if end in others)
-    return [
-        _beginning(other.content, characters)
-        for other in told
-        if other.state in _TELLABLE and other.content_hash != memory.content_hash
-    ]
+def _related_beginnings(reader: Reader, memory: Memory, characters: int) -> list[str]:
+    """The beginnings of the memories linked to it, the strongest link first."""
+    links = sorted(
+        reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type)
+    )
+    ids = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
+    memories = reader.memories(memory.namespace, ids)
+    beginnings: list[str] = []
+    for other_id in ids:
+        other = memories.get(other_id)
+        if other is None or other.state not in _TELLABLE:
+            continue
+        if other.content_hash != memory.content_hash:
+            beginnings.append(_beginning(other.content, characters))
+    return beginnings
 
 
 def _beginning(text: str, characters: int) -> str:

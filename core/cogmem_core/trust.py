@@ -1,7 +1,8 @@
-"""Who is trusted how far, and what follows: provenance is the control, wording only a signal. Pure.
+"""Which sources are trusted, and what an untrusted one may not do. Pure.
 
-Untrusted is what no person said and what is trusted less than fully. It may be recalled, with its origin; it never
-gains rank by itself, and never changes what is trusted more.
+Provenance decides; wording is only a signal. A text is untrusted if no person said it and it is
+trusted less than fully. It may be recalled, with its origin; it never gains rank by itself, and
+never changes what is trusted more.
 """
 
 from __future__ import annotations
@@ -16,17 +17,19 @@ from cogmem_core.text.lexicon.context import ORIGINS
 __all__ = [
     "FLAGGED",
     "QUARANTINED",
-    "doubted",
-    "humbled",
+    "is_untrusted",
+    "is_untrusted_source",
     "origin_of",
     "outranks",
-    "reason_aside",
-    "set_aside",
-    "untrusted",
+    "quarantine",
+    "suspicion",
+    "without_rank",
 ]
 
-FLAGGED, QUARANTINED = "flagged", "quarantined"
-"""Metadata: what a person's own words look like; why a memory was set aside."""
+FLAGGED = "flagged"
+"""Metadata key: what a person's own words look like."""
+QUARANTINED = "quarantined"
+"""Metadata key: why a memory is in quarantine."""
 _FULL = 1.0
 _PERSON: DataSource = "user_message"
 _RULES: tuple[Category, ...] = ("preference", "correction", "decision", "procedure", "pattern")
@@ -40,52 +43,55 @@ _REASONS = {
 _ALWAYS = ("instruction", "markup")
 
 
-def untrusted(memory: Memory, guard: GuardConfig) -> bool:
+def is_untrusted(memory: Memory, guard: GuardConfig) -> bool:
     """Whether a memory is neither a person's own words nor fully trusted."""
-    return doubted(memory.data_source, memory.trust, guard)
+    return is_untrusted_source(memory.data_source, memory.trust, guard)
 
 
-def doubted(source: DataSource, trust: float, guard: GuardConfig) -> bool:
-    """As `untrusted`, of what is no memory yet; `trust` is 0..1.
+def is_untrusted_source(source: DataSource, trust: float, guard: GuardConfig) -> bool:
+    """The same for a text that is not a memory yet; `trust` is 0..1.
 
-    What ranking asks of a `Candidate` by the same name is the same but for `guard.on`: the share of results that one
+    Ranking asks this of a `Candidate` without looking at `guard.on`: the share of results that one
     untrusted source may have is switched off by its own setting, `retrieval.source_share` = 1.
     """
     return guard.on and source != _PERSON and trust < _FULL
 
 
 def outranks(old: Memory, source: DataSource, trust: float, guard: GuardConfig) -> bool:
-    """Whether a memory may not be replaced, merged away or edited by what such a source says."""
-    return doubted(source, trust, guard) and (old.data_source == _PERSON or old.trust > trust)
+    """Whether a text of such a source may not replace, merge away or edit this memory."""
+    if not is_untrusted_source(source, trust, guard):
+        return False
+    return old.data_source == _PERSON or old.trust > trust
 
 
-def reason_aside(signs: Collection[str], source: DataSource, trust: float, guard: GuardConfig) -> str:
-    """Why a text of such a source is set aside; empty if it is not.
+def suspicion(signs: Collection[str], source: DataSource, trust: float, guard: GuardConfig) -> str:
+    """Why a text of such a source belongs in quarantine; empty if it does not.
 
     Args:
-        signs: what it looks like, see `text.orders.signs`.
-        source, trust: where it comes from, and how far that is trusted, 0..1.
+        signs: what the text looks like, as the check for prompt injection names it.
+        source: where it comes from.
+        trust: how far that source is trusted, 0..1.
         guard: the settings.
     """
-    if not (guard.quarantine and doubted(source, trust, guard)):
+    if not guard.quarantine or not is_untrusted_source(source, trust, guard):
         return ""
-    counting = [sign for sign in signs if sign in _ALWAYS or trust < guard.claims_below]
-    found = ", ".join(_REASONS[sign] for sign in counting)
-    return (
-        f"{found} in what {'an assistant said' if source == 'assistant_message' else 'no person said'}" if found else ""
-    )
+    reasons = [_REASONS[sign] for sign in signs if sign in _ALWAYS or trust < guard.claims_below]
+    if not reasons:
+        return ""
+    speaker = "an assistant" if source == "assistant_message" else "no person"
+    return f"{', '.join(reasons)} in what {speaker} said"
 
 
-def humbled(memory: Memory, guard: GuardConfig) -> Memory:
-    """A new memory without the rank that its wording alone would give it."""
-    if not untrusted(memory, guard):
+def without_rank(memory: Memory, guard: GuardConfig) -> Memory:
+    """A new memory; if it is untrusted, without the rank that its wording would give it."""
+    if not is_untrusted(memory, guard):
         return memory
     category: Category = "fact" if memory.category in _RULES else memory.category
     return replace(memory, category=category, pinned=False, flashbulb=False)
 
 
-def set_aside(memory: Memory, reason: str) -> Memory:
-    """The memory in quarantine: kept, listed, and out of recall until a person restores it."""
+def quarantine(memory: Memory, reason: str) -> Memory:
+    """The memory in quarantine: stored and listed, but not recalled until a person restores it."""
     return replace(memory, state="quarantined", metadata={**memory.metadata, QUARANTINED: reason})
 
 
@@ -93,4 +99,6 @@ def origin_of(memory: Memory) -> str:
     """Where a memory comes from, as a prompt says it; empty for a person's own words."""
     if memory.category == "item":
         return ORIGINS["document"]
-    return ORIGINS["derived"] if memory.write_source == "dream" else ORIGINS.get(memory.data_source, "")
+    if memory.write_source == "dream":
+        return ORIGINS["derived"]
+    return ORIGINS.get(memory.data_source, "")

@@ -81,7 +81,7 @@ def told() -> object:
 
 def alike() -> object:
     rows = np.random.default_rng(SEED).normal(size=(2_000, 384)).astype(np.float32)
-    return greedy_groups(2_000, by_cosine(normalised(rows), 0.7), least=5, most=5)
+    return greedy_groups(2_000, by_cosine(normalised(rows), 0.7), min_size=5, max_size=5)
 
 
 def noted() -> object:
@@ -101,7 +101,7 @@ LARGE: dict[str, tuple[Callable[[], object], float]] = {
     "an answer beside 500 memories of earlier prompts": (told, 0.02),
     "greedy groups of 2,000 vectors": (alike, 2.0),
     "connected groups in a chain of 100,000": (
-        partial(connected_groups, [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)], least=5, most=20),
+        partial(connected_groups, [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)], min_size=5, max_size=20),
         3.0,
     ),
     "groups of 4,000 notes": (noted, 5.0),

@@ -10,7 +10,7 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.evaluation.calibration import conversations, strangers
-from cogmem_core.evaluation.conversations import Conversation
+from cogmem_core.evaluation.conversations import LocomoConversation
 from cogmem_core.results import Recall
 from cogmem_core.testing import FrozenClock
 
@@ -18,14 +18,14 @@ ASKED = 60
 
 
 @pytest.fixture(scope="module")
-def talk() -> Conversation:
+def talk() -> LocomoConversation:
     """About 200 turns: far beyond `quiet_from`."""
     (found,) = [talk for talk in conversations() if talk.id == "gardener-teacher"]
     return found
 
 
 @pytest.fixture(scope="module")
-def bank(talk: Conversation) -> Iterator[MemoryBank]:
+def bank(talk: LocomoConversation) -> Iterator[MemoryBank]:
     with cogmem_core.open(embedder=MiniLM(weights.fetch("minilm")), clock=FrozenClock(), config=Config()) as engine:
         engine.pause()
         found = engine.bank(talk.id)
@@ -36,7 +36,7 @@ def bank(talk: Conversation) -> Iterator[MemoryBank]:
 
 
 @pytest.fixture(scope="module")
-def known(bank: MemoryBank, talk: Conversation) -> list[Recall]:
+def known(bank: MemoryBank, talk: LocomoConversation) -> list[Recall]:
     """The answers to the conversation's own questions."""
     return [bank.recall(question.text) for question in talk.questions]
 
@@ -62,7 +62,7 @@ def test_questions_about_what_was_said_get_results(known: list[Recall]) -> None:
     assert sum(bool(found.results) for found in known) >= 46
 
 
-def test_most_answers_hold_what_was_asked_for(known: list[Recall], talk: Conversation) -> None:
+def test_most_answers_hold_what_was_asked_for(known: list[Recall], talk: LocomoConversation) -> None:
     """SPEC 0.5: what is shown is the turn that answers, not just any, for three questions in four."""
     right = [
         any(not question.evidence.isdisjoint(item.refs) for item in found.results)
@@ -98,7 +98,7 @@ def test_the_known_is_told_from_the_unknown(known: list[Recall], unknown: list[R
 
 
 @pytest.mark.parametrize("k", [1, 8, 50])
-def test_without_a_floor_there_are_exactly_k(bank: MemoryBank, talk: Conversation, k: int) -> None:
+def test_without_a_floor_there_are_exactly_k(bank: MemoryBank, talk: LocomoConversation, k: int) -> None:
     """Bank: "floor: 0 = none": neither the floor nor the question's probability withholds anything."""
     for text in (talk.questions[0].text, *strangers(fitted=False)[:3]):
         found = bank.recall(text, k=k, floor=0)

@@ -17,38 +17,38 @@ class TestGreedy:
 
     def test_a_group_is_what_is_alike_to_its_first_member(self) -> None:
         """Rows 1 and 2 are alike to row 0 (0.8), though not to each other (0.28); rows 3 and 4 are left to a group."""
-        assert greedy_groups(5, by_cosine(ROWS, 0.7), least=2, most=5) == [(0, 1, 2), (3, 4)]
+        assert greedy_groups(5, by_cosine(ROWS, 0.7), min_size=2, max_size=5) == [(0, 1, 2), (3, 4)]
 
     def test_a_group_that_is_too_small_frees_its_members(self) -> None:
         """Seed 003: "A group must have at least consolidation_group_size members": row 4 may still join row 1."""
         alike = np.eye(5, dtype=np.bool_)
         alike[0, 4] = alike[1, 2] = alike[1, 4] = True
 
-        assert greedy_groups(5, lambda index: alike[index], least=3, most=5) == [(1, 2, 4)]
+        assert greedy_groups(5, lambda index: alike[index], min_size=3, max_size=5) == [(1, 2, 4)]
 
     def test_a_full_group_takes_no_more(self) -> None:
         """Seed 003: "if len(group) >= group_size: break"; what is over begins the next one."""
         same = np.ones(5, dtype=np.bool_)
 
-        assert greedy_groups(5, lambda _: same, least=2, most=2) == [(0, 1), (2, 3)]
+        assert greedy_groups(5, lambda _: same, min_size=2, max_size=2) == [(0, 1), (2, 3)]
 
     def test_the_limit_ends_the_search(self) -> None:
         """SPEC 6: each step has a bound."""
         same = np.ones(6, dtype=np.bool_)
 
-        assert greedy_groups(6, lambda _: same, least=2, most=2, limit=1) == [(0, 1)]
-        assert greedy_groups(6, lambda _: same, least=2, most=2, limit=0) == []
+        assert greedy_groups(6, lambda _: same, min_size=2, max_size=2, limit=1) == [(0, 1)]
+        assert greedy_groups(6, lambda _: same, min_size=2, max_size=2, limit=0) == []
 
     def test_nothing_makes_no_group(self) -> None:
         """Bad input: no items, or a least size above the largest."""
         none = np.zeros(0, dtype=np.bool_)
 
-        assert greedy_groups(0, lambda _: none, least=1, most=5) == []
-        assert greedy_groups(5, by_cosine(ROWS, -1.0), least=3, most=2) == []
+        assert greedy_groups(0, lambda _: none, min_size=1, max_size=5) == []
+        assert greedy_groups(5, by_cosine(ROWS, -1.0), min_size=3, max_size=2) == []
 
     def test_a_cosine_on_the_threshold_counts(self) -> None:
         """0.8 x 1 in float32 is not 0.8."""
-        assert greedy_groups(2, by_cosine(ROWS, 0.8), least=2, most=2) == [(0, 1)]
+        assert greedy_groups(2, by_cosine(ROWS, 0.8), min_size=2, max_size=2) == [(0, 1)]
 
     def test_blocks_agree_with_the_whole_product(self) -> None:
         """600 rows are compared in three blocks."""
@@ -90,28 +90,28 @@ class TestConnected:
 
     def test_a_component_is_a_group(self) -> None:
         """The largest first; the pair is too small."""
-        assert connected_groups(self.CHAIN, least=3, most=9) == [("a", "b", "c", "d")]
-        assert connected_groups(self.CHAIN, least=2, most=9) == [("a", "b", "c", "d"), ("x", "y")]
+        assert connected_groups(self.CHAIN, min_size=3, max_size=9) == [("a", "b", "c", "d")]
+        assert connected_groups(self.CHAIN, min_size=2, max_size=9) == [("a", "b", "c", "d"), ("x", "y")]
 
     def test_the_weakest_edge_gives_way_to_the_bound(self) -> None:
         """Three at most: the edge of weight 0.7 would make four."""
-        assert connected_groups(self.CHAIN, least=3, most=3) == [("a", "b", "c")]
+        assert connected_groups(self.CHAIN, min_size=3, max_size=3) == [("a", "b", "c")]
 
     def test_the_order_of_the_edges_does_not_matter(self) -> None:
         """Nor which end is named first."""
         turned = [(other, one, weight) for one, other, weight in reversed(self.CHAIN)]
 
-        assert connected_groups(turned, least=3, most=3) == [("a", "b", "c")]
+        assert connected_groups(turned, min_size=3, max_size=3) == [("a", "b", "c")]
 
     def test_nothing_makes_no_group(self) -> None:
         """An edge from a memory to itself connects nothing."""
-        assert connected_groups([], least=1, most=5) == []
-        assert connected_groups([("a", "a", 1.0)], least=2, most=5) == []
+        assert connected_groups([], min_size=1, max_size=5) == []
+        assert connected_groups([("a", "a", 1.0)], min_size=2, max_size=5) == []
 
     @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"), st.floats(0, 1)), max_size=30))
     def test_groups_are_disjoint_and_within_bounds(self, edges: list[tuple[str, str, float]]) -> None:
         """Whatever the graph."""
-        groups = connected_groups(edges, least=2, most=4)
+        groups = connected_groups(edges, min_size=2, max_size=4)
         names = [name for group in groups for name in group]
 
         assert len(names) == len(set(names))
@@ -121,4 +121,4 @@ class TestConnected:
         """n log n: the square of that would never end."""
         edges = [(f"{n:06}", f"{n + 1:06}", 0.5) for n in range(100_000)]
 
-        assert max(map(len, connected_groups(edges, least=5, most=20))) == pytest.approx(20)
+        assert max(map(len, connected_groups(edges, min_size=5, max_size=20))) == pytest.approx(20)

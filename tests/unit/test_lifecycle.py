@@ -19,9 +19,9 @@ from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation import MemoizedEmbedder, lifecycle_report, replay
 from cogmem_core.evaluation.chatter import CHATTER, FILLERS, MOMENTS, PLANS
-from cogmem_core.evaluation.lifecycle import Outcome, answer, setups, simulate
+from cogmem_core.evaluation.lifecycle import SimulatedLife, answer, setups, simulate
 from cogmem_core.evaluation.lifecycle_report import interval, report
-from cogmem_core.evaluation.script import Question, Truth, write
+from cogmem_core.evaluation.script import ScriptQuestion, Truth, write
 from cogmem_core.evaluation.shown import Shown, Summary, judge, states, summary
 from cogmem_core.evaluation.topics import TOGETHER, TOPICS
 from cogmem_core.models import Memory, Source
@@ -48,7 +48,7 @@ def unheard(_stage, _done, _total):
 LISBON = memory("I live in Lisbon.", "d1.0")
 PORTO = memory("We finally settled into the flat in Porto.", "d40.2")
 RAIN = memory("It's drizzling outside again.", "d3.3")
-WHERE = Question("Where do I live?", "city", (truth("Porto", "d40.2"),), (truth("Lisbon", "d1.0"),))
+WHERE = ScriptQuestion("Where do I live?", "city", (truth("Porto", "d40.2"),), (truth("Lisbon", "d1.0"),))
 
 
 class TestScript:
@@ -172,7 +172,7 @@ class TestJudging:
 
     def test_several_values_are_asked_for(self):
         """recall@5 of a question with two answers, one of which is shown."""
-        pets = Question("Which pets do I have?", "dog + cat", (truth("Biscuit", "d1.1"), truth("Zorro", "d2.2")))
+        pets = ScriptQuestion("Which pets do I have?", "dog + cat", (truth("Biscuit", "d1.1"), truth("Zorro", "d2.2")))
         found = judge([RAIN, memory("We named the dog Biscuit.", "d1.1")], pets)
         assert found == Shown(0.5, 0.5, False, False, False)
 
@@ -215,7 +215,7 @@ class TestIntervals:
     def test_differences_are_paired_by_seed(self):
         """Two seeds of unlike level and the same gain: the gain has no spread."""
         flat = Summary(10, 0.5, 0.5, 0.0, 0.0)
-        life = Outcome("kept", 0, flat, flat, 100, 1, 8, 0, 0.0, 0, {}, (), 0.0, 0.0)
+        life = SimulatedLife("kept", 0, flat, flat, 100, 1, 8, 0, 0.0, 0, {}, (), 0.0, 0.0)
         lives = [
             life,
             replace(life, setup="feedback+dream", late=replace(flat, mrr=0.6), active=40),
@@ -301,8 +301,8 @@ class TestReplay:
         """A summary names all its turns; only those whose words it holds count."""
         texts = {"D1:1": "I adopted a grey dog", "D1:2": "Violin lessons start on Thursday"}
         made = memory("Summary: adopted a grey dog", "D1:1", "D1:2", support=("a", "b"))
-        assert replay._told(made, texts) == ["D1:1"]
-        assert replay._told(memory("adopted", "D1:1", "D1:2"), texts) == ["D1:1", "D1:2"]
+        assert replay._refs_in(made, texts) == ["D1:1"]
+        assert replay._refs_in(memory("adopted", "D1:1", "D1:2"), texts) == ["D1:1", "D1:2"]
 
 
 class TestCommand:
@@ -335,7 +335,7 @@ class TestCommand:
 def test_tables_tell_troubles():
     """A step that failed is named under the tables."""
     flat = Summary(1, 1.0, 1.0, 0.0, 0.0)
-    life = Outcome("feedback+dream", 0, flat, flat, 1, 1, 8, 0, 1.0, 0, {"merged": 2}, ("fading: no",), 0.0, 0.0)
+    life = SimulatedLife("feedback+dream", 0, flat, flat, 1, 1, 8, 0, 1.0, 0, {"merged": 2}, ("fading: no",), 0.0, 0.0)
     console = Console(file=StringIO(), width=120)
     console.print(lifecycle_report.render(report([life], days=1, embedder="none")))
     assert "feedback+dream: 2 merged\n  failed: fading: no" in console.file.getvalue()

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from skill_answers import NOON, run
 
-from cogmem_core.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
+from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
 
 
-def candidate(id_: str, content: str) -> Candidate:
-    return Candidate(id_, content, "fact", NOON - timedelta(days=9), NOON - timedelta(days=2))
+def candidate(id_: str, content: str) -> DecideCandidate:
+    return DecideCandidate(id_, content, "fact", NOON - timedelta(days=9), NOON - timedelta(days=2))
 
 
 DESK = candidate("id-desk", "Bob uses a standing desk since 2024.")

@@ -10,19 +10,19 @@ from skill_answers import NOON, run
 
 from cogmem_core.llm import Usage
 from cogmem_core.skills import Outcome
-from cogmem_core.skills.form import Formed, FormInput, Said, forming
+from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
 
 LISBON_TIME = timezone(timedelta(hours=1))
 TURNS = FormInput(
     turns=(
-        Said(
+        FormTurn(
             "I moved to Lisbon in May. My sister Ana  visits tomorrow!",
             NOON.astimezone(LISBON_TIME),
             speaker="Caroline",
         ),
-        Said("Dün Ayşe ile İstanbul'a gittim.", NOON, speaker="Mehmet"),
+        FormTurn("Dün Ayşe ile İstanbul'a gittim.", NOON, speaker="Mehmet"),
     ),
-    earlier=(Said("How is Tom's new guitar?", NOON, role="assistant"),),
+    earlier=(FormTurn("How is Tom's new guitar?", NOON, role="assistant"),),
 )
 FORM = forming(lambda _given: ())
 
@@ -82,7 +82,7 @@ class TestForm:
     def test_where_the_calendar_ends_within_a_week_it_holds_until_its_last_moment(self) -> None:
         """The model's answer counts there, too."""
         last = datetime.max.replace(tzinfo=timezone.utc)
-        given = FormInput(turns=(Said("I moved to Lisbon in May.", last, speaker="Caroline"),))
+        given = FormInput(turns=(FormTurn("I moved to Lisbon in May.", last, speaker="Caroline"),))
         outcome = run(FORM, given, {"facts": [fact(foresight=True)]})
 
         assert (outcome.source, [formed.valid_until for formed in outcome.value]) == ("llm", [last])

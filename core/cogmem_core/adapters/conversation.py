@@ -108,7 +108,7 @@ class Conversation:
 
     def __init__(self, bank: Callable[[], MemoryBank], habits: Habits) -> None:
         self._bank, self._habits = bank, habits
-        self._harmless = LogAndContinue(*((Exception,) if habits.raise_errors else ()))
+        self._harmless = LogAndContinue(raises=Exception if habits.raise_errors else None)
         self._lock = threading.Lock()
         self._open: dict[str, _Exchange] = {}
         self.last: Recall | None = None

@@ -170,7 +170,7 @@ class Batch:
 
     def record_state(self, seq: int, memory_id: str) -> None:
         """Remember in the audit trail how a memory stands after a journal number."""
-        self.states[seq] = self.rows[memory_id].memory.standing
+        self.states[seq] = self.rows[memory_id].memory.audit_state
 
     def write(self, writer: Writer, namespace: str) -> None:
         """Carry out all that was collected."""

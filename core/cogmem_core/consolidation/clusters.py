@@ -61,7 +61,7 @@ def theme_clusters(scene: Scene, tools: Tools) -> list[Cluster]:
     def alike(index: int) -> Mask:
         return same(index) if near is None else same(index) & near(index)
 
-    groups = greedy_groups(len(members), alike, least=rules.least, most=rules.most)
+    groups = greedy_groups(len(members), alike, min_size=rules.least, max_size=rules.most)
     return [tuple(members[index] for index in group) for group in groups]
 
 
@@ -96,7 +96,7 @@ def insight_clusters(scene: Scene) -> list[Cluster]:
         if relation.type == "co_activated" and relation.source_id in usable and relation.target_id in usable
     )
     strong = [edge for edge in edges if edge[2] >= rules.weight - _ROUNDING]
-    groups = connected_groups(strong, least=rules.least, most=rules.most)
+    groups = connected_groups(strong, min_size=rules.least, max_size=rules.most)
     return [tuple(scene.memories[memory_id] for memory_id in group) for group in groups]
 
 

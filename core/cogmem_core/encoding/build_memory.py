@@ -16,7 +16,7 @@ from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
-from cogmem_core.trust import FLAGGED, doubted, humbled, set_aside
+from cogmem_core.trust import FLAGGED, is_untrusted_source, quarantine, without_rank
 
 __all__ = ["holds_until", "metadata_of", "new_memory", "worth"]
 
@@ -62,7 +62,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     turn, heard, limits = fact.episode, fact.heard, config.importance
     value, feeling = worth(fact, channels, config), heard.emotion
     source, trust = data_source_of(turn.role), config.encoding.trusted(turn.role)
-    flashbulb = feeling.arousal >= limits.flashbulb_arousal and not doubted(source, trust, config.guard)
+    flashbulb = feeling.arousal >= limits.flashbulb_arousal and not is_untrusted_source(source, trust, config.guard)
     if flashbulb:
         value = max(value, limits.flashbulb_importance)
     days = initial_stability(fact.category, importance=value, intensity=feeling.intensity, config=config.strength)
@@ -103,5 +103,5 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         sources=(fact.source,),
         metadata=_metadata(fact),
     )
-    memory = humbled(memory, config.guard)
-    return set_aside(memory, heard.aside) if heard.aside else memory
+    memory = without_rank(memory, config.guard)
+    return quarantine(memory, heard.aside) if heard.aside else memory

@@ -23,8 +23,8 @@ from cogmem_core.maths.products import normalised
 from cogmem_core.models import Episode, Memory
 from cogmem_core.ports import FloatArray, Usage
 from cogmem_core.services import Services
-from cogmem_core.skills.decide import Candidate, DecideInput, Decision, NewFact, deciding
-from cogmem_core.skills.form import Formed, FormInput, Said, forming
+from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
+from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
 from cogmem_core.skills.merge_texts import MergeInput, merging
 from cogmem_core.skills.run import Outcome, Skill
 from cogmem_core.text.keys import content_hash, index_key
@@ -240,14 +240,14 @@ class _Work:
             max_characters=config.fact_characters,
         )
 
-    def _earlier(self, episode: Episode) -> tuple[Said, ...]:
+    def _earlier(self, episode: Episode) -> tuple[FormTurn, ...]:
         """The turns before, for pronouns."""
         count = self.services.config.encoding.earlier_turns
         if episode.session_id is None or not count:
             return ()
         with self.services.ledger.reading() as reader:
             turns = reader.turns_before(self.namespace, episode.session_id, episode.id, count)
-        return tuple(Said(turn.content, said_at(turn), turn.role, turn.speaker) for turn in turns)
+        return tuple(FormTurn(turn.content, said_at(turn), turn.role, turn.speaker) for turn in turns)
 
     def known(self, identities: Sequence[Identity]) -> dict[Identity, Memory]:
         """Active memories with the same content and voice, the oldest of each."""
@@ -317,12 +317,12 @@ class _Work:
         decided = zip(asked, outcome.value, strict=True)
         return {fact.new_id: decision for (fact, _), decision in decided if decision is not None}
 
-    def _candidates(self, near: Sequence[Near], compared: Mapping[str, float]) -> tuple[Candidate, ...]:
+    def _candidates(self, near: Sequence[Near], compared: Mapping[str, float]) -> tuple[DecideCandidate, ...]:
         gate = self.services.config.gate
         scored = [(compared.get(one.memory.content, 0.0), one.memory) for one in near]
         alike = sorted((pair for pair in scored if pair[0] >= gate.floor), key=lambda pair: (-pair[0], pair[1].id))
         return tuple(
-            Candidate(m.id, m.content, m.category, m.recorded_at, m.updated_at, m.referenced_at)
+            DecideCandidate(m.id, m.content, m.category, m.recorded_at, m.updated_at, m.referenced_at)
             for _, m in alike[: gate.candidates]
         )
 

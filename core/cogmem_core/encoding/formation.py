@@ -17,7 +17,7 @@ from cogmem_core.encoding.facts import Fact, Heard, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.encoding.partial_supersede import says_something
 from cogmem_core.models import Category, Episode
-from cogmem_core.skills.form import Formed, FormInput, Said
+from cogmem_core.skills.form import Formed, FormInput, FormTurn
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
@@ -41,10 +41,10 @@ _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 NewId = Callable[[], str]
 
 
-def said_of(heard: Heard) -> Said:
+def said_of(heard: Heard) -> FormTurn:
     """A turn as the language model sees it."""
     turn = heard.episode
-    return Said(heard.text, said_at(turn), turn.role, turn.speaker, heard.asked)
+    return FormTurn(heard.text, said_at(turn), turn.role, turn.speaker, heard.asked)
 
 
 def formed_by_rules(given: FormInput, *, config: Config) -> tuple[Formed, ...]:
@@ -73,7 +73,7 @@ class _Context(NamedTuple):
     observer: ObserverConfig
 
 
-def _formed(index: int, said: Said, piece: Piece, context: _Context) -> Formed | None:
+def _formed(index: int, said: FormTurn, piece: Piece, context: _Context) -> Formed | None:
     """A fact of one piece; None for chit-chat and questions."""
     if piece.text.endswith("?") or len(piece.text.split()) < _MIN_WORDS or is_trivial(piece.text):
         return None

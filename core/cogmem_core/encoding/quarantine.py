@@ -11,7 +11,7 @@ from cogmem_core.models import Episode
 from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
 from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import doubted, reason_aside
+from cogmem_core.trust import is_untrusted_source, suspicion
 
 __all__ = ["guarded", "paced", "trust_in"]
 
@@ -30,12 +30,12 @@ def guarded(heard: Heard, config: Config) -> Heard:
     if not heard.text.strip() or not guard.on:
         return heard
     found, source, trust = signs(heard.text), data_source_of(turn.role), trust_in(turn, config)
-    if not doubted(source, trust, guard):
+    if not is_untrusted_source(source, trust, guard):
         flagged = tuple(sign for sign in found if sign in _TELLING)
         return replace(heard, flagged=flagged) if flagged else heard
     if heard.skipped == _INJECTION and "instruction" not in found:
         found = ("instruction", *found)
-    reason = reason_aside(found, source, trust, guard)
+    reason = suspicion(found, source, trust, guard)
     if not reason:
         return heard
     return Heard(turn, heard.text, heard.start, aside=reason)
@@ -53,7 +53,7 @@ def paced(services: Services, facts: Sequence[Fact], vectors: Mapping[str, Float
     for fact in facts:
         turn = fact.episode
         source = data_source_of(turn.role)
-        if fact.new_id in vectors and doubted(source, trust_in(turn, config), config.guard):
+        if fact.new_id in vectors and is_untrusted_source(source, trust_in(turn, config), config.guard):
             named = (source, turn.speaker or "", turn.session_id or "")
             reason = services.sources.note((turn.namespace, named), vectors[fact.new_id], now, config.guard)
             if reason and config.guard.quarantine and not fact.heard.aside:

@@ -18,7 +18,7 @@ from cogmem_core.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import FactReceipt, Receipt, Status
 from cogmem_core.text.keys import content_hash
-from cogmem_core.trust import outranks, untrusted
+from cogmem_core.trust import is_untrusted, outranks
 
 __all__ = [
     "Plan",
@@ -175,7 +175,8 @@ def _renewed(target: Memory, fact: Fact, desk: _Desk) -> dict[str, Any]:
     if feeling.arousal > target.arousal:
         told = {"valence": feeling.valence, "arousal": feeling.arousal, "intensity": feeling.intensity}
         fields |= {**told, "emotion": feeling.label}
-    if feeling.arousal >= limits.flashbulb_arousal and not (target.flashbulb or untrusted(target, desk.config.guard)):
+    plain = target.flashbulb or is_untrusted(target, desk.config.guard)
+    if feeling.arousal >= limits.flashbulb_arousal and not plain:
         days = max(fields["stability"], min(fields["stability"] * limits.flashbulb_stability, ceiling))
         value = max(target.importance, limits.flashbulb_importance)
         fields |= {"flashbulb": True, "pinned": True, "importance": value, "stability": days}

@@ -1,8 +1,16 @@
-"""Measures what the memory is worth: evidence recall on LoCoMo-format conversations, signal by signal."""
+"""Measures the memory: evidence recall on LoCoMo-format conversations, signal by signal."""
 
 from cogmem_core.evaluation.locomo import EngineFactory, Extras, Progress, evaluate
 from cogmem_core.evaluation.memoized import MemoizedEmbedder
-from cogmem_core.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing, as_dict, render
+from cogmem_core.evaluation.report import (
+    Ablation,
+    Calibration,
+    EvaluationReport,
+    Score,
+    Timing,
+    as_dict,
+    render,
+)
 
 __all__ = [
     "Ablation",

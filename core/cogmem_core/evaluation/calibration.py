@@ -1,8 +1,9 @@
-"""Fits the probabilities behind `Recalled.confidence` and `Recall.confidence`, on conversations that ship with cogmem.
+"""Fits the probabilities behind `Recalled.confidence` and `Recall.confidence`.
 
-Each conversation is remembered as a whole, all in one bank, session by session, and down to the few turns around one
-answer, so that the models know banks of every size. Every question is asked, and of the best results it is known
-whether they hold the answer. Questions of another session, and questions that belong to no conversation, teach what it
+It uses conversations that ship with cogmem. Each conversation is remembered as a whole, all in one
+bank, session by session, and down to the few turns around one answer, so that the models know banks
+of every size. Every question is asked, and of the best results it is known whether they hold the
+answer. Questions of another session, and questions that belong to no conversation, teach what it
 looks like when nothing relevant is known.
 """
 
@@ -10,9 +11,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,13 @@ from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.engine import Engine
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import EmbedderUnavailable
-from cogmem_core.evaluation.conversations import Conversation, Question, Session, one_bank, parse
+from cogmem_core.evaluation.conversations import (
+    LocomoConversation,
+    LocomoQuestion,
+    LocomoSession,
+    one_bank,
+    parse,
+)
 from cogmem_core.evaluation.memoized import MemoizedEmbedder
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic
 from cogmem_core.ports import Embedder, FloatArray
@@ -41,57 +49,76 @@ from cogmem_core.retrieval.request import Request
 from cogmem_core.retrieval.search import walk
 from cogmem_core.timeouts import Deadline
 
-__all__ = ["Asked", "Bank", "asked", "banks", "calibrated", "conversations", "fit", "strangers", "write"]
+__all__ = [
+    "CalibrationBank",
+    "ScoredQuestion",
+    "ask_bank",
+    "banks",
+    "calibrated",
+    "conversations",
+    "fit",
+    "strangers",
+    "write",
+]
 
 Progress = Callable[[str, int, int], None]
 
 _FOLDER = "data/calibration"
 _STRANGERS = "unrelated.json"
 _FITTED_ON = 5  # every fifth stranger is fitted on, the others are for measuring
-_LARGE, _LARGE_COUNTS = 100, 3
-# Below these a question counts as unanswerable. With MiniLM about one in six of our strangers passes, and one in a
-# hundred of our questions does not; on unseen conversations both shares are smaller. An embedder that nothing was
-# fitted to gets the benefit of the doubt.
-_QUIET_MINILM, _QUIET_ANY = 0.14, 0.12
-_OTHERS = 3  # questions of elsewhere, and turns of elsewhere, per small bank
+_LARGE = 100
+_LARGE_COUNTS = 3
+# Below these a question counts as unanswerable. With MiniLM about one in six of our strangers
+# passes, and one in a hundred of our questions does not; on unseen conversations both shares are
+# smaller. An embedder that nothing was fitted to gets the benefit of the doubt.
+_QUIET_MINILM = 0.14
+_QUIET_ANY = 0.12
+_EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
 @dataclass(frozen=True, slots=True)
-class Bank:
-    """Turns to remember in one namespace, and questions with the refs that answer them (none = nothing does)."""
+class CalibrationBank:
+    """Turns to remember in one namespace, and questions with the refs that answer them, if any."""
 
     id: str
-    sessions: tuple[Session, ...]
+    sessions: tuple[LocomoSession, ...]
     questions: tuple[tuple[str, frozenset[str]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScoredQuestion:
     """One question: the features of its best results, and which of them hold the answer."""
 
     rows: tuple[dict[str, float], ...]
     relevant: tuple[bool, ...]
 
 
-def conversations() -> tuple[Conversation, ...]:
+def conversations() -> tuple[LocomoConversation, ...]:
     """The conversations that ship with the package."""
-    found: list[Conversation] = []
-    for entry in sorted(files("cogmem_core").joinpath(_FOLDER).iterdir(), key=lambda item: item.name):
+    talks: list[LocomoConversation] = []
+    for entry in sorted(
+        files("cogmem_core").joinpath(_FOLDER).iterdir(), key=lambda item: item.name
+    ):
         if entry.name.endswith(".json") and entry.name != _STRANGERS:
-            found += parse(json.loads(entry.read_text(encoding="utf-8")), name=entry.name)
-    return tuple(found)
+            talks += parse(json.loads(entry.read_text(encoding="utf-8")), name=entry.name)
+    return tuple(talks)
 
 
 def strangers(*, fitted: bool) -> tuple[str, ...]:
     """Questions that no conversation can answer: those that were fitted on, or the others."""
     text = files("cogmem_core").joinpath(_FOLDER).joinpath(_STRANGERS).read_text(encoding="utf-8")
-    return tuple(q for place, q in enumerate(json.loads(text)) if (place % _FITTED_ON == 0) == fitted)
+    questions: list[str] = []
+    for index, question in enumerate(json.loads(text)):
+        if (index % _FITTED_ON == 0) == fitted:
+            questions.append(question)
+    return tuple(questions)
 
 
-def banks(talks: Sequence[Conversation], unknown: Sequence[str]) -> Iterator[Bank]:
+def banks(talks: Sequence[LocomoConversation], unknown: Sequence[str]) -> Iterator[CalibrationBank]:
     """Banks of every size, made of the conversations."""
     for talk in (*talks, *one_bank(talks)):
-        yield Bank(talk.id, talk.sessions, (*_answered(talk.questions), *((q, frozenset[str]()) for q in unknown)))
+        questions = (*_answered(talk.questions), *_unanswered(unknown))
+        yield CalibrationBank(talk.id, talk.sessions, questions)
     for talk in talks:
         for number, session in enumerate(talk.sessions):
             yield _one_session(talk, session, unknown[number::17])
@@ -99,45 +126,62 @@ def banks(talks: Sequence[Conversation], unknown: Sequence[str]) -> Iterator[Ban
             yield _few_turns(talk, question, number)
 
 
-def _answered(questions: Sequence[Question]) -> tuple[tuple[str, frozenset[str]], ...]:
+def _unanswered(texts: Iterable[str]) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((text, frozenset[str]()) for text in texts)
+
+
+def _answered(questions: Sequence[LocomoQuestion]) -> tuple[tuple[str, frozenset[str]], ...]:
     return tuple((question.text, question.evidence) for question in questions)
 
 
-def _one_session(talk: Conversation, session: Session, unknown: Sequence[str]) -> Bank:
+def _one_session(
+    talk: LocomoConversation, session: LocomoSession, unknown: Sequence[str]
+) -> CalibrationBank:
     refs = {turn.ref for turn in session.turns}
-    inside = [q for q in talk.questions if not refs.isdisjoint(q.evidence)]
-    outside = [q for q in talk.questions if refs.isdisjoint(q.evidence)][: len(inside) + _OTHERS]
-    missing = tuple((text, frozenset[str]()) for text in (*(q.text for q in outside), *unknown))
-    return Bank(session.id, (session,), (*_answered(inside), *missing))
+    inside: list[LocomoQuestion] = []
+    outside: list[str] = []
+    for question in talk.questions:
+        if refs.isdisjoint(question.evidence):
+            outside.append(question.text)
+        else:
+            inside.append(question)
+    unanswered = (*outside[: len(inside) + _EXTRA], *unknown)
+    questions = (*_answered(inside), *_unanswered(unanswered))
+    return CalibrationBank(session.id, (session,), questions)
 
 
-def _few_turns(talk: Conversation, question: Question, number: int) -> Bank:
-    """The turns that answer one question, and up to three more of elsewhere."""
-    turns = [turn for session in talk.sessions for turn in session.turns]
-    others = [t for t in turns if t.ref not in question.evidence][number * 7 :: 41][: number % (_OTHERS + 1)]
-    kept = sorted((t for t in turns if t.ref in question.evidence or t in others), key=lambda t: (t.at, t.ref))
-    sessions = tuple(Session(str(t.session_id), (t,)) for t in kept)
-    elsewhere = talk.questions[(number + 5) % len(talk.questions)]
-    asked_too = (elsewhere.text, elsewhere.evidence & {str(t.ref) for t in kept})
-    return Bank(f"{talk.id}/{number}", sessions, ((question.text, question.evidence), asked_too))
+def _few_turns(talk: LocomoConversation, question: LocomoQuestion, number: int) -> CalibrationBank:
+    """The turns that answer one question, and up to three other turns."""
+    turns = list(chain.from_iterable(session.turns for session in talk.sessions))
+    evidence = [turn for turn in turns if turn.ref in question.evidence]
+    distractors = [turn for turn in turns if turn.ref not in question.evidence][number * 7 :: 41]
+    chosen = [*evidence, *distractors[: number % (_EXTRA + 1)]]
+    chosen.sort(key=lambda turn: (turn.at, turn.ref))
+    sessions = tuple(LocomoSession(str(turn.session_id), (turn,)) for turn in chosen)
+    other = talk.questions[(number + 5) % len(talk.questions)]
+    other_evidence = other.evidence & {str(turn.ref) for turn in chosen}
+    questions = ((question.text, question.evidence), (other.text, other_evidence))
+    return CalibrationBank(f"{talk.id}/{number}", sessions, questions)
 
 
-def asked(engine: Engine, bank: Bank) -> Iterator[Asked]:
-    """Remember a bank, ask its questions, and tell what was relevant."""
+def ask_bank(engine: Engine, bank: CalibrationBank) -> Iterator[ScoredQuestion]:
+    """Remember a bank, ask its questions, and mark the relevant results."""
     for session in bank.sessions:
         engine.bank(bank.id).remember(list(session.turns))
     for text, evidence in bank.questions:
-        yield _asked(engine, bank.id, text, evidence)
+        yield _scored(engine, bank.id, text, evidence)
 
 
-def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) -> Asked:
-    services, now = engine.services, engine.services.runtime.now()
+def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) -> ScoredQuestion:
+    services = engine.services
+    now = engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     plan = replace(
-        make_plan(request, question, question.intent, services.config.retrieval, now), queries=(request.query,)
+        make_plan(request, question, question.intent, services.config.retrieval, now),
+        queries=(request.query,),
     )
     quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.reading() as reader:
@@ -145,36 +189,53 @@ def _asked(engine: Engine, namespace: str, text: str, evidence: frozenset[str]) 
         memories = reader.memories(namespace, [choice.ranked.id for choice in walked.choices])
     refs = [memories[choice.ranked.id].refs for choice in walked.choices]
     rows = tuple(dict(choice.features) for choice in walked.choices)
-    return Asked(rows, tuple(not evidence.isdisjoint(some) for some in refs))
+    return ScoredQuestion(rows, tuple(not evidence.isdisjoint(result_refs) for result_refs in refs))
 
 
-def fit(found: Sequence[Asked], *, absolute: bool, threshold: float) -> Models:
-    """The two models; `absolute` = with the cosines themselves, which differ from embedder to embedder.
+def fit(questions: Sequence[ScoredQuestion], *, absolute: bool, threshold: float) -> Models:
+    """The two models.
 
-    Questions to banks of a hundred memories and more count three times: that is what most questions will be asked of.
+    Questions to banks of a hundred memories and more count three times, because most questions will
+    be asked of such banks.
+
+    Args:
+        questions: what was asked of the calibration banks.
+        absolute: use the cosines themselves, too; they differ from embedder to embedder.
+        threshold: below it a question counts as unanswerable.
     """
-    weighted = [one for one in found if one.rows for _ in range(_LARGE_COUNTS if _is_large(one) else 1)]
-    rows = [(row, yes) for one in weighted for row, yes in zip(one.rows, one.relevant, strict=True)]
+    weighted: list[ScoredQuestion] = []
+    rows: list[tuple[dict[str, float], bool]] = []
+    for question in questions:
+        if question.rows:
+            weighted += [question] * (_LARGE_COUNTS if _is_large(question) else 1)
+    for question in weighted:
+        rows += zip(question.rows, question.relevant, strict=True)
     relevant = _fitted(rows, FEATURES, absolute=absolute)
-    questions = [(question_features(one.rows, relevant), any(one.relevant)) for one in weighted]
-    return Models(relevant, _fitted(questions, QUESTION_FEATURES, absolute=absolute), threshold)
+    answerable = [
+        (question_features(question.rows, relevant), any(question.relevant))
+        for question in weighted
+    ]
+    return Models(relevant, _fitted(answerable, QUESTION_FEATURES, absolute=absolute), threshold)
 
 
-def _is_large(one: Asked) -> bool:
-    return one.rows[0]["size"] >= math.log1p(_LARGE) / 10
+def _is_large(question: ScoredQuestion) -> bool:
+    return question.rows[0]["size"] >= math.log1p(_LARGE) / 10
 
 
-def _fitted(rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool) -> LogisticModel:
+def _fitted(
+    rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool
+) -> LogisticModel:
     used = [name for name in names if absolute or name not in ABSOLUTE]
     return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
 
 
-class _Deaf:
-    """An embedder that fails at every query: what is left to go by are words."""
+class _WordsOnly:
+    """An embedder that fails at every query, so that recall ranks by words alone."""
 
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
-        self.fingerprint, self.dimension = inner.fingerprint, inner.dimension
+        self.fingerprint = inner.fingerprint
+        self.dimension = inner.dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """As the inner one."""
@@ -186,16 +247,18 @@ class _Deaf:
 
 
 def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models], dict[str, int]]:
-    """Fit the models that ship: for MiniLM, and for any other embedder (on MiniLM, hashing, and words alone).
+    """Fit the models that ship: for MiniLM, and for any other embedder.
 
-    With MiniLM both turns as they were said and facts are remembered, so that no mode is withheld more than another.
+    The second one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
+    and facts are remembered, so that no mode is withheld more than another.
 
     Args:
         config: the configuration whose ranking is calibrated.
         progress: called with (stage, done, total).
 
     Returns:
-        The models, and how many questions each was fitted on; the keys are how an embedder's fingerprint begins.
+        The models, and how many questions each was fitted on; the keys are how an embedder's
+        fingerprint begins.
     """
     minilm = MemoizedEmbedder(resolve("minilm", config=config.embedding))
     facts = replace(config, encoding=replace(config.encoding, mode="semantic"))
@@ -203,23 +266,28 @@ def calibrated(config: Config, *, progress: Progress) -> tuple[dict[str, Models]
         ("minilm", config, minilm),
         ("minilm", facts, minilm),
         ("hashing", config, HashingEmbedder()),
-        ("words", config, _Deaf(minilm)),
+        ("words", config, _WordsOnly(minilm)),
     ]
-    work, found = list(banks(conversations(), strangers(fitted=True))), dict[str, list[Asked]]()
+    work = list(banks(conversations(), strangers(fitted=True)))
+    scored = dict[str, list[ScoredQuestion]]()
     for stage, settings, embedder in stages:
         with open_engine(config=settings, embedder=embedder) as engine:
             engine.pause()
             for done, bank in enumerate(work, 1):
-                found.setdefault(stage, []).extend(asked(engine, bank))
+                scored.setdefault(stage, []).extend(ask_bank(engine, bank))
                 progress(stage, done, len(work))
-    everything = [one for some in found.values() for one in some]
+    everything = list(chain.from_iterable(scored.values()))
     models = {
-        "minilm": fit(found["minilm"], absolute=True, threshold=_QUIET_MINILM),
+        "minilm": fit(scored["minilm"], absolute=True, threshold=_QUIET_MINILM),
         ANY: fit(everything, absolute=False, threshold=_QUIET_ANY),
     }
-    return models, {"minilm": len(found["minilm"]), ANY: len(everything)}
+    return models, {"minilm": len(scored["minilm"]), ANY: len(everything)}
 
 
 def write(models: dict[str, Models], path: Path) -> None:
-    """Write models as `retrieval.confidence` reads them; the key is how the embedder's fingerprint begins."""
-    path.write_text(json.dumps({name: pair.as_json() for name, pair in models.items()}, indent=1) + "\n", "utf-8")
+    """Write models as `retrieval.confidence` reads them.
+
+    The key is how the embedder's fingerprint begins.
+    """
+    table = {name: pair.as_json() for name, pair in models.items()}
+    path.write_text(json.dumps(table, indent=1) + "\n", "utf-8")

@@ -1,8 +1,8 @@
-"""Reads conversations in the format of LoCoMo: turns to remember, and questions with the turns that answer them.
+"""Reads conversations in the format of LoCoMo: turns, and questions with their evidence.
 
-A file is a JSON list of samples, each with a `conversation` (`speaker_a`, `speaker_b`, `session_1`, ... and
-`session_1_date_time`, ...) and its questions (`qa`). What cannot be used is
-refused; fields not needed are ignored.
+A file is a JSON list of samples, each with a `conversation` (`speaker_a`, `speaker_b`, `session_1`,
+... and `session_1_date_time`, ...) and its questions (`qa`). What cannot be used is refused; fields
+not needed are ignored.
 """
 
 from __future__ import annotations
@@ -12,15 +12,31 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
 
-__all__ = ["CATEGORY_NAMES", "Conversation", "Question", "Session", "load", "normalise_evidence", "one_bank", "parse"]
+__all__ = [
+    "CATEGORY_NAMES",
+    "LocomoConversation",
+    "LocomoQuestion",
+    "LocomoSession",
+    "load",
+    "normalise_evidence",
+    "one_bank",
+    "parse",
+]
 
-CATEGORY_NAMES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+CATEGORY_NAMES = {
+    1: "multi-hop",
+    2: "temporal",
+    3: "open-domain",
+    4: "single-hop",
+    5: "adversarial",
+}
 
 _MERGED = "merged"
 _SESSION = re.compile(r"session_([1-9][0-9]{0,5})")
@@ -43,7 +59,7 @@ _MONTHS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class LocomoSession:
     """The turns of one sitting, in order."""
 
     id: str
@@ -51,8 +67,11 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question and the refs of the turns that hold its answer (at least one). `category` is 1..5, as in LoCoMo."""
+class LocomoQuestion:
+    """A question and the refs of the turns that hold its answer (at least one).
+
+    `category` is 1..5, as in LoCoMo.
+    """
 
     text: str
     category: int
@@ -60,7 +79,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class LocomoConversation:
     """One sample.
 
     Attributes:
@@ -69,8 +88,8 @@ class Conversation:
     """
 
     id: str
-    sessions: tuple[Session, ...]
-    questions: tuple[Question, ...]
+    sessions: tuple[LocomoSession, ...]
+    questions: tuple[LocomoQuestion, ...]
     left_out: int = 0
     unknown_evidence: int = 0
 
@@ -88,24 +107,30 @@ class _Spot:
     def fail(self, problem: str) -> NoReturn:
         raise InvalidInput(f"{self.file}: {self.where + ': ' if self.where else ''}{problem}")
 
-    def get(self, table: Mapping[str, Any], key: str, kind: type, wanted: str) -> Any:
+    def get(self, table: Mapping[str, Any], key: str, kind: type, expected: str) -> Any:
         value = table.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {wanted}")
+            self.fail(
+                f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {expected}"
+            )
         return value
 
 
-def load(path: str | Path) -> tuple[Conversation, ...]:
+def load(path: str | Path) -> tuple[LocomoConversation, ...]:
     """Read a file in LoCoMo format.
 
     Raises:
-        InvalidInput: the file cannot be read, is not JSON or has another form; the message names file and place.
+        InvalidInput: the file cannot be read, is not JSON or has another form; the message names
+            file and place.
     """
     spot = _Spot(str(path))
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        spot.fail(f"cannot be read ({error.strerror or error}); pass the path of a readable file in LoCoMo format")
+        spot.fail(
+            f"cannot be read ({error.strerror or error}); pass the path of a readable file in "
+            "LoCoMo format"
+        )
     except UnicodeDecodeError as error:
         spot.fail(f"is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
     except (ValueError, RecursionError) as error:
@@ -113,54 +138,56 @@ def load(path: str | Path) -> tuple[Conversation, ...]:
     return parse(data, name=str(path))
 
 
-def parse(data: Any, *, name: str = "data") -> tuple[Conversation, ...]:
+def parse(data: Any, *, name: str = "data") -> tuple[LocomoConversation, ...]:
     """Turn the JSON value of a LoCoMo file into conversations; `name` stands in error messages.
 
     Raises:
-        InvalidInput: the data has another form; the message names the place and what is expected there.
+        InvalidInput: the data has another form; the message names the place and what is expected
+            there.
     """
     spot = _Spot(name)
     if not isinstance(data, list) or not data:
         spot.fail(f"the top level is {_short(data)}; it must be a list of at least one sample")
-    found: dict[str, Conversation] = {}
+    by_id: dict[str, LocomoConversation] = {}
     for position, sample in enumerate(data, start=1):
-        here = spot.at(f"sample {position}")
-        conversation = _conversation(sample, position, here)
-        if conversation.id in found:
-            here.fail(f"'sample_id' {conversation.id!r} occurs twice; give each sample its own")
-        found[conversation.id] = conversation
-    return tuple(found.values())
+        inner = spot.at(f"sample {position}")
+        conversation = _conversation(sample, position, inner)
+        if conversation.id in by_id:
+            inner.fail(f"'sample_id' {conversation.id!r} occurs twice; give each sample its own")
+        by_id[conversation.id] = conversation
+    return tuple(by_id.values())
 
 
-def one_bank(conversations: Sequence[Conversation]) -> tuple[Conversation, ...]:
+def one_bank(conversations: Sequence[LocomoConversation]) -> tuple[LocomoConversation, ...]:
     """One conversation that holds all, its refs made distinct by the sample's id."""
-    sessions: list[Session] = []
-    questions: list[Question] = []
+    sessions: list[LocomoSession] = []
+    questions: list[LocomoQuestion] = []
     for conversation in conversations:
         prefix = f"{conversation.id}/"
         for session in conversation.sessions:
             turns = (replace(turn, ref=f"{prefix}{turn.ref}") for turn in session.turns)
             sessions.append(replace(session, turns=tuple(turns)))
-        questions.extend(
-            replace(question, evidence=frozenset(prefix + ref for ref in question.evidence))
-            for question in conversation.questions
-        )
-    return (Conversation(_MERGED, tuple(sessions), tuple(questions)),)
+        for question in conversation.questions:
+            evidence = frozenset(prefix + ref for ref in question.evidence)
+            questions.append(replace(question, evidence=evidence))
+    return (LocomoConversation(_MERGED, tuple(sessions), tuple(questions)),)
 
 
 def normalise_evidence(evidence: Sequence[str], refs: Sequence[str]) -> tuple[frozenset[str], int]:
     """The refs that the evidence names, and how many of its ids no turn has.
 
-    One string may hold several ids, parted by anything ("D8:6; D9:17"); an id may lack its D ("8:6"), hold a colon
-    too many ("D:11:26") or leading zeros ("D30:05").
+    One string may hold several ids, parted by anything ("D8:6; D9:17"); an id may lack its D
+    ("8:6"), hold a colon too many ("D:11:26") or leading zeros ("D30:05").
     """
-    known = {_canonical(ref): ref for ref in refs}
-    named = list(dict.fromkeys(found for text in evidence for found in _references(text, known)))
-    return frozenset(known[ref] for ref in named if ref in known), sum(ref not in known for ref in named)
+    ref_of = {_canonical(ref): ref for ref in refs}
+    ids = dict.fromkeys(chain.from_iterable(_references(text, ref_of) for text in evidence))
+    matches = frozenset(ref_of[id_] for id_ in ids if id_ in ref_of)
+    unknown = sum(id_ not in ref_of for id_ in ids)
+    return matches, unknown
 
 
-def _references(text: str, known: Mapping[str, str]) -> list[str]:
-    if text.strip() in known:
+def _references(text: str, ref_of: Mapping[str, str]) -> list[str]:
+    if text.strip() in ref_of:
         return [text.strip()]
     return [f"D{int(session)}:{int(turn)}" for session, turn in _REFERENCE.findall(text)]
 
@@ -170,38 +197,46 @@ def _canonical(ref: str) -> str:
     return f"D{int(match[1])}:{int(match[2])}" if match else ref.strip()
 
 
-def _conversation(sample: Any, position: int, spot: _Spot) -> Conversation:
+def _conversation(sample: Any, position: int, spot: _Spot) -> LocomoConversation:
     if not isinstance(sample, Mapping):
         spot.fail(f"is {_short(sample)}; it must be an object with 'conversation' and 'qa'")
     sample_id = str(sample.get("sample_id") or f"sample-{position}")
-    here = spot.at(sample_id)
-    talk = here.get(sample, "conversation", Mapping, "an object with the sessions")
-    sessions = tuple(_sessions(talk, sample_id, here))
+    inner = spot.at(sample_id)
+    talk = inner.get(sample, "conversation", Mapping, "an object with the sessions")
+    sessions = tuple(_sessions(talk, sample_id, inner))
     if not sessions:
-        here.fail("'conversation' has no session with a turn; it needs 'session_1', a list of turns")
+        inner.fail(
+            "'conversation' has no session with a turn; it needs 'session_1', a list of turns"
+        )
     refs = [turn.ref for session in sessions for turn in session.turns if turn.ref]
-    questions: list[Question] = []
+    questions: list[LocomoQuestion] = []
     left_out = unknown = 0
-    for number, row in enumerate(here.get(sample, "qa", list, "a list of questions"), start=1):
-        question, dropped = _question(row, refs, here.at(f"question {number}"))
+    for number, row in enumerate(inner.get(sample, "qa", list, "a list of questions"), start=1):
+        question, dropped = _question(row, refs, inner.at(f"question {number}"))
         unknown += dropped
         left_out += not question.evidence
         if question.evidence:
             questions.append(question)
-    return Conversation(sample_id, sessions, tuple(questions), left_out, unknown)
+    return LocomoConversation(sample_id, sessions, tuple(questions), left_out, unknown)
 
 
-def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[Session]:
+def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[LocomoSession]:
     first = spot.get(talk, "speaker_a", str, "the name of the first speaker")
     spot.get(talk, "speaker_b", str, "the name of the second speaker")
-    for number in sorted(int(match[1]) for key in talk if (match := _SESSION.fullmatch(key))):
+    matches = filter(None, map(_SESSION.fullmatch, talk))
+    for number in sorted(int(match[1]) for match in matches):
         name = f"session_{number}"
-        here = spot.at(name)
-        rows = here.get(talk, name, list, "a list of turns")
+        inner = spot.at(name)
+        rows = inner.get(talk, name, list, "a list of turns")
         if not rows:
             continue
-        start = _date(here.get(talk, f"{name}_date_time", str, 'a date such as "1:56 pm on 8 May, 2023"'), here)
-        turns = [_turn(row, first, here.at(f"turn {index}")) for index, row in enumerate(rows, start=1)]
+        start = _date(
+            inner.get(talk, f"{name}_date_time", str, 'a date such as "1:56 pm on 8 May, 2023"'),
+            inner,
+        )
+        turns = [
+            _turn(row, first, inner.at(f"turn {index}")) for index, row in enumerate(rows, start=1)
+        ]
         session_id = f"{sample_id}/{name}"
         spoken = tuple(
             replace(turn, at=start + timedelta(seconds=index), session_id=session_id)
@@ -209,17 +244,24 @@ def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[
             if turn.content
         )
         if spoken:
-            yield Session(session_id, spoken)
+            yield LocomoSession(session_id, spoken)
 
 
 def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
-    """The turn, not yet dated; its content is empty if it has neither text nor a captioned photo."""
+    """The turn, not yet dated.
+
+    Its content is empty if it has neither text nor a captioned photo.
+    """
     if not isinstance(row, Mapping):
         spot.fail(f"is {_short(row)}; it must be an object with 'speaker', 'dia_id' and 'text'")
     speaker = spot.get(row, "speaker", str, "the speaker's name")
     text = spot.get(row, "text", str, "what was said").strip()
     caption = row.get("blip_caption")
-    photo = f"[shares a photo: {caption.strip()}]" if isinstance(caption, str) and caption.strip() else ""
+    photo = (
+        f"[shares a photo: {caption.strip()}]"
+        if isinstance(caption, str) and caption.strip()
+        else ""
+    )
     return Turn(
         content=f"{text} {photo}".strip(),
         role="user" if speaker == first_speaker else "assistant",
@@ -228,10 +270,12 @@ def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
     )
 
 
-def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[Question, int]:
+def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[LocomoQuestion, int]:
     """The question, and how many of its evidence ids no turn has."""
     if not isinstance(row, Mapping):
-        spot.fail(f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'")
+        spot.fail(
+            f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'"
+        )
     text = spot.get(row, "question", str, "the question's text")
     if not text.strip():
         spot.fail("'question' is empty; it must be the question's text")
@@ -242,18 +286,28 @@ def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[Question, int
     evidence = [evidence] if isinstance(evidence, str) else evidence
     if not isinstance(evidence, list) or not all(isinstance(item, str) for item in evidence):
         spot.fail(f"'evidence' is {_short(evidence)}; it must be a list of turn ids")
-    found, unknown = normalise_evidence(evidence, refs)
-    return Question(text, category, found), unknown
+    evidence_refs, unknown = normalise_evidence(evidence, refs)
+    return LocomoQuestion(text, category, evidence_refs), unknown
 
 
 def _date(text: str, spot: _Spot) -> datetime:
-    """The session's date as UTC; read by hand, because `strptime` knows the names of the machine's language only."""
+    """The session's date as UTC.
+
+    Read by hand, because `strptime` knows the names of the machine's language only.
+    """
     match = _DATE.fullmatch(" ".join(text.lower().split()))
     try:
         if match is None:
             raise ValueError("another form")
         hour, minute, half, day, month, year = match.groups()
-        return datetime(int(year), _MONTHS[month], int(day), _hour(int(hour), half), int(minute), tzinfo=timezone.utc)
+        return datetime(
+            int(year),
+            _MONTHS[month],
+            int(day),
+            _hour(int(hour), half),
+            int(minute),
+            tzinfo=timezone.utc,
+        )
     except (ValueError, KeyError):
         spot.fail(f'the date is {_short(text)}; it must look like "1:56 pm on 8 May, 2023"')
 

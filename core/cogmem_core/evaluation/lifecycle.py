@@ -1,14 +1,16 @@
-"""Lives half a year with a memory, through the public API and a moved clock: is what was kept still what is true?
+"""Simulates half a year with a memory, through the public API and with a moved clock.
 
-A script (see `script`) is lived once per configuration: turns are remembered, questions are recalled, and where the
-configuration says so, the memory hears what was answered and dreams every night. The "model" is no model: it answers
-with what is shown and true, because whether a real one would is not what is measured. No language model is called.
+It measures whether the memory still holds what is true. A script (see `script`) is lived once per
+configuration: turns are remembered, questions are recalled, and if the configuration says so, the
+memory gets feedback on the answers and dreams every night. The "model" is no
+model: it answers with what is shown and true, because whether a real one would is not what is
+measured. No language model is called.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cogmem_core.bank import MemoryBank
@@ -16,7 +18,7 @@ from cogmem_core.config import Config
 from cogmem_core.config.presets import PRESETS
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
-from cogmem_core.evaluation.script import Day, Question, Script, Truth, write
+from cogmem_core.evaluation.script import Day, Script, ScriptQuestion, Truth, write
 from cogmem_core.evaluation.shown import Shown, Summary, judge, states, summary
 from cogmem_core.evaluation.topics import TOPICS
 from cogmem_core.models import Memory
@@ -25,7 +27,18 @@ from cogmem_core.results import Recall
 from cogmem_core.runtime import monotonic
 from cogmem_core.testing import FrozenClock
 
-__all__ = ["KEPT", "LATE_DAYS", "Outcome", "Progress", "Setup", "answer", "live", "settled", "setups", "simulate"]
+__all__ = [
+    "KEPT",
+    "LATE_DAYS",
+    "Progress",
+    "Setup",
+    "SimulatedLife",
+    "answer",
+    "live",
+    "settled",
+    "setups",
+    "simulate",
+]
 
 KEPT = "kept"
 LATE_DAYS = 60
@@ -48,16 +61,22 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one life.
+class SimulatedLife:
+    """The figures of one simulated life.
 
     Attributes:
-        late: of the questions of the last 60 days, asked as life went by. end: of every topic, on the last evening.
-        active: memories that a question can find. bytes: their texts (UTF-8) and vectors (float32).
-        critical, lost: critical facts that were told, and those that no active memory states any more.
-        resolved: share of the former values that no active memory states, unless one that also states the present one.
-        did: what the dreams did, by kind. troubles: why steps of them failed.
-        seconds: of the whole life; dream_seconds: of them in dreams.
+        late: of the questions of the last 60 days, asked as life went by.
+        end: of every topic, on the last evening.
+        active: memories that a question can find.
+        bytes: their texts (UTF-8) and vectors (float32).
+        critical: critical facts that were told.
+        lost: critical facts that no active memory states any more.
+        resolved: share of the former values that no active memory states, unless one that also
+            states the present one.
+        did: what the dreams did, by kind.
+        troubles: why steps of them failed.
+        seconds: of the whole life.
+        dream_seconds: of the dreams.
     """
 
     setup: str
@@ -77,29 +96,33 @@ class Outcome:
 
 
 def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
-    """Configurations to compare; without names all of them: `kept`, `feedback`, `feedback+dream` and every preset.
+    """Configurations to compare: `kept`, `feedback`, `feedback+dream` and every preset.
 
     Args:
-        base: the settings of those that are no preset. Presets hear feedback and dream.
+        base: the settings of those that are not presets. Presets get feedback and dream.
+        names: which configurations; all of them if empty.
 
     Raises:
         InvalidInput: there is no such configuration.
     """
-    presets = {name: config for name, config in PRESETS.items() if name != "default"}
-    known = {
+    available = {
         KEPT: Setup(KEPT, base),
         "feedback": Setup("feedback", base, feedback=True),
         "feedback+dream": Setup("feedback+dream", base, feedback=True, dream=True),
-        **{name: Setup(name, config, feedback=True, dream=True) for name, config in presets.items()},
     }
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise InvalidInput(f"there is no configuration {unknown[0]!r}; use some of {', '.join(known)}")
-    return tuple(known[name] for name in dict.fromkeys(names or known))
+    for name, config in PRESETS.items():
+        if name != "default":
+            available[name] = Setup(name, config, feedback=True, dream=True)
+    for name in names:
+        if name not in available:
+            raise InvalidInput(
+                f"there is no configuration {name!r}; use some of {', '.join(available)}"
+            )
+    return tuple(available[name] for name in dict.fromkeys(names or available))
 
 
 def settled(config: Config) -> Config:
-    """The configuration for a life in a hurry: dreams come when the script says, and nothing is kept for minutes."""
+    """The configuration for a simulated life: dreams by script, no caches that last for minutes."""
     return replace(
         config,
         consolidation=replace(config.consolidation, trigger="manual"),
@@ -110,12 +133,14 @@ def settled(config: Config) -> Config:
 
 def simulate(
     chosen: Sequence[Setup], embedder: Embedder, *, seeds: int, days: int, progress: Progress
-) -> tuple[Outcome, ...]:
+) -> tuple[SimulatedLife, ...]:
     """Live every script with every configuration.
 
     Args:
         embedder: shared by all; best a `MemoizedEmbedder`.
-        seeds, days: how many scripts, and how long they are; 1 or more.
+        chosen: the configurations.
+        seeds: how many scripts; 1 or more.
+        days: how long each script is; 1 or more.
         progress: called with (configuration and seed, days done, days in all).
 
     Raises:
@@ -131,43 +156,49 @@ def simulate(
     )
 
 
-def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress) -> Outcome:
+def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress) -> SimulatedLife:
     """Live one script with one configuration, in memory."""
-    began, clock = monotonic(), FrozenClock(script.days[0].night)
+    start = monotonic()
+    clock = FrozenClock(script.days[0].night)
     with open_engine(None, config=settled(setup.config), embedder=embedder, clock=clock) as engine:
-        # The background worker would index whenever it gets a turn; what it has not indexed is searched all the same.
+        # The background worker would index whenever it gets a turn; what it has not indexed is
+        # searched all the same.
         engine.pause()
         life = _Life(engine.bank(f"seed-{script.seed}"), clock, setup)
         late: list[Shown] = []
         for day in script.days:
-            shown = life.day(day)
-            late += shown if day.number >= len(script.days) - LATE_DAYS else []
+            scores = life.day(day)
+            if day.number >= len(script.days) - LATE_DAYS:
+                late += scores
             progress(f"{setup.name}, seed {script.seed}", day.number + 1, len(script.days))
         end = summary([judge(_memories(life.ask(question)), question) for question in script.last])
-        left = list(_active(life.bank, clock))
+        active = list(_active(life.bank, clock))
     critical = [question for question in script.last if question.critical]
-    return Outcome(
+    return SimulatedLife(
         setup=setup.name,
         seed=script.seed,
         late=summary(late),
         end=end,
-        active=len(left),
-        bytes=sum(len(memory.content.encode()) + _FLOAT_BYTES * embedder.dimension for memory in left),
+        active=len(active),
+        bytes=sum(len(memory.content.encode()) for memory in active)
+        + len(active) * _FLOAT_BYTES * embedder.dimension,
         critical=len(critical),
-        lost=sum(not any(states(memory, question.current[0]) for memory in left) for question in critical),
-        resolved=_resolved(left, script.last),
+        lost=sum(not _is_stated(question.current[0], active) for question in critical),
+        resolved=_resolved(active, script.last),
         llm_calls=life.llm_calls,
         did=dict(life.did),
         troubles=tuple(dict.fromkeys(life.troubles)),
-        seconds=monotonic() - began,
+        seconds=monotonic() - start,
         dream_seconds=life.dream_seconds,
     )
 
 
-def answer(question: Question, shown: Sequence[Memory]) -> str:
-    """What the model says: the best one or two of the memories it was shown that state what is true."""
-    used = [memory.content for memory in shown if any(states(memory, truth) for truth in question.current)]
-    return f"From what you told me: {' And: '.join(used[:_USED_AT_MOST])}" if used else _UNKNOWN
+def answer(question: ScriptQuestion, memories: Sequence[Memory]) -> str:
+    """The simulated model's answer: the best one or two memories that state what is true."""
+    contents = [memory.content for memory in memories if _states_any(memory, question.current)]
+    if not contents:
+        return _UNKNOWN
+    return f"From what you told me: {' And: '.join(contents[:_USED_AT_MOST])}"
 
 
 @dataclass(slots=True)
@@ -181,22 +212,22 @@ class _Life:
     troubles: list[str] = field(default_factory=list)
 
     def day(self, day: Day) -> list[Shown]:
-        """Talk, ask, dream; returns what the questions were shown."""
+        """Talk, ask, dream; returns the scores of the questions."""
         for sitting in day.sittings:
             self.clock.now = sitting.at
             self.llm_calls += self.bank.remember(list(sitting.turns)).llm_calls
         self.clock.now = day.asking.at
-        shown = [self._asked(question) for question in day.asking.questions]
+        scores = [self._score(question) for question in day.asking.questions]
         self.clock.now = day.night
         if self.setup.dream:
             self._dream()
-        return shown
+        return scores
 
-    def ask(self, question: Question) -> Recall:
+    def ask(self, question: ScriptQuestion) -> Recall:
         """Recall what answers a question."""
         return self.bank.recall(question.text)
 
-    def _asked(self, question: Question) -> Shown:
+    def _score(self, question: ScriptQuestion) -> Shown:
         recall = self.ask(question)
         memories = _memories(recall)
         if self.setup.feedback:
@@ -207,9 +238,10 @@ class _Life:
         report = self.bank.consolidate()
         self.llm_calls += report.llm_calls
         self.dream_seconds += report.duration_ms / 1000
-        self.troubles += [f"{name}: {step.error}" for name, step in report.steps.items() if step.error]
-        for step in report.steps.values():
+        for name, step in report.steps.items():
             self.did.update(step.counts)
+            if step.error:
+                self.troubles.append(f"{name}: {step.error}")
 
 
 def _memories(recall: Recall) -> list[Memory]:
@@ -227,15 +259,27 @@ def _active(bank: MemoryBank, clock: FrozenClock) -> Iterator[Memory]:
             return
 
 
-def _resolved(left: Sequence[Memory], questions: Sequence[Question]) -> float:
-    """1 if there was nothing to resolve."""
+def _resolved(active: Sequence[Memory], questions: Sequence[ScriptQuestion]) -> float:
+    """The share of former values that no active memory states alone; 1 if there are none."""
     # The day of a plan that is over is no contradiction.
-    facts = {topic.name for topic in TOPICS}
-    former = [(old, one.current) for one in questions if one.topic in facts for old in one.outdated]
-    if not former:
-        return 1.0
-    return 1.0 - sum(_stands(left, old, current) for old, current in former) / len(former)
+    topics = {topic.name for topic in TOPICS}
+    values = 0
+    unresolved = 0
+    for question in questions:
+        if question.topic in topics:
+            values += len(question.outdated)
+            unresolved += sum(_stands(active, old, question.current) for old in question.outdated)
+    return 1.0 - unresolved / values if values else 1.0
 
 
-def _stands(left: Sequence[Memory], old: Truth, current: Sequence[Truth]) -> bool:
-    return any(states(memory, old) and not any(states(memory, truth) for truth in current) for memory in left)
+def _stands(active: Sequence[Memory], old: Truth, current: Sequence[Truth]) -> bool:
+    """Whether a memory states the old value and none of the present ones."""
+    return any(states(memory, old) and not _states_any(memory, current) for memory in active)
+
+
+def _is_stated(truth: Truth, memories: Iterable[Memory]) -> bool:
+    return any(states(memory, truth) for memory in memories)
+
+
+def _states_any(memory: Memory, truths: Iterable[Truth]) -> bool:
+    return any(states(memory, truth) for truth in truths)

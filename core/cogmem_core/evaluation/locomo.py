@@ -1,14 +1,16 @@
-"""Scores how well a memory recalls the evidence of LoCoMo's questions: no language model, no judged answers.
+"""Scores how well a memory recalls the evidence of LoCoMo's questions.
 
-Every turn of a conversation is remembered in the configured mode, every question is recalled, and the refs of what was
-found are compared with the refs that hold the answer. Questions are asked at the engine's present, and strength starts
-when the engine learns a memory, so nothing has faded however old the conversation is.
+No language model is called, and no answer is judged. Every turn of a conversation is remembered in
+the configured mode, every question is recalled, and the refs of what was found are compared with
+the refs that hold the answer. Questions are asked at the engine's present, and strength starts when
+the engine learns a memory, so nothing has faded however old the conversation is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,21 @@ from cogmem_core.config import BoostConfig, Config, Route, RoutesConfig
 from cogmem_core.config.loading import load_config
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
-from cogmem_core.evaluation.conversations import CATEGORY_NAMES, Conversation, Question, load, one_bank
-from cogmem_core.evaluation.metrics import NDCG_DEPTH, estimate, metric_names, question_scores, recall_at
+from cogmem_core.evaluation.conversations import (
+    CATEGORY_NAMES,
+    LocomoConversation,
+    LocomoQuestion,
+    load,
+    one_bank,
+)
+from cogmem_core.evaluation.metrics import (
+    NDCG_DEPTH,
+    Estimate,
+    estimate,
+    metric_names,
+    question_scores,
+    recall_at,
+)
 from cogmem_core.evaluation.report import Ablation, Calibration, EvaluationReport, Score, Timing
 from cogmem_core.maths.calibration import brier, expected_calibration_error
 from cogmem_core.results import Recall
@@ -37,11 +52,13 @@ ABLATION_DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What takes more time.
+    """Optional measurements, which take more time.
 
     Attributes:
-        ablate: also recall with each signal, and each step that orders or leaves out, switched off in turn.
-        strangers: questions that no conversation can answer; asked of each bank, to see how often it stays quiet.
+        ablate: also recall with each signal, and each step that orders or leaves out, switched off
+            in turn.
+        strangers: questions that no conversation can answer; asked of each bank, to see how often
+            it stays quiet.
     """
 
     ablate: bool = False
@@ -64,29 +81,37 @@ def evaluate(
 
     Args:
         path: the file.
-        engine_factory: opens an empty engine, best in memory, for the configuration it is given (that of the
-            environment, or a variation of it); the engine is closed afterwards. Called once, and once more per signal
-            if `extras.ablate`: let the engines share a `MemoizedEmbedder`, and each text is embedded once.
+        engine_factory: opens an empty engine, best in memory, for the configuration it is given
+            (that of the environment, or a variation of it); the engine is closed afterwards. Called
+            once, and once more per signal if `extras.ablate`: let the engines share a
+            `MemoizedEmbedder`, and each text is embedded once.
         ks: the k of recall@k and hit@k, each 1 or more.
-        merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace each.
+        merged: all conversations in one bank, refs prefixed "<sample id>/"; otherwise one namespace
+            each.
         extras: what else is measured.
-        progress: called with (stage, done, total), where a stage is "remember" or "recall", followed by
-            " without <signal>" during an ablation.
+        progress: called with (stage, done, total), where a stage is "remember" or "recall",
+            followed by " without <signal>" during an ablation.
 
     Raises:
         InvalidInput: the file is not in LoCoMo format, or a k is out of bounds.
     """
     ks = _checked(ks)
     conversations = load(path)
-    if not any(question.category != ADVERSARIAL for talk in conversations for question in talk.questions):
-        raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
+    questions = chain.from_iterable(talk.questions for talk in conversations)
+    if all(question.category == ADVERSARIAL for question in questions):
+        raise InvalidInput(
+            f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to "
+            "score"
+        )
     banks = one_bank(conversations) if merged else conversations
-    task, config = _Task(banks, ks, progress or _ignore), load_config()
+    task = _Task(banks, ks, progress or _ignore)
+    config = load_config()
     answers = _run(engine_factory(config), replace(task, strangers=tuple(extras.strangers)), "")
-    ablations = tuple(
-        _difference(signal, _run(engine_factory(varied), task, f" without {signal}"), answers)
-        for signal, varied in (_without_each(config) if extras.ablate else ())
-    )
+    ablations: list[Ablation] = []
+    if extras.ablate:
+        for signal, varied in _without_each(config):
+            varied_answers = _run(engine_factory(varied), task, f" without {signal}")
+            ablations.append(_difference(signal, varied_answers, answers))
     overall = [answer for answer in answers.scored if answer.category != ADVERSARIAL]
     adversarial = [answer for answer in answers.scored if answer.category == ADVERSARIAL]
     return EvaluationReport(
@@ -94,7 +119,7 @@ def evaluate(
         ks=ks,
         merged=merged,
         conversations=len(conversations),
-        turns=sum(len(session.turns) for conversation in conversations for session in conversation.sessions),
+        turns=sum(map(_turn_count, conversations)),
         left_out=sum(conversation.left_out for conversation in conversations),
         unknown_evidence=sum(conversation.unknown_evidence for conversation in conversations),
         embedder=answers.embedder,
@@ -103,15 +128,19 @@ def evaluate(
         adversarial=_score(CATEGORY_NAMES[ADVERSARIAL], adversarial, ks),
         timing=answers.timing,
         calibration=_calibration(answers, overall),
-        ablations=ablations,
+        ablations=tuple(ablations),
     )
+
+
+def _turn_count(conversation: LocomoConversation) -> int:
+    return sum(len(session.turns) for session in conversation.sessions)
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     """What is remembered and asked, bank by bank, and at which depths it is scored."""
 
-    banks: tuple[Conversation, ...]
+    banks: tuple[LocomoConversation, ...]
     ks: tuple[int, ...]
     progress: Progress
     strangers: tuple[str, ...] = ()
@@ -119,20 +148,25 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One question's scores, and of each of the best results its confidence and whether it holds the answer.
+    """The scores of one question.
 
-    `unfiltered`: recall at `ABLATION_DEPTH` if nothing had been withheld.
+    Attributes:
+        unfiltered: recall at `ABLATION_DEPTH` if no result had been withheld.
+        judgements: of each of the best results its confidence, and whether it holds the answer.
     """
 
     category: int
     scores: dict[str, float]
     unfiltered: float
-    told: tuple[tuple[float, bool], ...]
+    judgements: tuple[tuple[float, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The answers of one run, in the order of the questions; `quiet`: of each stranger whether it got no result."""
+    """The answers of one run, in the order of the questions.
+
+    `quiet`: of each stranger whether it got no result.
+    """
 
     scored: tuple[_Answer, ...]
     embedder: str
@@ -147,7 +181,7 @@ def _checked(ks: Sequence[int]) -> tuple[int, ...]:
 
 
 def _ignore(_stage: str, _done: int, _total: int) -> None:
-    """No progress is wanted."""
+    """Report no progress."""
 
 
 def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:
@@ -158,11 +192,16 @@ def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:
         quiet = tuple(_stay_quiet(engine, task))
         embedder = str(engine.bank(task.banks[0].id).health()["embedder"])
     p50, p95 = np.percentile(seconds, [50, 95]) * 1000 if seconds else (0.0, 0.0)
-    return _Answers(tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet)
+    return _Answers(
+        tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet
+    )
 
 
 def _remember(engine: Engine, task: _Task, stage: str) -> float:
-    """Remember each session as one batch; returns the seconds until the engine had nothing left to do."""
+    """Remember each session as one batch.
+
+    Returns the seconds until the engine had nothing left to do.
+    """
     started = monotonic()
     work = [(bank.id, session) for bank in task.banks for session in bank.sessions]
     for done, (namespace, session) in enumerate(work, start=1):
@@ -180,21 +219,24 @@ def _ask(engine: Engine, task: _Task, stage: str) -> tuple[list[_Answer], list[f
     work = [(engine.bank(bank.id), question) for bank in task.banks for question in bank.questions]
     for done, (bank, question) in enumerate(work, start=1):
         started = monotonic()
-        found = bank.recall(question.text, k=depth)
+        recall = bank.recall(question.text, k=depth)
         seconds.append(monotonic() - started)
-        answers.append(_answer(found, question, task.ks))
+        answers.append(_answer(recall, question, task.ks))
         task.progress(stage, done, len(work))
     return answers, seconds
 
 
-def _answer(found: Recall, question: Question, ks: Sequence[int]) -> _Answer:
-    ranking = [result.refs for result in found.results]
-    everything = sorted((*found.results, *found.withheld), key=lambda result: -result.score)
-    unfiltered = recall_at([result.refs for result in everything], question.evidence, ABLATION_DEPTH)
-    best = everything[:ABLATION_DEPTH]
-    told = tuple((result.confidence, not question.evidence.isdisjoint(result.refs)) for result in best)
+def _answer(recall: Recall, question: LocomoQuestion, ks: Sequence[int]) -> _Answer:
+    results = sorted((*recall.results, *recall.withheld), key=lambda result: -result.score)
+    all_refs = [result.refs for result in results]
+    unfiltered = recall_at(all_refs, question.evidence, ABLATION_DEPTH)
+    judgements: list[tuple[float, bool]] = []
+    for result in results[:ABLATION_DEPTH]:
+        is_relevant = not question.evidence.isdisjoint(result.refs)
+        judgements.append((result.confidence, is_relevant))
+    ranking = [result.refs for result in recall.results]
     scores = question_scores(ranking, question.evidence, sorted({*ks, ABLATION_DEPTH}))
-    return _Answer(question.category, scores, unfiltered, told)
+    return _Answer(question.category, scores, unfiltered, tuple(judgements))
 
 
 def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
@@ -205,26 +247,29 @@ def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
         task.progress("strangers", done, len(work))
 
 
-def _calibration(answers: _Answers, asked: Sequence[_Answer]) -> Calibration:
-    told = [pair for answer in asked for pair in answer.told]
-    confidences, relevant = [p for p, _ in told], [yes for _, yes in told]
+def _calibration(answers: _Answers, scored: Sequence[_Answer]) -> Calibration:
+    judgements = list(chain.from_iterable(answer.judgements for answer in scored))
+    confidences = [confidence for confidence, _ in judgements]
+    relevant = [is_relevant for _, is_relevant in judgements]
     metric = f"recall@{ABLATION_DEPTH}"
     return Calibration(
-        results=len(told),
-        error=expected_calibration_error(confidences, relevant) if told else 0.0,
-        brier=brier(confidences, relevant) if told else 0.0,
-        floor_cost=estimate([answer.unfiltered - answer.scores[metric] for answer in asked]),
+        results=len(judgements),
+        error=expected_calibration_error(confidences, relevant) if judgements else 0.0,
+        brier=brier(confidences, relevant) if judgements else 0.0,
+        floor_cost=estimate([answer.unfiltered - answer.scores[metric] for answer in scored]),
         strangers=len(answers.quiet),
         surfaced=answers.quiet.count(False) / len(answers.quiet) if answers.quiet else 0.0,
     )
 
 
 def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
-    """The configuration with each signal in use, and each step that orders or leaves out, switched off in turn."""
+    """The configuration with each signal, and each step that orders or filters, off in turn."""
     retrieval = config.retrieval
     steps: dict[str, dict[str, Any]] = {
         "boosts": {"boosts": BoostConfig(**{field.name: 1.0 for field in fields(BoostConfig)})},
-        "routes": {"routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})},
+        "routes": {
+            "routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})
+        },
         "decompose": {"decompose": False},
         "withholding": {"injection": replace(retrieval.injection, answerable=0.0, floor=0.0)},
     }
@@ -239,22 +284,28 @@ def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
 
 
 def _difference(signal: str, without: _Answers, base: _Answers) -> Ablation:
-    pairs = [
-        (off.scores, on.scores)
-        for off, on in zip(without.scored, base.scored, strict=True)
-        if on.category != ADVERSARIAL
-    ]
-    recall, mrr = (
-        estimate([off[metric] - on[metric] for off, on in pairs]) for metric in (f"recall@{ABLATION_DEPTH}", "mrr")
-    )
-    return Ablation(signal, recall, mrr)
+    recall_gains: list[float] = []
+    mrr_gains: list[float] = []
+    metric = f"recall@{ABLATION_DEPTH}"
+    for off, on in zip(without.scored, base.scored, strict=True):
+        if on.category != ADVERSARIAL:
+            recall_gains.append(off.scores[metric] - on.scores[metric])
+            mrr_gains.append(off.scores["mrr"] - on.scores["mrr"])
+    return Ablation(signal, estimate(recall_gains), estimate(mrr_gains))
 
 
 def _by_category(answers: Sequence[_Answer], ks: Sequence[int]) -> tuple[Score, ...]:
-    grouped = {category: [a for a in answers if a.category == category] for category in CATEGORY_NAMES}
-    return tuple(_score(CATEGORY_NAMES[category], group, ks) for category, group in grouped.items() if group)
+    scores: list[Score] = []
+    for category, name in CATEGORY_NAMES.items():
+        group = [answer for answer in answers if answer.category == category]
+        if group:
+            scores.append(_score(name, group, ks))
+    return tuple(scores)
 
 
 def _score(name: str, answers: Sequence[_Answer], ks: Sequence[int]) -> Score:
-    wanted = metric_names(ks) if answers else ()
-    return Score(name, len(answers), {metric: estimate([a.scores[metric] for a in answers]) for metric in wanted})
+    estimates: dict[str, Estimate] = {}
+    if answers:
+        for metric in metric_names(ks):
+            estimates[metric] = estimate([answer.scores[metric] for answer in answers])
+    return Score(name, len(answers), estimates)

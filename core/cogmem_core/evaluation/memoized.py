@@ -13,10 +13,10 @@ __all__ = ["MemoizedEmbedder"]
 
 
 class MemoizedEmbedder:
-    """Wraps an embedder and keeps every vector; share one object among the engines of an evaluation.
+    """Wraps an embedder and keeps every vector; the engines of an evaluation share one object.
 
-    Nothing is ever dropped: about 1.5 kB per text at 384 dimensions. Safe to call from several threads; two threads
-    that ask for the same new text at once may both embed it.
+    Nothing is ever dropped: about 1.5 kB per text at 384 dimensions. Safe to call from several
+    threads; two threads that ask for the same new text at once may both embed it.
     """
 
     def __init__(self, inner: Embedder) -> None:
@@ -36,25 +36,31 @@ class MemoizedEmbedder:
         return self._inner.dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension); only texts not seen before reach the wrapped embedder, in one call."""
+        """Shape (len(texts), dimension).
+
+        Only texts not seen before reach the wrapped embedder, in one call.
+        """
         with self._lock:
             missing = [text for text in dict.fromkeys(texts) if text not in self._documents]
         if missing:
-            fresh = dict(zip(missing, self._inner.embed_documents(missing), strict=True))
+            new_vectors = dict(zip(missing, self._inner.embed_documents(missing), strict=True))
             with self._lock:
-                self._documents.update(fresh)
+                self._documents.update(new_vectors)
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         return np.stack([self._documents[text] for text in texts])
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,); queries and documents are kept apart, because models may embed them differently."""
-        known = self._queries.get(text)
-        if known is None:
-            known = self._inner.embed_query(text)
+        """Shape (dimension,).
+
+        Queries and documents are kept apart, because models may embed them differently.
+        """
+        vector = self._queries.get(text)
+        if vector is None:
+            vector = self._inner.embed_query(text)
             with self._lock:
-                self._queries[text] = known
-        return known
+                self._queries[text] = vector
+        return vector
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Shape (len(texts), dimension)."""

@@ -1,7 +1,8 @@
-"""How good a ranking is: recall, hits, reciprocal rank, discounted gain, and how sure we are of their means.
+"""How good a ranking is: recall, hits, reciprocal rank, discounted gain, with intervals of means.
 
-Pure. A ranking is a list of results, best first; each result carries the refs of the turns it came from, because one
-memory may stand for several turns. `gold` is the set of refs that hold the answer. Ranks start at 1.
+Pure. A ranking is a list of results, best first; each result carries the refs of the turns it came
+from, because one memory may stand for several turns. `gold` is the set of refs that hold the
+answer. Ranks start at 1.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -32,7 +34,7 @@ Ranking = Sequence[Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over questions and its 95 % bootstrap interval, on the metric's own scale (0..1; differences -1..1)."""
+    """A mean over questions and its 95 % bootstrap interval, on the metric's own scale."""
 
     mean: float
     low: float
@@ -40,13 +42,14 @@ class Estimate:
 
 
 def recall_at(ranking: Ranking, gold: Collection[str], k: int) -> float:
-    """Share of the gold refs that the first k results carry: |gold found in ranks 1 .. k| / |gold|, 0..1.
+    """Share of the gold refs that the first k results carry, 0..1.
 
     Raises:
         ValueError: `gold` is empty or k < 1.
     """
-    wanted = _wanted(gold, k)
-    return len(wanted & {ref for refs in ranking[:k] for ref in refs}) / len(wanted)
+    gold_refs = _checked(gold, k)
+    retrieved = set(chain.from_iterable(ranking[:k]))
+    return len(gold_refs & retrieved) / len(gold_refs)
 
 
 def hit_at(ranking: Ranking, gold: Collection[str], k: int) -> float:
@@ -64,23 +67,30 @@ def reciprocal_rank(ranking: Ranking, gold: Collection[str]) -> float:
     Raises:
         ValueError: `gold` is empty.
     """
-    wanted = _wanted(gold, 1)
-    return next((1 / rank for rank, refs in enumerate(ranking, start=1) if not wanted.isdisjoint(refs)), 0.0)
+    gold_refs = _checked(gold, 1)
+    for rank, refs in enumerate(ranking, start=1):
+        if not gold_refs.isdisjoint(refs):
+            return 1 / rank
+    return 0.0
 
 
 def ndcg_at(ranking: Ranking, gold: Collection[str], k: int = NDCG_DEPTH) -> float:
     """Normalised discounted cumulative gain, 0..1.
 
-    DCG = sum over ranks i <= k of gain_i / log2(i + 1), where gain_i counts the gold refs that result i carries and no
-    result above it does. It is divided by the DCG of the best list of single-ref results, one gold ref at each of the
-    ranks 1 .. min(|gold|, k), and capped at 1, because a result with several gold refs can beat that list.
+    DCG = sum over ranks i <= k of gain_i / log2(i + 1), where gain_i counts the gold refs that
+    result i carries and no result above it does. It is divided by the DCG of the best list of
+    single-ref results, one gold ref at each of the ranks 1 .. min(|gold|, k), and capped at 1,
+    because a result with several gold refs can beat that list.
 
     Raises:
         ValueError: `gold` is empty or k < 1.
     """
-    wanted = _wanted(gold, k)
-    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(wanted), k) + 1))
-    gained = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(_gains(ranking[:k], wanted), start=1))
+    gold_refs = _checked(gold, k)
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(gold_refs), k) + 1))
+    gained = sum(
+        gain / math.log2(rank + 1)
+        for rank, gain in enumerate(_gains(ranking[:k], gold_refs), start=1)
+    )
     return min(1.0, gained / ideal)
 
 
@@ -103,9 +113,10 @@ def question_scores(ranking: Ranking, gold: Collection[str], ks: Sequence[int]) 
 def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Estimate:
     """The mean of the values and its 95 % percentile bootstrap interval.
 
-    `resamples` times, as many values are drawn with replacement as there are; the interval runs from the 2.5th to the
-    97.5th percentile of the means of those draws. The same seed and number of values draw the same positions, so
-    estimates of two metrics over the same questions can be compared.
+    `resamples` times, as many values are drawn with replacement as there are; the interval runs
+    from the 2.5th to the 97.5th percentile of the means of those draws. The same seed and number of
+    values draw the same positions, so estimates of two metrics over the same questions can be
+    compared.
 
     Raises:
         ValueError: there is no value.
@@ -118,17 +129,19 @@ def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int =
     return Estimate(float(sample.mean()), float(low), float(high))
 
 
-def _wanted(gold: Collection[str], k: int) -> set[str]:
+def _checked(gold: Collection[str], k: int) -> set[str]:
     if not gold:
-        raise ValueError("gold is empty; a question without evidence cannot be scored, leave it out")
+        raise ValueError(
+            "gold is empty; a question without evidence cannot be scored, leave it out"
+        )
     if k < 1:
         raise ValueError(f"k is {k}; use 1 or more")
     return set(gold)
 
 
-def _gains(ranking: Ranking, wanted: set[str]) -> Iterator[int]:
-    missing = set(wanted)
+def _gains(ranking: Ranking, gold_refs: set[str]) -> Iterator[int]:
+    missing = set(gold_refs)
     for refs in ranking:
-        found = missing.intersection(refs)
-        missing -= found
-        yield len(found)
+        new_refs = missing.intersection(refs)
+        missing -= new_refs
+        yield len(new_refs)

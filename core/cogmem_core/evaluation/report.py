@@ -24,8 +24,8 @@ class Score:
     Attributes:
         name: "overall", or the category's name in LoCoMo.
         questions: how many were scored.
-        metrics: mean and interval by metric name (`recall@5`, `hit@5`, ..., `mrr`, `ndcg@10`), 0..1; empty if there
-            was no question.
+        metrics: mean and interval by metric name (`recall@5`, `hit@5`, ..., `mrr`, `ndcg@10`),
+            0..1; empty if there was no question.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Wall-clock time: seconds in all, and the median and 95th percentile of one recall in milliseconds."""
+    """Wall-clock time: total seconds; median and 95th percentile of a recall in milliseconds."""
 
     ingest_seconds: float
     recall_seconds: float
@@ -45,9 +45,10 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What is lost (negative) or gained (positive) when one signal is switched off, over categories 1-4.
+    """The loss (negative) or gain when one signal is switched off, over categories 1-4.
 
-    The interval is that of the paired difference: if it holds 0, the signal's worth is not settled by these questions.
+    The interval is that of the paired difference: if it holds 0, these questions do not settle the
+    signal's worth.
     """
 
     signal: str
@@ -57,14 +58,16 @@ class Ablation:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far the confidences can be trusted, over the ten best results of each question of categories 1-4.
+    """How far the confidences can be trusted, over the ten best results of each question.
 
     Attributes:
         results: how many results were looked at, those withheld included.
-        error: expected calibration error, 0..1: how far confidences are from the share of results that hold the answer.
+        error: expected calibration error, 0..1: how far confidences are from the share of results
+            that hold the answer.
         brier: the mean squared difference, 0..1.
         floor_cost: recall@10 that is lost because unlikely results are withheld.
-        strangers: questions asked that nothing here can answer. surfaced: the share of them that got a result, 0..1.
+        strangers: questions asked that nothing here can answer.
+        surfaced: the share of them that got a result, 0..1.
     """
 
     results: int
@@ -84,7 +87,9 @@ class EvaluationReport:
         left_out: questions without any evidence that exists; not scored.
         unknown_evidence: evidence ids that no turn has; dropped.
         embedder: fingerprint of the engine's embedder.
-        overall: categories 1-4. by_category: each of them that has a question. adversarial: category 5, apart.
+        overall: categories 1-4.
+        by_category: each of them that has a question.
+        adversarial: category 5, apart.
         ablations: one per signal, if asked for.
     """
 
@@ -122,7 +127,8 @@ def _heading(report: EvaluationReport) -> Text:
     questions = report.overall.questions + report.adversarial.questions
     place = "in one bank" if report.merged else "in banks of their own"
     lines = [
-        f"{report.file}: {report.conversations} conversations {place}, {report.turns} turns, {questions} questions",
+        f"{report.file}: {report.conversations} conversations {place}, {report.turns} turns, "
+        f"{questions} questions",
         f"embedder {report.embedder}",
     ]
     if report.left_out or report.unknown_evidence:
@@ -134,9 +140,17 @@ def _heading(report: EvaluationReport) -> Text:
 
 
 def _scores(report: EvaluationReport) -> Table:
-    table = Table(title="Evidence recall, percent, with 95 % intervals", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
+    table = Table(
+        title="Evidence recall, percent, with 95 % intervals",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 0, 0, 1),
+    )
     table.add_column("", no_wrap=True)
-    groups = [group for group in (*report.by_category, report.overall, report.adversarial) if group.questions]
+    groups = [
+        group
+        for group in (*report.by_category, report.overall, report.adversarial)
+        if group.questions
+    ]
     for group in groups:
         style = "bold" if group is report.overall else None
         table.add_column(group.name.replace("-", "-\n"), justify="right", style=style, no_wrap=True)
@@ -147,12 +161,17 @@ def _scores(report: EvaluationReport) -> Table:
 
 
 def _percent(value: Estimate) -> str:
-    mean, low, high = (f"{100 * share:.1f}".replace("100.0", "100") for share in (value.mean, value.low, value.high))
+    mean, low, high = (
+        f"{100 * share:.1f}".replace("100.0", "100")
+        for share in (value.mean, value.low, value.high)
+    )
     return f"{mean}\n{low}-{high}"
 
 
 def _ablations(report: EvaluationReport) -> Table:
-    table = Table(title="Difference without one signal, points [95 % interval]", box=box.SIMPLE_HEAD)
+    table = Table(
+        title="Difference without one signal, points [95 % interval]", box=box.SIMPLE_HEAD
+    )
     table.add_column("signal off")
     table.add_column("recall@10", justify="right")
     table.add_column("mrr", justify="right")
@@ -165,15 +184,18 @@ def _points(value: Estimate) -> str:
     return f"{100 * value.mean:+.1f} [{100 * value.low:+.1f}, {100 * value.high:+.1f}]"
 
 
-def _trust(found: Calibration) -> Text:
+def _trust(calibration: Calibration) -> Text:
     lines = [
-        f"confidence: expected calibration error {found.error:.3f}, Brier score {found.brier:.3f} "
-        f"over {found.results} results",
-        f"withholding costs {_points(found.floor_cost)} points of recall@10",
+        f"confidence: expected calibration error {calibration.error:.3f}, Brier score "
+        f"{calibration.brier:.3f} "
+        f"over {calibration.results} results",
+        f"withholding costs {_points(calibration.floor_cost)} points of recall@10",
     ]
-    if found.strangers:
+    if calibration.strangers:
         lines.append(
-            f"{100 * found.surfaced:.1f} % of {found.strangers} questions that nothing here answers got a result"
+            f"{100 * calibration.surfaced:.1f} % of {calibration.strangers} questions that nothing "
+            "here "
+            "answers got a result"
         )
     return Text("\n".join(lines) + "\n")
 

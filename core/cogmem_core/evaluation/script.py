@@ -1,8 +1,9 @@
-"""Half a year of somebody's life, as turns and as questions with known answers. Pure, and the same for the same seed.
+"""Half a year of somebody's life, as turns and as questions with known answers.
 
-Every day has one or two conversations. Some of what is said are facts: they are told, retold in other words, and some
-of them change, announced or in passing. Plans have a day and are over after it. Most of it is small talk. Every few
-days the user asks about what was told; the answer is what was true at that moment, and what it was before is known.
+Pure, and the same for the same seed. Every day has one or two conversations. Some of what is said
+are facts: they are told, retold in other words, and some of them change, announced or in passing.
+Plans have a day and are over after it. Most of it is small talk. Every few days the user asks about
+what was told; the answer is what was true at that moment, and what it was before is known.
 """
 
 from __future__ import annotations
@@ -15,18 +16,33 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from random import Random
 
-from cogmem_core.evaluation.chatter import AGAIN, ASIDES, CHATTER, ECHOES, FILLERS, MOMENTS, PLANS, REPLIES
+from cogmem_core.evaluation.chatter import (
+    AGAIN,
+    ASIDES,
+    CHATTER,
+    ECHOES,
+    FILLERS,
+    MOMENTS,
+    PLANS,
+    REPLIES,
+)
 from cogmem_core.evaluation.topics import TOGETHER, TOPICS, Topic
 from cogmem_core.models import Role, Turn
 from cogmem_core.runtime import Runtime
 
-__all__ = ["Asking", "Day", "Question", "Script", "Sitting", "Truth", "write"]
+__all__ = ["Asking", "Day", "Script", "ScriptQuestion", "Sitting", "Truth", "write"]
 
 START = datetime(2025, 1, 6, tzinfo=timezone.utc)
 TURNS_A_DAY = (8, 15)
-QUESTIONS, QUESTION_DAYS, CRITICAL_DAYS = (4, 8), (3, 7), (30, 60)
-REPEATED, REPLIED, CHATTED_AGAIN, TOGETHER_SHARE = 0.35, 0.25, 0.06, 0.1
-_FRESH_DAYS, _LEAST_WEIGHT = 14.0, 0.15
+QUESTIONS = (4, 8)
+QUESTION_DAYS = (3, 7)
+CRITICAL_DAYS = (30, 60)
+REPEATED = 0.35
+REPLIED = 0.25
+CHATTED_AGAIN = 0.06
+TOGETHER_SHARE = 0.1
+_FRESH_DAYS = 14.0
+_LEAST_WEIGHT = 0.15
 _SLOT = re.compile(r"\{([a-z]{1,20})\}")
 
 
@@ -39,7 +55,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScriptQuestion:
     """A question at one moment.
 
     Attributes:
@@ -67,12 +83,15 @@ class Asking:
     """Questions asked one after the other."""
 
     at: datetime
-    questions: tuple[Question, ...]
+    questions: tuple[ScriptQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What happens in a day: first the conversations, then the questions; `night` is when dreams are dreamt."""
+    """What happens in a day: first the conversations, then the questions.
+
+    `night` is when dreams are dreamt.
+    """
 
     number: int
     sittings: tuple[Sitting, ...]
@@ -82,11 +101,14 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A life. `last`: one question per topic that has an answer on the last evening, in a fixed order."""
+    """A life.
+
+    `last`: one question per topic that has an answer on the last evening, in a fixed order.
+    """
 
     seed: int
     days: tuple[Day, ...]
-    last: tuple[Question, ...]
+    last: tuple[ScriptQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +121,12 @@ class _Mention:
 
 
 @dataclass(slots=True)
-class _Known:
-    """What was said about a topic so far: values with the refs of their turns, oldest first."""
+class _KnownTopic:
+    """The values of a topic that were told so far, with the refs of their turns, oldest first."""
 
     topic: Topic
     values: list[tuple[str, list[str]]] = field(default_factory=list)
-    told: int = 0
+    last_day: int = 0
     ends: int | None = None
 
     def say(self, value: str, ref: str, day: int) -> None:
@@ -112,7 +134,7 @@ class _Known:
         if not self.values or self.values[-1][0] != value:
             self.values.append((value, []))
         self.values[-1][1].append(ref)
-        self.told = day
+        self.last_day = day
 
     def truths(self) -> tuple[Truth, ...]:
         """Every value so far; the last one is true."""
@@ -126,10 +148,11 @@ def write(seed: int, days: int = 180) -> Script:
 
 class _Writer:
     def __init__(self, rng: Random, days: int) -> None:
-        self._rng, self._days = rng, days
+        self._rng = rng
+        self._days = days
         self._planned: defaultdict[int, list[_Mention]] = defaultdict(list)
         self._ends: dict[tuple[str, str], int] = {}
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _KnownTopic] = {}
         self._chatted: list[str] = []
         for topic in TOPICS:
             self._plan_topic(topic)
@@ -137,7 +160,9 @@ class _Writer:
             self._plan_dates(plan)
         for moment in MOMENTS:
             self._mention(rng.randrange(days), moment, moment.says[0], rng.choice(moment.values))
-        self._critical = {topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical}
+        self._critical = {
+            topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical
+        }
 
     def script(self, seed: int) -> Script:
         """Day by day."""
@@ -153,23 +178,31 @@ class _Writer:
             asking = Asking(midnight + timedelta(hours=21, minutes=30), tuple(questions))
             days.append(Day(number, sittings, asking, midnight + timedelta(hours=23)))
         open_topics = self._open(self._days - 1)
-        return Script(seed, tuple(days), tuple(self._ask(known.topic.name) for known in open_topics))
+        return Script(
+            seed, tuple(days), tuple(self._ask(entry.topic.name) for entry in open_topics)
+        )
 
     def _plan_topic(self, topic: Topic) -> None:
         """When a topic is told, retold and changed."""
-        rng, days = self._rng, self._days
-        first = int(rng.random() * days * (0.2 if topic.news else 0.35 if topic.critical else 0.6))
+        rng = self._rng
+        days = self._days
+        latest_share = 0.35 if topic.critical else 0.6
+        if topic.news:
+            latest_share = 0.2
+        first = int(rng.random() * days * latest_share)
         span = days - first
         count = min(rng.randint(*topic.changes), len(topic.values) - 1, max(0, span // 10))
         starts = [first, *sorted(rng.sample(range(first + 1, days), count))] if count else [first]
         values = rng.sample(topic.values, len(starts))
-        for place, (start, value) in enumerate(zip(starts, values, strict=True)):
-            end = starts[place + 1] if place + 1 < len(starts) else days
-            old = values[place - 1] if place else ""
-            self._mention(start, topic, rng.choice(topic.news if place else topic.says), value, old)
+        for index, (start, value) in enumerate(zip(starts, values, strict=True)):
+            end = starts[index + 1] if index + 1 < len(starts) else days
+            old = values[index - 1] if index else ""
+            self._mention(start, topic, rng.choice(topic.news if index else topic.says), value, old)
             for _ in range(rng.randint(0, 2) if topic.critical else rng.randint(0, 3)):
                 if end - start > 1:
-                    self._mention(rng.randrange(start + 1, end), topic, rng.choice(topic.says), value)
+                    self._mention(
+                        rng.randrange(start + 1, end), topic, rng.choice(topic.says), value
+                    )
             if old and end - start > 1 and rng.random() < 0.5:
                 aside = self._filled(rng.choice(ASIDES).replace("{old}", old))
                 self._planned[rng.randrange(start + 1, end)].append(_Mention(aside))
@@ -177,7 +210,8 @@ class _Writer:
 
     def _plan_dates(self, plan: Topic) -> None:
         """Again and again a day is set, told, perhaps told once more, and passes."""
-        rng, day = self._rng, self._rng.randint(0, 45)
+        rng = self._rng
+        day = self._rng.randint(0, 45)
         while day < self._days:
             due = day + rng.randint(5, 30)
             date = START + timedelta(days=due)
@@ -194,29 +228,38 @@ class _Writer:
             self._planned[day].append(_Mention(text[0].upper() + text[1:], topic.name, value))
 
     def _repeat(self, topic: str, value: str, end: int) -> None:
-        """Some of what states a value is said once more, in nearly the same words, some days later."""
-        said = [(day, m) for day, some in self._planned.items() for m in some if (m.topic, m.value) == (topic, value)]
-        for day, mention in said:
+        """Say some mentions of a value once more, in nearly the same words, some days later."""
+        key = (topic, value)
+        repeatable: list[tuple[int, _Mention]] = []
+        for day, mentions in self._planned.items():
+            matches = [mention for mention in mentions if (mention.topic, mention.value) == key]
+            repeatable.extend((day, mention) for mention in matches)
+        for day, mention in repeatable:
             later = day + self._rng.randint(1, 10)
             if later < end and self._rng.random() < REPEATED:
                 text = self._rng.choice(AGAIN).replace("{t}", mention.text)
                 self._planned[later].append(_Mention(text, topic, value))
 
     def _sittings(self, number: int, midnight: datetime) -> Iterator[Sitting]:
-        rng, said = self._rng, list(self._planned[number])
+        rng = self._rng
+        mentions = list(self._planned[number])
         spoken = round(rng.randint(*TURNS_A_DAY) / (1 + REPLIED))
-        said += [_Mention(text) for text in self._small_talk(spoken - len(said))]
-        rng.shuffle(said)
-        cut = rng.randint(0, len(said)) if rng.random() < 0.7 else len(said)
-        place = 0
-        for hour, part in ((8, said[:cut]), (19, said[cut:])):
+        mentions += [_Mention(text) for text in self._small_talk(spoken - len(mentions))]
+        rng.shuffle(mentions)
+        cut = rng.randint(0, len(mentions)) if rng.random() < 0.7 else len(mentions)
+        index = 0
+        for hour, part in ((8, mentions[:cut]), (19, mentions[cut:])):
             turns: list[Turn] = []
             session = f"day-{number}-{hour}"
             for mention in part:
                 for role, text in self._exchange(mention):
-                    place, ref = place + 1, f"d{number}.{place}"
-                    at = midnight + timedelta(hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns))
-                    at = max([at, *(turn.at + timedelta(seconds=20) for turn in turns[-1:] if turn.at)])
+                    ref = f"d{number}.{index}"
+                    index += 1
+                    at = midnight + timedelta(
+                        hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns)
+                    )
+                    if turns and turns[-1].at:
+                        at = max(at, turns[-1].at + timedelta(seconds=20))
                     turns.append(Turn(text, role=role, at=at, session_id=session, ref=ref))
                     self._note(mention, text, ref, number)
             if turns and turns[-1].at:
@@ -226,72 +269,86 @@ class _Writer:
         yield "user", mention.text
         if self._rng.random() < REPLIED:
             echo = mention.value and self._rng.random() < 0.3
-            yield "assistant", self._rng.choice(ECHOES if echo else REPLIES).replace("{v}", mention.value)
+            yield (
+                "assistant",
+                self._rng.choice(ECHOES if echo else REPLIES).replace("{v}", mention.value),
+            )
 
     def _note(self, mention: _Mention, text: str, ref: str, day: int) -> None:
         if mention.value and mention.value.casefold() in text.casefold():
-            known = self._known.setdefault(mention.topic, _Known(_named(mention.topic)))
-            known.say(mention.value, ref, day)
-            known.ends = self._ends.get((mention.topic, mention.value))
+            topic = self._known.setdefault(mention.topic, _KnownTopic(_topic_of(mention.topic)))
+            topic.say(mention.value, ref, day)
+            topic.ends = self._ends.get((mention.topic, mention.value))
 
     def _small_talk(self, count: int) -> list[str]:
         """Some of it was said before, in the last few days."""
-        rng, before = self._rng, self._chatted[-80:]
-        found = []
+        rng = self._rng
+        earlier = self._chatted[-80:]
+        texts: list[str] = []
         for _ in range(count):
-            if before and rng.random() < CHATTED_AGAIN:
-                found.append(rng.choice(AGAIN).replace("{t}", rng.choice(before)))
+            if earlier and rng.random() < CHATTED_AGAIN:
+                texts.append(rng.choice(AGAIN).replace("{t}", rng.choice(earlier)))
                 continue
-            found.append(self._filled(rng.choice(CHATTER)))
-            self._chatted.append(found[-1])
-        return found
+            texts.append(self._filled(rng.choice(CHATTER)))
+            self._chatted.append(texts[-1])
+        return texts
 
     def _filled(self, template: str) -> str:
         text = _SLOT.sub(lambda slot: self._rng.choice(FILLERS[slot[1]]), template)
         return text[0].upper() + text[1:]
 
-    def _open(self, day: int) -> list[_Known]:
+    def _open(self, day: int) -> list[_KnownTopic]:
         """Topics that were told and, if they have a day, are still to come."""
         order = [topic.name for topic in (*TOPICS, *PLANS, *MOMENTS)]
-        told = [self._known[name] for name in order if name in self._known]
-        return [known for known in told if known.ends is None or known.ends > day]
+        topics = [self._known[name] for name in order if name in self._known]
+        return [topic for topic in topics if topic.ends is None or topic.ends > day]
 
-    def _due_critical(self, day: int) -> list[Question]:
-        due = [name for name, when in self._critical.items() if when <= day and name in self._known]
+    def _due_critical(self, day: int) -> list[ScriptQuestion]:
+        due: list[str] = []
+        for name, due_day in self._critical.items():
+            if due_day <= day and name in self._known:
+                due.append(name)
         for name in due:
             self._critical[name] = day + self._rng.randint(*CRITICAL_DAYS)
         return [self._ask(name) for name in due]
 
-    def _questions(self, day: int) -> list[Question]:
+    def _questions(self, day: int) -> list[ScriptQuestion]:
         """Mostly about what was told lately."""
         rng = self._rng
-        known = [one for one in self._open(day) if not one.topic.critical]
-        left = {one.topic.name: math.exp((one.told - day) / _FRESH_DAYS) + _LEAST_WEIGHT for one in known}
-        found: list[Question] = []
-        for _ in range(min(rng.randint(*QUESTIONS), len(left))):
-            if rng.random() < TOGETHER_SHARE and (several := self._together()):
-                found.append(several)
-                continue
-            name = rng.choices(list(left), list(left.values()))[0]
-            del left[name]
-            found.append(self._ask(name))
-        return found
+        weights: dict[str, float] = {}
+        for entry in self._open(day):
+            if not entry.topic.critical:
+                age_weight = math.exp((entry.last_day - day) / _FRESH_DAYS)
+                weights[entry.topic.name] = age_weight + _LEAST_WEIGHT
+        questions: list[ScriptQuestion] = []
+        for _ in range(min(rng.randint(*QUESTIONS), len(weights))):
+            if rng.random() < TOGETHER_SHARE:
+                question = self._together()
+                if question:
+                    questions.append(question)
+                    continue
+            name = rng.choices(list(weights), list(weights.values()))[0]
+            del weights[name]
+            questions.append(self._ask(name))
+        return questions
 
-    def _ask(self, name: str) -> Question:
-        known = self._known[name]
-        *former, current = known.truths()
-        text = self._rng.choice(known.topic.asks)
-        return Question(text, name, (current,), tuple(former), known.topic.critical)
+    def _ask(self, name: str) -> ScriptQuestion:
+        entry = self._known[name]
+        *former, current = entry.truths()
+        text = self._rng.choice(entry.topic.asks)
+        return ScriptQuestion(text, name, (current,), tuple(former), entry.topic.critical)
 
-    def _together(self) -> Question | None:
+    def _together(self) -> ScriptQuestion | None:
         text, names = self._rng.choice(TOGETHER)
         truths = [self._known[name].truths() for name in names if name in self._known]
         if len(truths) < 2:
             return None
-        outdated = tuple(old for some in truths for old in some[:-1])
-        return Question(text, " + ".join(names), tuple(some[-1] for some in truths), outdated)
+        outdated = tuple(old for values in truths for old in values[:-1])
+        return ScriptQuestion(
+            text, " + ".join(names), tuple(values[-1] for values in truths), outdated
+        )
 
 
-def _named(name: str) -> Topic:
+def _topic_of(name: str) -> Topic:
     every: Sequence[Topic] = (*TOPICS, *PLANS, *MOMENTS)
     return next(topic for topic in every if topic.name == name)

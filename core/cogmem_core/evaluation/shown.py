@@ -1,7 +1,8 @@
-"""How well a ranking answers a question whose answer changes: is the present value there, and is a former one above it?
+"""How well a ranking answers a question whose answer changes.
 
-Pure. A text states a value if it comes from a turn that said it and still names it: a memory that was merged or derived
-counts as long as both hold, and may state several values.
+It asks whether the present value is there, and whether a former value is above it. Pure. A text
+states a value if it comes from a turn that said it and still names it: a memory that was merged or
+derived counts as long as both hold, and may state several values.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cogmem_core.evaluation.script import Question, Truth
+from cogmem_core.evaluation.script import ScriptQuestion, Truth
 from cogmem_core.models import Memory
 from cogmem_core.text.tokens import tokens
 
@@ -24,10 +25,12 @@ class Shown:
 
     Attributes:
         recall: share of the present values among them, 0..1.
-        reciprocal_rank: of the first result that states a present value, however deep; 0 if none does.
+        reciprocal_rank: of the first result that states a present value, however deep; 0 if none
+            does.
         could_be_stale: a former value exists.
         stale: one of them states a former value.
-        stale_first: one of them states a former value and stands above the first that states a present one.
+        stale_first: one of them states a former value and stands above the first that states a
+            present one.
     """
 
     recall: float
@@ -39,7 +42,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Means over questions, 0..1; the stale ones over questions that have a former value. 0 where none was asked."""
+    """Means over questions, 0..1; the stale ones over questions that have a former value.
+
+    0 where none was asked.
+    """
 
     questions: int
     recall: float
@@ -54,18 +60,18 @@ def states(memory: Memory, truth: Truth) -> bool:
         return False
     if truth.text.casefold() in memory.content.casefold():
         return True
-    wanted = set(tokens(truth.text))
-    return bool(wanted) and wanted <= set(tokens(memory.content))
+    words = set(tokens(truth.text))
+    return bool(words) and words <= set(tokens(memory.content))
 
 
-def judge(results: Sequence[Memory], question: Question) -> Shown:
+def judge(results: Sequence[Memory], question: ScriptQuestion) -> Shown:
     """Score the results of a question, best first."""
-    current = [place for place, memory in enumerate(results) if _any(memory, question.current)]
-    stale = [place for place, memory in enumerate(results[:DEPTH]) if _any(memory, question.outdated)]
-    found = sum(any(states(memory, truth) for memory in results[:DEPTH]) for truth in question.current)
+    current = _positions(results, question.current)
+    stale = _positions(results[:DEPTH], question.outdated)
+    count = sum(bool(_positions(results[:DEPTH], (truth,))) for truth in question.current)
     first = current[0] if current else len(results)
     return Shown(
-        recall=found / len(question.current),
+        recall=count / len(question.current),
         reciprocal_rank=1 / (first + 1) if current else 0.0,
         could_be_stale=bool(question.outdated),
         stale=bool(stale),
@@ -73,22 +79,27 @@ def judge(results: Sequence[Memory], question: Question) -> Shown:
     )
 
 
-def summary(shown: Sequence[Shown]) -> Summary:
+def summary(scores: Sequence[Shown]) -> Summary:
     """The means of several questions."""
-    changed = [one for one in shown if one.could_be_stale]
+    changed = [score for score in scores if score.could_be_stale]
     return Summary(
-        questions=len(shown),
-        recall=_mean(one.recall for one in shown),
-        mrr=_mean(one.reciprocal_rank for one in shown),
-        stale=_mean(one.stale for one in changed),
-        stale_first=_mean(one.stale_first for one in changed),
+        questions=len(scores),
+        recall=_mean(score.recall for score in scores),
+        mrr=_mean(score.reciprocal_rank for score in scores),
+        stale=_mean(score.stale for score in changed),
+        stale_first=_mean(score.stale_first for score in changed),
     )
 
 
-def _any(memory: Memory, truths: Iterable[Truth]) -> bool:
-    return any(states(memory, truth) for truth in truths)
+def _positions(results: Sequence[Memory], truths: Sequence[Truth]) -> list[int]:
+    """Positions of the results that state one of the values."""
+    positions: list[int] = []
+    for position, memory in enumerate(results):
+        if any(states(memory, truth) for truth in truths):
+            positions.append(position)
+    return positions
 
 
 def _mean(values: Iterable[float]) -> float:
-    known = list(values)
-    return sum(known) / len(known) if known else 0.0
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else 0.0

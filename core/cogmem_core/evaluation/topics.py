@@ -1,7 +1,7 @@
 """What the simulated user of `lifecycle` has to say about a life. Data, no code.
 
-The wordings were written without looking at how the engine reads them. Changes are told the way people tell them: some
-say that the old value is over, most only tell the new one.
+The wordings were written without looking at how the engine reads them. Changes are told the way
+people tell them: some say that the old value is over, most only tell the new one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ class Topic:
         asks: how it is asked for.
         news: how a change is told; `{old}` is the former value. Empty if it never changes.
         changes: least and most changes within half a year.
-        critical: a person may come to harm if it is forgotten; it is told once or twice and seldom asked for.
+        critical: a person may come to harm if it is forgotten; it is told once or twice and seldom
+            asked for.
     """
 
     name: str
@@ -37,14 +38,22 @@ _CRITICAL = (
     Topic(
         "allergy",
         ("penicillin", "peanuts", "shellfish", "sesame", "hazelnuts"),
-        ("I'm allergic to {v}, badly.", "Please keep in mind that {v} could kill me.", "My allergy is {v}, sadly."),
+        (
+            "I'm allergic to {v}, badly.",
+            "Please keep in mind that {v} could kill me.",
+            "My allergy is {v}, sadly.",
+        ),
         ("What am I allergic to?", "Is there anything that I must never be given?"),
         critical=True,
     ),
     Topic(
         "medication",
         ("levothyroxine", "metformin", "ramipril", "sertraline"),
-        ("I take {v} every morning.", "My doctor has me on {v}.", "The little white pills are {v}."),
+        (
+            "I take {v} every morning.",
+            "My doctor has me on {v}.",
+            "The little white pills are {v}.",
+        ),
         ("Which medication do I take?", "What did the doctor prescribe me?"),
         ("The doctor moved me over to {v}.", "No more {old} for me, it's {v} from today."),
         (0, 1),
@@ -112,25 +121,41 @@ _LASTING = (
     Topic(
         "dog",
         ("Biscuit", "Pretzel", "Waffles", "Nacho"),
-        ("Our dog {v} is a beagle.", "We named the dog {v}.", "{v} is a very good dog, if you ask me."),
+        (
+            "Our dog {v} is a beagle.",
+            "We named the dog {v}.",
+            "{v} is a very good dog, if you ask me.",
+        ),
         ("What is my dog's name?", "How is our dog called?"),
     ),
     Topic(
         "cat",
         ("Captain Fluff", "Zorro", "Mittens", "Duchess"),
-        ("The cat is called {v}.", "{v}, our cat, sleeps on the fridge.", "We also have a cat, {v}."),
+        (
+            "The cat is called {v}.",
+            "{v}, our cat, sleeps on the fridge.",
+            "We also have a cat, {v}.",
+        ),
         ("What is the name of my cat?", "How do we call the cat?"),
     ),
     Topic(
         "sister",
         ("Camille", "Ngozi", "Freja", "Isadora"),
-        ("My sister {v} is two years older than me.", "I only have one sister, {v}.", "{v} is my big sister."),
+        (
+            "My sister {v} is two years older than me.",
+            "I only have one sister, {v}.",
+            "{v} is my big sister.",
+        ),
         ("What is my sister called?", "Who is my sister?"),
     ),
     Topic(
         "birthday",
         ("the 14th of April", "the 2nd of October", "the 29th of July", "the 8th of December"),
-        ("My birthday is on {v}.", "I was born on {v}, a rainy day according to mum.", "I turn a year older on {v}."),
+        (
+            "My birthday is on {v}.",
+            "I was born on {v}, a rainy day according to mum.",
+            "I turn a year older on {v}.",
+        ),
         ("When is my birthday?", "On which day was I born?"),
     ),
     Topic(
@@ -142,13 +167,21 @@ _LASTING = (
     Topic(
         "university",
         ("Uppsala", "Coimbra", "Heidelberg", "Leuven"),
-        ("I studied in {v}.", "My degree is from {v}.", "I went to university in {v}, lovely years."),
+        (
+            "I studied in {v}.",
+            "My degree is from {v}.",
+            "I went to university in {v}, lovely years.",
+        ),
         ("Where did I study?", "Which university did I go to?"),
     ),
     Topic(
         "instrument",
         ("cello", "clarinet", "accordion", "banjo"),
-        ("I play the {v}.", "I've been playing the {v} since school.", "My {v} lessons were every Tuesday as a kid."),
+        (
+            "I play the {v}.",
+            "I've been playing the {v} since school.",
+            "My {v} lessons were every Tuesday as a kid.",
+        ),
         ("Which instrument do I play?", "What do I make music on?"),
     ),
     Topic(
@@ -160,19 +193,31 @@ _LASTING = (
     Topic(
         "dish",
         ("mushroom risotto", "pad thai", "aubergine parmigiana", "bibimbap"),
-        ("My favourite dish is {v}.", "Nothing beats {v}.", "If I could eat one thing forever it would be {v}."),
+        (
+            "My favourite dish is {v}.",
+            "Nothing beats {v}.",
+            "If I could eat one thing forever it would be {v}.",
+        ),
         ("What is my favourite dish?", "What do I like to eat most?"),
     ),
     Topic(
         "book",
         ("Middlemarch", "The Dispossessed", "Solaris", "Invisible Cities"),
-        ("{v} is the best book I ever read.", "My favourite novel is {v}.", "I could read {v} once a year."),
+        (
+            "{v} is the best book I ever read.",
+            "My favourite novel is {v}.",
+            "I could read {v} once a year.",
+        ),
         ("Which novel do I love most?", "What is my favourite book?"),
     ),
     Topic(
         "film",
         ("Paris, Texas", "Spirited Away", "Amelie", "The Third Man"),
-        ("My favourite film is {v}.", "I've seen {v} at least ten times.", "No film comes close to {v}."),
+        (
+            "My favourite film is {v}.",
+            "I've seen {v} at least ten times.",
+            "No film comes close to {v}.",
+        ),
         ("What is my favourite film?", "Which movie have I seen most often?"),
     ),
     Topic(
@@ -184,19 +229,31 @@ _LASTING = (
     Topic(
         "team",
         ("Benfica", "Union Berlin", "Feyenoord", "Celtic"),
-        ("I support {v}.", "I've been a {v} fan since I was six.", "{v} is my club, for better or worse."),
+        (
+            "I support {v}.",
+            "I've been a {v} fan since I was six.",
+            "{v} is my club, for better or worse.",
+        ),
         ("Which football club do I support?", "What is my favourite team?"),
     ),
     Topic(
         "shoe size",
         ("size 38", "size 41", "size 43", "size 46"),
-        ("My shoes are {v}.", "I need {v} in shoes.", "I wear {v}, in case you ever order shoes for me."),
+        (
+            "My shoes are {v}.",
+            "I need {v} in shoes.",
+            "I wear {v}, in case you ever order shoes for me.",
+        ),
         ("What is my shoe size?", "Which size of shoes do I need?"),
     ),
     Topic(
         "best friend",
         ("Yusuf", "Greta", "Oluwaseun", "Matteo"),
-        ("{v} has been my best friend since school.", "My best friend is {v}.", "I tell {v} everything, best friends."),
+        (
+            "{v} has been my best friend since school.",
+            "My best friend is {v}.",
+            "I tell {v} everything, best friends.",
+        ),
         ("Who is my best friend?", "What is my closest friend called?"),
     ),
     Topic(
@@ -214,13 +271,21 @@ _LASTING = (
     Topic(
         "seat",
         ("an aisle seat", "a window seat"),
-        ("On planes I always want {v}.", "I prefer {v} when I fly.", "When you book me a flight, {v} please."),
+        (
+            "On planes I always want {v}.",
+            "I prefer {v} when I fly.",
+            "When you book me a flight, {v} please.",
+        ),
         ("Which seat do I like on a plane?", "What seat should I book for the flight?"),
     ),
     Topic(
         "wedding",
         ("Sintra", "Bruges", "Siena", "Galway"),
-        ("We got married in {v}.", "Our wedding was in {v}.", "{v} is where we said yes to each other."),
+        (
+            "We got married in {v}.",
+            "Our wedding was in {v}.",
+            "{v} is where we said yes to each other.",
+        ),
         ("Where did I get married?", "In which town was our wedding?"),
     ),
 )
@@ -257,13 +322,21 @@ _CHANGING = (
         ("data analyst", "product owner", "team lead", "solutions architect"),
         ("I'm a {v}.", "My job title is {v}.", "As a {v} I spend my day in meetings."),
         ("What is my job title?", "What do I do for a living?"),
-        ("They made me {v}.", "I'm now {v} instead of {old}.", "My business card says {v} as of this week."),
+        (
+            "They made me {v}.",
+            "I'm now {v} instead of {old}.",
+            "My business card says {v} as of this week.",
+        ),
         (1, 2),
     ),
     Topic(
         "phone plan",
         ("Vodalink", "Yellowcell", "Simplito", "Telenova"),
-        ("My phone contract is with {v}.", "I'm with {v} for mobile.", "{v} charges me twelve euros a month."),
+        (
+            "My phone contract is with {v}.",
+            "I'm with {v} for mobile.",
+            "{v} charges me twelve euros a month.",
+        ),
         ("Which mobile provider do I have?", "Who is my phone contract with?"),
         (
             "I switched from {old} to {v}, same number.",
@@ -274,7 +347,13 @@ _CHANGING = (
     ),
     Topic(
         "project",
-        ("the Falcon migration", "the Orchid dashboard", "the Basalt audit", "the Juniper app", "the Cobalt pilot"),
+        (
+            "the Falcon migration",
+            "the Orchid dashboard",
+            "the Basalt audit",
+            "the Juniper app",
+            "the Cobalt pilot",
+        ),
         ("At work I'm on {v}.", "I spend most of my week on {v}.", "{v} is my project."),
         ("Which project am I working on?", "What am I busy with at work?"),
         (
@@ -302,7 +381,10 @@ _CHANGING = (
         ("Priya", "Henrik", "Solange", "Dimitri", "Wanda"),
         ("My boss is {v}.", "I report to {v}.", "{v}, my manager, likes short mails."),
         ("Who is my boss?", "Who do I report to?"),
-        ("{v} took over our department, so that's who I report to.", "{old} is not my boss anymore, {v} is."),
+        (
+            "{v} took over our department, so that's who I report to.",
+            "{old} is not my boss anymore, {v} is.",
+        ),
         (1, 2),
     ),
     Topic(
@@ -316,7 +398,11 @@ _CHANGING = (
     Topic(
         "current book",
         ("Piranesi", "Stoner", "The Overstory", "Austerlitz", "Gilead", "Hyperion"),
-        ("I'm reading {v}.", "On my bedside table there's {v}.", "A few more pages of {v} before I sleep."),
+        (
+            "I'm reading {v}.",
+            "On my bedside table there's {v}.",
+            "A few more pages of {v} before I sleep.",
+        ),
         ("Which book am I reading?", "What is on my bedside table?"),
         (
             "Started {v} last night.",
@@ -328,7 +414,11 @@ _CHANGING = (
     Topic(
         "series",
         ("Borgen", "Severance", "Dark", "The Bureau", "Slow Horses", "Fargo"),
-        ("In the evenings we watch {v}.", "We're hooked on {v}.", "The series we're watching is {v}."),
+        (
+            "In the evenings we watch {v}.",
+            "We're hooked on {v}.",
+            "The series we're watching is {v}.",
+        ),
         ("Which series are we watching?", "What do we watch in the evenings?"),
         ("We've begun {v}, two episodes in.", "We're through with {old} and on to {v}."),
         (2, 4),
@@ -338,7 +428,10 @@ _CHANGING = (
         ("by tram", "by bike", "by ferry", "on foot", "by train"),
         ("I go to work {v}.", "I get to the office {v}.", "My commute is {v}."),
         ("How do I get to work?", "What is my commute?"),
-        ("I stopped going to the office {old}, now I go {v}.", "Getting to the office {v} these days, so much better."),
+        (
+            "I stopped going to the office {old}, now I go {v}.",
+            "Getting to the office {v} these days, so much better.",
+        ),
         (1, 3),
     ),
     Topic(
@@ -360,7 +453,11 @@ _CHANGING = (
     Topic(
         "rent",
         ("980 euros", "1,150 euros", "1,240 euros", "1,390 euros"),
-        ("We pay {v} in rent.", "The rent is {v} a month.", "Our rent is {v}, heating not included."),
+        (
+            "We pay {v} in rent.",
+            "The rent is {v} a month.",
+            "Our rent is {v}, heating not included.",
+        ),
         ("How much rent do we pay?", "What is our rent?"),
         ("The landlord raised the rent to {v}.", "We now pay {v} for the flat each month."),
         (1, 2),
@@ -368,7 +465,11 @@ _CHANGING = (
     Topic(
         "marathon goal",
         ("a sub-four marathon", "a half marathon", "a ten-kilometre race", "an ultra trail"),
-        ("I'm training for {v}.", "My goal this year is {v}.", "I want to finish {v} without walking."),
+        (
+            "I'm training for {v}.",
+            "My goal this year is {v}.",
+            "I want to finish {v} without walking.",
+        ),
         ("What am I training for?", "What is my running goal?"),
         (
             "Changed my mind, I'll go for {v}.",

@@ -41,7 +41,7 @@ class Judgements:
     """
 
     def __init__(self, *, most: int = _MOST) -> None:
-        self._lock, self._harmless = threading.Lock(), LogAndContinue(StoreError)
+        self._lock, self._harmless = threading.Lock(), LogAndContinue(raises=StoreError)
         self._waiting: deque[Judgement] = deque()
         self._most, self.lost = most, 0
 

@@ -16,7 +16,7 @@ from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
 from cogmem_core.models import Memory, Relation
 from cogmem_core.results import Audit, Finding, Forecast, ForecastEvent
-from cogmem_core.results.outlook import Outcome
+from cogmem_core.results.forecast import ForecastKind
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.reader import Filter, Reader
 from cogmem_core.strength import retention_of, stands
@@ -31,7 +31,7 @@ _LISTED = 20
 _SHORTEST = 3  # characters of a text that can say something
 _FOREVER = timedelta.max / timedelta(days=1)
 _MOMENT = 1 / 86_400  # days after a crossing: rounding must not decide whether there was one
-_GONE: tuple[Outcome, ...] = ("dormant", "demoted", "expires")
+_GONE: tuple[ForecastKind, ...] = ("dormant", "demoted", "expires")
 _ACTIVE = Filter(states=("active",))
 
 
@@ -88,7 +88,7 @@ class _Ahead:
         gone = next((place for place, event in enumerate(events) if event.what in _GONE), len(events))
         return [event for event in events[: gone + 1] if event.when <= moment]
 
-    def _event(self, what: Outcome, when: datetime, why: str) -> ForecastEvent:
+    def _event(self, what: ForecastKind, when: datetime, why: str) -> ForecastEvent:
         # What was due before is missing nothing but the next dream cycle.
         return ForecastEvent(self.memory.id, self.memory.content, what, max(self.now, when), why)
 
@@ -114,7 +114,7 @@ class _Ahead:
         fades = fades and not (fading.standing and stands(memory))
         forgets = "retention" in forgetting.rules and memory.intensity <= forgetting.intensity
         forgets = forgets and not (forgetting.standing and stands(memory))
-        levels: list[tuple[Outcome, float | None, float, bool]] = [
+        levels: list[tuple[ForecastKind, float | None, float, bool]] = [
             ("endangered", settings.rehearsal.below, curve.endangered, True),
             ("fading", fading.below, curve.fading, fades and self.summed_up and self._runs("fading")),
             ("dormant", forgetting.below, curve.prune, forgets and self._forgettable()),
@@ -146,7 +146,7 @@ class _Ahead:
         if useless and self._runs("promotion") and not self._protected():
             yield from self._idle("demoted", promotion.demote_days)
 
-    def _idle(self, what: Outcome, days: float) -> Iterator[ForecastEvent]:
+    def _idle(self, what: ForecastKind, days: float) -> Iterator[ForecastEvent]:
         when = _after(self._since(), days)
         if when is not None:
             yield self._event(what, when, f"of little use: utility {self.memory.utility:.2f}, unused for {days:g} days")

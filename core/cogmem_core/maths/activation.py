@@ -1,7 +1,8 @@
-"""ACT-R base-level activation: how available a memory is by how often and how lately it was used; pure, no clock.
+"""ACT-R base-level activation: how available a memory is, by how often and how lately it was used.
 
-Ages count from now back to each access, in days unless a name says otherwise. A memory's creation is its first access,
-so a history is never empty. Ages below one second, also negative ones, count as one second.
+Pure, no clock. Ages count from now back to each access, in days unless a name says otherwise. A
+memory's creation is its first access, so a history is never empty. Ages below one second, also
+negative ones, count as one second.
 """
 
 from __future__ import annotations
@@ -20,19 +21,22 @@ _SECOND = 1 / 86_400
 def long_base_level(
     count: int, first_age_days: float, *, recent_ages_days: Sequence[float] = (), decay: float = 0.5
 ) -> float:
-    """The base level of a history of which only the number of accesses, the first and the latest are known.
+    """The base level of a history with a known number of accesses, first access and latest ones.
 
-    Were every access known, it would be B = ln Σ t^-d, the base-level learning equation (Anderson and Schooler 1991;
-    Anderson and Lebiere, The Atomic Components of Thought, 1998): one access 4 days ago gives ln 0.5 = -0.6931.
+    If every access were known, it would be B = ln Σ t^-d, the base-level learning equation
+    (Anderson and Schooler 1991; Anderson and Lebiere, The Atomic Components of Thought, 1998): one
+    access 4 days ago gives ln 0.5 = -0.6931.
 
-    Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the accesses were
-    spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages known those count exactly, and the
-    other n - k as if spread evenly between the first and the k-th latest (Petrov, ICCM 2006).
+    Without recent ages: B = ln(n·L^-d / (1-d)), the optimised-learning equation of ACT-R, as if the
+    accesses were spread evenly over the life L (Anderson and Lebiere 1998). With the k latest ages
+    known those count exactly, and the other n - k as if spread evenly between the first and the
+    k-th latest (Petrov, ICCM 2006).
 
     Args:
         count: n, all accesses, the first one included; 1 or more.
         first_age_days: L, the age of the first access in days; at least one second is counted.
-        recent_ages_days: the ages of the latest accesses, in any order; at most n count, the latest first.
+        recent_ages_days: the ages of the latest accesses, in any order; at most n count, the latest
+            first.
         decay: d, 0 or more, below 1.
 
     Returns:
@@ -46,9 +50,10 @@ def long_base_level(
     if count < 1:
         raise ValueError(f"count is {count}; the creation of a memory counts as its first access")
     recent = sorted(map(_age, recent_ages_days))[:count]
-    first = max([_age(first_age_days), *recent[-1:]])
-    known = math.fsum(age**-decay for age in recent)
-    return math.log(known + _evenly_spread(count - len(recent), recent[-1] if recent else 0.0, first, decay))
+    youngest = recent[-1] if recent else 0.0
+    oldest = max(_age(first_age_days), youngest)
+    exact = math.fsum(age**-decay for age in recent)
+    return math.log(exact + _evenly_spread(count - len(recent), youngest, oldest, decay))
 
 
 def _evenly_spread(number: int, youngest: float, oldest: float, decay: float) -> float:
@@ -57,12 +62,12 @@ def _evenly_spread(number: int, youngest: float, oldest: float, decay: float) ->
         return 0.0
     if oldest - youngest <= _SECOND:
         return float(number * oldest**-decay)
-    rest = 1 - decay
-    return float(number * (oldest**rest - youngest**rest) / (rest * (oldest - youngest)))
+    power = 1 - decay
+    return float(number * (oldest**power - youngest**power) / (power * (oldest - youngest)))
 
 
 def relative_activation(levels: Sequence[float]) -> Floats:
-    """Base levels of the candidates of one query as 0..1: the most available is 1, the least 0.
+    """Base levels of one query's candidates, scaled to 0..1: the most available is 1, the least 0.
 
     Equal levels are all 1 if positive, else all 0, which changes no order.
 
@@ -73,17 +78,18 @@ def relative_activation(levels: Sequence[float]) -> Floats:
 
 
 def seed_activation(count: int, age_seconds: float) -> float:
-    """The logistic of ln(max(n, 1)) - 0.5·ln(age), which is n / (n + √age); 1 access 4 seconds ago gives 1/3.
+    """The logistic of ln(max(n, 1)) - 0.5·ln(age), which is n / (n + √age).
 
-    Kept for the preset that follows the seed: on its scale of seconds one access is 0.0034 after a day and 0.0006 after
-    a month, so that it hardly tells memories apart unless it is stretched over the candidates.
+    One access 4 seconds ago gives 1/3. A preset uses it. On its scale of seconds one access is
+    0.0034 after a day and 0.0006 after a month, so it hardly tells memories apart unless it is
+    stretched over the candidates.
 
     Args:
         count: n, the access count; below 1 it counts as 1.
         age_seconds: since the last access, in seconds; at least one is counted.
 
     Returns:
-        Above 0, below 1. Source: seed 001, "ACT-R Activation Model".
+        Above 0, below 1.
 
     Raises:
         ValueError: the age is not finite.

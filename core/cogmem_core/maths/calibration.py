@@ -1,6 +1,7 @@
-"""From scores to probabilities that mean what they say, and how far they are from doing so; pure numpy, no I/O.
+"""Turns scores into calibrated probabilities and measures how well they are calibrated.
 
-The calibration is logistic (Platt): of one score it keeps the order, and it may weigh several features.
+Pure numpy, no I/O. The calibration is logistic (Platt): it keeps the order of a single score, and
+it may weigh several features.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class LogisticModel:
         features: their names, in the order of the weights.
 
     Raises:
-        ValueError: not one weight per feature, a feature named twice, or a weight or the bias that is not finite.
+        ValueError: not one weight per feature, a feature named twice, or a weight or the bias that
+            is not finite.
     """
 
     weights: tuple[float, ...]
@@ -48,21 +50,29 @@ class LogisticModel:
 
     def __post_init__(self) -> None:
         if len(self.weights) != len(self.features) or len(set(self.features)) != len(self.features):
-            raise ValueError(f"{len(self.weights)} weights for the features {self.features}; give one per feature")
+            raise ValueError(
+                f"{len(self.weights)} weights for the features {self.features}; give one per "
+                "feature"
+            )
         if not all(map(math.isfinite, (*self.weights, self.bias))):
             raise ValueError("a weight or the bias is not finite")
 
     def probability(self, values: Mapping[str, float]) -> float:
-        """The probability for one candidate, 0..1; names that the model does not know are left aside.
+        """The probability for one candidate, 0..1; names that the model does not use are ignored.
 
         Raises:
             ValueError: a feature is missing or not finite.
         """
         missing = [name for name in self.features if not math.isfinite(values.get(name, math.nan))]
         if missing:
-            raise ValueError(f"features {', '.join(missing)} are missing or not finite; use 0 for one that is off")
-        weighed = (weight * values[name] for weight, name in zip(self.weights, self.features, strict=True))
-        return float(_logistic(np.array(math.fsum((self.bias, *weighed)))))
+            raise ValueError(
+                f"features {', '.join(missing)} are missing or not finite; "
+                "use 0 for one that is off"
+            )
+        terms = [self.bias]
+        for weight, name in zip(self.weights, self.features, strict=True):
+            terms.append(weight * values[name])
+        return float(_logistic(np.array(math.fsum(terms))))
 
     def to_json(self) -> str:
         """The model as a JSON object with `weights`, `bias` and `features`."""
@@ -73,14 +83,15 @@ class LogisticModel:
         """The model that `to_json` wrote.
 
         Raises:
-            ValueError: the text is no such object.
+            ValueError: the text is not such an object.
         """
-        found = json.loads(text)
-        if not isinstance(found, dict) or found.keys() != {"weights", "bias", "features"}:
+        values = json.loads(text)
+        if not isinstance(values, dict) or values.keys() != {"weights", "bias", "features"}:
             raise ValueError("not a logistic model; use what to_json() wrote")
         try:
-            weights, bias = tuple(float(weight) for weight in found["weights"]), float(found["bias"])
-            return cls(weights, bias, tuple(str(name) for name in found["features"]))
+            weights = tuple(float(weight) for weight in values["weights"])
+            bias = float(values["bias"])
+            return cls(weights, bias, tuple(str(name) for name in values["features"]))
         except TypeError as error:
             raise ValueError(f"not a logistic model: {error}; use what to_json() wrote") from error
 
@@ -95,28 +106,34 @@ def fit_logistic(
 ) -> LogisticModel:
     """Fit a logistic model by Newton steps: Platt's calibration if there is one feature.
 
-    The targets are Platt's (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2) instead of 1 and 0, and prior/2 · Σ (weight - centre)² is
-    added to the loss, the bias excepted; so perfectly separated and one-sided outcomes give finite weights. The prior
-    acts on the features as they are: bring them to about the same scale, such as 0..1.
+    The targets are Platt's (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2) instead of 1 and 0, and prior/2 · Σ
+    (weight - centre)² is added to the loss, the bias excepted; so perfectly separated and one-sided
+    outcomes give finite weights. The prior acts on the features as they are: bring them to about
+    the same scale, such as 0..1. Source: Platt (1999), "Probabilistic outputs for support vector
+    machines"; Lin, Lin, Weng (2007).
 
     Args:
         rows: one mapping per observation, feature → finite value.
         outcomes: 1 or True where it was right, else 0; as many as rows.
-        features: names of those to use.
-        prior: strength of the pull towards the centre, above 0; 1 is a normal prior with variance 1 per weight.
-        centre: what a weight is while nothing speaks against it, finite.
-
-    Source: Platt (1999), "Probabilistic outputs for support vector machines"; Lin, Lin, Weng (2007).
+        features: names of the features to use.
+        prior: strength of the pull towards the centre, above 0; 1 is a normal prior with variance 1
+            per weight.
+        centre: the value of a weight if no observation speaks against it, finite.
 
     Raises:
-        ValueError: no observations, different lengths, a missing or not finite feature, an outcome that is neither 0
-            nor 1, a prior that is not above 0, or a centre that is not finite.
+        ValueError: no observations, different lengths, a missing or not finite feature, an outcome
+            that is neither 0 nor 1, a prior that is not above 0, or a centre that is not finite.
     """
     if not (math.isfinite(prior) and prior > 0 and math.isfinite(centre)):
-        raise ValueError(f"prior is {prior!r}, centre {centre!r}; use finite numbers, the prior above 0")
-    table = np.array([[row.get(name, math.nan) for name in features] for row in rows], dtype=np.float64)
+        raise ValueError(
+            f"prior is {prior!r}, centre {centre!r}; use finite numbers, the prior above 0"
+        )
+    lines = [_values_of(row, features) for row in rows]
+    table = np.array(lines, dtype=np.float64)
     if not np.isfinite(table).all():
-        raise ValueError(f"a row lacks one of the features {', '.join(features)}, or its value is not finite")
+        raise ValueError(
+            f"a row lacks one of the features {', '.join(features)}, or its value is not finite"
+        )
     _, ys = _checked(np.zeros(len(rows)), outcomes)
     positive = float(ys.sum())
     targets = np.where(ys > 0, (positive + 1) / (positive + 2), 1 / (len(ys) - positive + 2))
@@ -128,19 +145,29 @@ def fit_logistic(
     return LogisticModel(tuple(solved[:-1].tolist()), float(solved[-1]), tuple(features))
 
 
+def _values_of(row: Mapping[str, float], features: Sequence[str]) -> list[float]:
+    return [row.get(name, math.nan) for name in features]
+
+
 def _newton(design: Floats, targets: Floats, penalty: Floats, centres: Floats) -> Floats:
-    """Minimise the penalised log-loss; a step is halved until the loss falls, so that it always converges."""
+    """Minimise the penalised log-loss.
+
+    A step is halved until the loss falls, so that it always converges.
+    """
     weights = centres
 
     def loss_of(weights: Floats) -> float:
-        return _loss(weights, design, targets) + float((penalty * (weights - centres) ** 2).sum() / 2)
+        return _loss(weights, design, targets) + float(
+            (penalty * (weights - centres) ** 2).sum() / 2
+        )
 
     loss = loss_of(weights)
     for _ in range(_STEPS):
         expected = _logistic(design @ weights)
         gradient = design.T @ (expected - targets) + penalty * (weights - centres)
         curvature = (design.T * (expected * (1 - expected))) @ design + np.diag(penalty + _FLAT)
-        step, size = np.linalg.solve(curvature, gradient), 1.0
+        step = np.linalg.solve(curvature, gradient)
+        size = 1.0
         while size > _SMALLEST_STEP and loss_of(weights - size * step) > loss:
             size /= 2
         if size <= _SMALLEST_STEP:
@@ -162,29 +189,35 @@ def _logistic(logits: Floats) -> Floats:
 
 
 def log_odds(probability: float, *, margin: float = 1e-9) -> float:
-    """ln(p / (1 - p)); finite, because p is taken to be at least `margin` away from 0 and 1."""
+    """ln(p / (1 - p)); finite, because p is kept at least `margin` away from 0 and 1."""
     within = min(max(probability, margin), 1.0 - margin)
     return math.log(within / (1.0 - within))
 
 
 def brier(probabilities: ArrayLike, outcomes: ArrayLike) -> float:
-    """The mean of (probability - outcome)²: 0 is perfect, 0.25 is what 0.5 everywhere gives, 1 is always wrong.
+    """The mean of (probability - outcome)²: 0 is perfect, 1 is always wrong.
+
+    A probability of 0.5 everywhere gives 0.25.
 
     Raises:
-        ValueError: no observations, different lengths, a probability outside of 0..1, or an outcome neither 0 nor 1.
+        ValueError: no observations, different lengths, a probability outside of 0..1, or an outcome
+            neither 0 nor 1.
     """
     ps, ys = _checked_probabilities(probabilities, outcomes)
     return float(np.mean((ps - ys) ** 2))
 
 
-def expected_calibration_error(probabilities: ArrayLike, outcomes: ArrayLike, bins: int = 10) -> float:
-    """Σ (n_b / n) · |mean probability - share of positive outcomes| over bins of equal width; 0..1, 0 is perfect.
+def expected_calibration_error(
+    probabilities: ArrayLike, outcomes: ArrayLike, bins: int = 10
+) -> float:
+    """Σ (n_b / n) · |mean probability - share of positive outcomes| over bins of equal width.
 
-    Bins are closed below and open above; the last one holds 1, too. Source: Naeini, Cooper, Hauskrecht (AAAI 2015).
+    0..1; 0 is perfect. Bins are closed below and open above; the last one holds 1, too. Source:
+    Naeini, Cooper, Hauskrecht (AAAI 2015).
 
     Raises:
-        ValueError: no observations, different lengths, a probability outside of 0..1, an outcome neither 0 nor 1, or
-            no bins.
+        ValueError: no observations, different lengths, a probability outside of 0..1, an outcome
+            neither 0 nor 1, or no bins.
     """
     if bins < 1:
         raise ValueError(f"bins is {bins}; use 1 or more")
@@ -202,9 +235,13 @@ def _checked_probabilities(probabilities: ArrayLike, outcomes: ArrayLike) -> tup
 
 
 def _checked(scores: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Floats]:
-    xs, ys = np.asarray(scores, dtype=np.float64), np.asarray(outcomes, dtype=np.float64)
+    xs = np.asarray(scores, dtype=np.float64)
+    ys = np.asarray(outcomes, dtype=np.float64)
     if xs.ndim != 1 or xs.shape != ys.shape or not xs.size:
-        raise ValueError(f"{xs.size} observations and {ys.size} outcomes; give one outcome each, and at least one")
+        raise ValueError(
+            f"{xs.size} observations and {ys.size} outcomes; give one outcome each, and at least "
+            "one"
+        )
     if not np.isfinite(xs).all():
         raise ValueError("an observation is not finite; leave it out")
     if not np.isin(ys, (0.0, 1.0)).all():

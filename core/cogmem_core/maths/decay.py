@@ -1,7 +1,7 @@
-"""Forgetting curves: which share of a memory is left after some days; pure, no I/O, no clock.
+"""Forgetting curves: the share of a memory that is left after some days. Pure, no I/O, no clock.
 
-Stability S is the unit of time of a curve. What a curve has left at t = S differs, so each curve carries the thresholds
-that fit it.
+Stability S is the unit of time of a curve. The curves differ in what is left at t = S, so each
+curve carries the thresholds that fit it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Curve:
 
     Attributes:
         function: (elapsed_days, stability_days) → retention, 0..1.
-        multiple: (retention above 0 and below 1) → the t/S at which so much is left.
+        multiple: (retention above 0 and below 1) → the t/S at which that retention is reached.
         endangered: below it, a memory is about to fade.
         fading: below it, a memory has faded.
         prune: below it, a memory may be put away.
@@ -61,7 +61,7 @@ def exponential(elapsed_days: float, stability_days: float) -> float:
         stability_days: S in days, above 0: the time after which 37 % is left.
 
     Returns:
-        Retention 0..1; falls with t. Source: Ebbinghaus' curve as seeds 000 and 003 write it.
+        Retention 0..1; falls with t. Source: Ebbinghaus (1885), as an exponential.
 
     Raises:
         ValueError: S is not a finite number above 0, or t is not a number.
@@ -77,7 +77,8 @@ def power_v9(elapsed_days: float, stability_days: float) -> float:
         stability_days: S in days, above 0: the time after which 81 % is left.
 
     Returns:
-        Retention 0..1; falls with t. Source: seed 001 as printed (exponent -1/0.5; no published FSRS has it).
+        Retention 0..1; falls with t. A power law; no published FSRS has this
+        exponent.
 
     Raises:
         ValueError: S is not a finite number above 0, or t is not a number.
@@ -85,63 +86,74 @@ def power_v9(elapsed_days: float, stability_days: float) -> float:
     return float((1 + _ratio(elapsed_days, stability_days) / 9) ** -2)
 
 
-def _fsrs6_multiple(left: float) -> float:
+def _fsrs6_multiple(target: float) -> float:
     """R = (1 + F·x)^-w20 solved for x: (R^(-1/w20) - 1) / F."""
     try:
-        return float((left ** (-1 / _FSRS6_W20) - 1) / _FSRS6_FACTOR)
+        return float((target ** (-1 / _FSRS6_W20) - 1) / _FSRS6_FACTOR)
     except OverflowError:
         return math.inf
 
 
-def _exponential_multiple(left: float) -> float:
+def _exponential_multiple(target: float) -> float:
     """R = exp(-x) solved for x: -ln R."""
-    return -math.log(left)
+    return -math.log(target)
 
 
-def _power_v9_multiple(left: float) -> float:
+def _power_v9_multiple(target: float) -> float:
     """R = (1 + x/9)^-2 solved for x: 9·(R^-0.5 - 1)."""
-    return float(9 * (left**-0.5 - 1))
+    return float(9 * (target**-0.5 - 1))
 
 
 CURVES: dict[str, Curve] = {
     "fsrs6": Curve(fsrs6, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
-    "exponential": Curve(exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05),
+    "exponential": Curve(
+        exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05
+    ),
     "power_v9": Curve(power_v9, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05),
 }
 
 
 def retention(elapsed_days: float, stability_days: float, curve: str = "fsrs6") -> float:
-    """What is left of a memory, 0..1, on a curve of `CURVES`; after 5 days at a stability of 5 `fsrs6` gives 0.9.
+    """The share of a memory that is left, 0..1, on a curve of `CURVES`.
+
+    After 5 days at a stability of 5 `fsrs6` gives 0.9.
 
     Raises:
         ConfigError: there is no such curve.
-        ValueError: the stability is not a finite number above 0, or the elapsed time is not a number.
+        ValueError: the stability is not a finite number above 0, or the elapsed time is not a
+            number.
     """
     return _curve(curve).function(elapsed_days, stability_days)
 
 
-def days_until(left: float, stability_days: float, curve: str = "fsrs6") -> float:
-    """After how many days only so much is left: the inverse of `retention`; `fsrs6` at 0.9 gives the stability itself.
+def days_until(target: float, stability_days: float, curve: str = "fsrs6") -> float:
+    """After how many days the retention falls to `target`: the inverse of `retention`.
+
+    At a target of 0.9 `fsrs6` gives the stability itself.
 
     Args:
-        left: the retention to be reached, 0..1.
+        target: the retention to be reached, 0..1.
         stability_days: S in days, above 0.
         curve: a name in `CURVES`.
 
     Returns:
-        Days from the last reinforcement; 0 for a retention of 1, infinity for one that is never reached.
+        Days from the last reinforcement; 0 for a retention of 1, infinity for one that is never
+        reached.
 
     Raises:
         ConfigError: there is no such curve.
-        ValueError: the stability is not a finite number above 0, or the retention is not a number from 0 to 1.
+        ValueError: the stability is not a finite number above 0, or the retention is not a number
+            from 0 to 1.
     """
-    known = _curve(curve)
+    multiple = _curve(curve).multiple
     _ratio(0.0, stability_days)
-    if not 0.0 <= left <= 1.0:
-        raise ValueError(f"left is {left!r}; use a retention from 0 to 1")
-    if left == 1.0:
+    if not 0.0 <= target <= 1.0:
+        raise ValueError(f"target is {target!r}; use a retention from 0 to 1")
+    if target == 1.0:
         return 0.0
-    return stability_days * known.multiple(left) if left > 0.0 else math.inf
+    if target == 0.0:
+        return math.inf
+    return stability_days * multiple(target)
 
 
 def _curve(name: str) -> Curve:
@@ -153,7 +165,9 @@ def _curve(name: str) -> Curve:
 def _ratio(elapsed_days: float, stability_days: float) -> float:
     """t/S, at least 0."""
     if not (math.isfinite(stability_days) and stability_days > 0):
-        raise ValueError(f"stability_days is {stability_days!r}; use a finite number of days above 0")
+        raise ValueError(
+            f"stability_days is {stability_days!r}; use a finite number of days above 0"
+        )
     if math.isnan(elapsed_days):
         raise ValueError("elapsed_days is not a number; use days, negative for the future")
     return max(0.0, elapsed_days) / stability_days

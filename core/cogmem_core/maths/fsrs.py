@@ -1,6 +1,7 @@
-"""How memory grows with use: the recall update of FSRS-6 with its published default weights; pure, no clock.
+"""How memory grows with use: the recall update of FSRS-6 with its published default weights.
 
-Source: open-spaced-repetition, "The algorithm" (FSRS-6); the same formulas as its reference implementation.
+Pure, no clock. Source: open-spaced-repetition, "The algorithm" (FSRS-6); the same formulas as its
+reference implementation.
 """
 
 from __future__ import annotations
@@ -40,21 +41,29 @@ WEIGHTS = (
 """w0 .. w20, fitted by its authors on hundreds of millions of reviews."""
 
 LEAST_STABILITY = 0.001
-"""Days; below that the reference does not go either."""
-_LOWEST, _HIGHEST = 1.0, 10.0
+"""Days; the lower bound of the reference implementation."""
+_LOWEST = 1.0
+_HIGHEST = 10.0
 _EASY_FIRST = WEIGHTS[4] - math.exp(WEIGHTS[5] * (EASY - 1)) + 1  # not clamped, as in the reference
 
 
 def stability_after(
-    stability_days: float, difficulty: float, retrievability: float, grade: Grade, *, same_day: bool = False
+    stability_days: float,
+    difficulty: float,
+    retrievability: float,
+    grade: Grade,
+    *,
+    same_day: bool = False,
 ) -> float:
-    """The stability after a recall that succeeded; never less than before.
+    """The stability after a successful recall; never less than the stability before it.
 
-    S' = S · (1 + e^w8 · (11 - D) · S^-w9 · (e^(w10·(1-R)) - 1) · bonus), with bonus = w16 for Easy; within a day
-    S' = S · max(1, e^(w17·(G - 3 + w18)) · S^-w19).
+    S' = S · (1 + e^w8 · (11 - D) · S^-w9 · (e^(w10·(1-R)) - 1) · bonus), with bonus = w16 for Easy;
+    within a day S' = S · max(1, e^(w17·(G - 3 + w18)) · S^-w19).
 
     Args:
-        stability_days: S in days, above 0. difficulty: D, 1..10. retrievability: R at the moment of recall, 0..1.
+        stability_days: S in days, above 0.
+        difficulty: D, 1..10.
+        retrievability: R at the moment of recall, 0..1.
         grade: 3 = good, 4 = easy.
         same_day: less than a day has passed since the last recall.
 
@@ -62,24 +71,33 @@ def stability_after(
         ValueError: S is not above 0 or not finite, or D or R is out of range.
     """
     if not (stability_days > 0 and math.isfinite(stability_days)) or not 0 <= retrievability <= 1:
-        raise ValueError(f"stability {stability_days!r} or retrievability {retrievability!r} is out of range")
+        raise ValueError(
+            f"stability {stability_days!r} or retrievability {retrievability!r} is out of range"
+        )
     _check_difficulty(difficulty)
     w = WEIGHTS
     if same_day:
         growth = math.exp(w[17] * (grade - 3 + w[18])) * stability_days ** -w[19]
         return float(stability_days * max(1.0, growth))
     bonus = w[16] if grade == EASY else 1.0
-    gain = math.exp(w[8]) * (11 - difficulty) * stability_days ** -w[9] * math.expm1(w[10] * (1 - retrievability))
+    gain = (
+        math.exp(w[8])
+        * (11 - difficulty)
+        * stability_days ** -w[9]
+        * math.expm1(w[10] * (1 - retrievability))
+    )
     return float(stability_days * (1 + gain * bonus))
 
 
 def difficulty_after(difficulty: float, grade: Grade) -> float:
     """The difficulty after a recall, 1..10.
 
-    D'' = w7 · D0(4) + (1 - w7) · D', with D' = D - w6 · (G - 3) · (10 - D) / 9 and D0(4) = w4 - e^(3·w5) + 1.
+    D'' = w7 · D0(4) + (1 - w7) · D', with D' = D - w6 · (G - 3) · (10 - D) / 9 and D0(4) = w4 -
+    e^(3·w5) + 1.
 
     Args:
-        difficulty: D, 1..10. grade: 3 = good, 4 = easy.
+        difficulty: D, 1..10.
+        grade: 3 = good, 4 = easy.
 
     Raises:
         ValueError: D is out of range.
@@ -93,4 +111,6 @@ def difficulty_after(difficulty: float, grade: Grade) -> float:
 
 def _check_difficulty(difficulty: float) -> None:
     if not _LOWEST <= difficulty <= _HIGHEST:
-        raise ValueError(f"difficulty {difficulty!r} is out of range; use {_LOWEST:g} to {_HIGHEST:g}")
+        raise ValueError(
+            f"difficulty {difficulty!r} is out of range; use {_LOWEST:g} to {_HIGHEST:g}"
+        )

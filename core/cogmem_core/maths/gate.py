@@ -1,7 +1,6 @@
-"""The prediction-error gate: what becomes of a new fact beside its closest memory (seed 001; bands as similarities).
+"""The prediction-error gate: what to do with a new fact, given its closest memory.
 
-The seed's table lists similarities although it calls them prediction errors; here surprise = 1 - similarity is never
-mixed up with similarity.
+The bands are similarities; surprise, which is 1 - similarity, is never mixed up with them.
 """
 
 from __future__ import annotations
@@ -19,12 +18,13 @@ Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "ski
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """What is known of the closest memory.
+    """Facts about the closest memory.
 
     Attributes:
         similarity: cosine, -1..1.
         same_content: equal content hash.
-        contradicted: the new fact says the opposite, or another value of the same subject and attribute.
+        contradicted: the new fact says the opposite, or gives another value for the same subject
+            and attribute.
         same_attribute: equal subject and attribute, whatever the similarity.
         entities_agree: see `entities_agree`.
         protected: see `Memory.protected`.
@@ -39,7 +39,7 @@ class Closest:
 
 
 def decide(closest: Closest | None, *, importance: float, config: GateConfig) -> Action:
-    """The table of the specification, in its order; no candidate means create.
+    """The first action of the table whose condition holds; create if there is none.
 
     Args:
         closest: None if no memory is similar enough to be a candidate.
@@ -48,21 +48,26 @@ def decide(closest: Closest | None, *, importance: float, config: GateConfig) ->
     """
     if closest is None:
         return "create"
-    near = closest.similarity
-    table: tuple[tuple[bool, Action], ...] = (
-        (closest.same_content, "reinforce"),
-        (closest.contradicted and (near >= config.contradiction_from or closest.same_attribute), "supersede"),
-        (near >= config.reinforce_from, "reinforce"),
-        (near >= config.update_from and closest.entities_agree and not closest.protected, "update"),
-        (near >= config.update_from, "elaborate"),
-        (near >= config.gap_from and importance < config.gap_importance, "skip"),
-    )
-    return next((action for holds, action in table if holds), "create")
+    similarity = closest.similarity
+    if closest.same_content:
+        return "reinforce"
+    if closest.contradicted and (similarity >= config.contradiction_from or closest.same_attribute):
+        return "supersede"
+    if similarity >= config.reinforce_from:
+        return "reinforce"
+    if similarity >= config.update_from:
+        updatable = closest.entities_agree and not closest.protected
+        return "update" if updatable else "elaborate"
+    is_gap = similarity >= config.gap_from and importance < config.gap_importance
+    return "skip" if is_gap else "create"
 
 
-def entities_agree(one: Collection[str], other: Collection[str], *, jaccard: float) -> bool:
-    """True if both are empty, or their Jaccard index is at least `jaccard`: never weld different things together."""
-    first, second = set(one), set(other)
-    if not first and not second:
+def entities_agree(first: Collection[str], second: Collection[str], *, jaccard: float) -> bool:
+    """Whether both are empty, or their Jaccard index is at least `jaccard`.
+
+    So texts about different things are never joined.
+    """
+    all_entities = set(first) | set(second)
+    if not all_entities:
         return True
-    return len(first & second) / len(first | second) >= jaccard
+    return len(set(first) & set(second)) / len(all_entities) >= jaccard

@@ -1,4 +1,4 @@
-"""How much a new memory matters: four channels, one composite (seed 001, Importance)."""
+"""How much a new memory matters: four channels, one composite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Working memory: which item leaves a full buffer (seed 001, Working Memory)."""
+"""Working memory: which item leaves a full buffer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["eviction_score"]
 def eviction_score(
     *, importance: float, minutes_since_access: float, access_count: int, recency_minutes: float
 ) -> float:
-    """Importance x exp(-minutes / recency_minutes) x (1 + 0.1 x accesses); the item with the lowest score leaves.
+    """Importance x exp(-minutes / recency_minutes) x (1 + 0.1 x accesses), 0 or more.
 
-    0 or more. Equal to `importance` at the moment of an item's first access; negative minutes count as 0. The seed
-    calls 30 minutes a half-life, but its own code makes it the time to 1/e; the code decides.
+    The item with the lowest score leaves. The score equals `importance` at the moment of an item's
+    first access; negative minutes count as 0. After `recency_minutes` the recency is 1/e.
 
     Raises:
         ValueError: `recency_minutes` is not positive.

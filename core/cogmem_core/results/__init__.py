@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from cogmem_core.results.audit import Audit, AuditFinding, AuditTrail, Finding
+from cogmem_core.results.consolidation import (
+    ConsolidationReport,
+    FanOutReport,
+    PlannedChange,
+    StepReport,
+    UndoReport,
+)
 from cogmem_core.results.diagnosis import Diagnosis, Symptom
 from cogmem_core.results.documents import Item, ItemWrite
-from cogmem_core.results.dreaming import ConsolidationReport, FanOutReport, PlannedChange, StepReport, UndoReport
-from cogmem_core.results.outlook import Audit, Finding, Forecast, ForecastEvent, Tip, TipOfTongue
-from cogmem_core.results.remembering import (
-    AuditFinding,
-    AuditTrail,
-    Context,
+from cogmem_core.results.forecast import Forecast, ForecastEvent
+from cogmem_core.results.memories import (
     FactReceipt,
     ForgetReceipt,
     History,
     ImportReport,
-    InjectionTier,
     LifeStory,
     ObservationReport,
     Page,
-    Recall,
-    Recalled,
     Receipt,
     ReflectionReport,
     ReindexReport,
     Status,
     WriteReport,
 )
+from cogmem_core.results.recall import Context, InjectionTier, Recall, Recalled
+from cogmem_core.results.tip_of_tongue import Tip, TipOfTongue
 
 __all__ = [
     "Audit",

@@ -19,7 +19,8 @@ class Item:
         key: its name in the folder.
         value: a JSON object, with what the secrets setting lets through.
         memory_ids: of its indexed texts, in their order.
-        score: cosine with the query, -1..1, of the text that fits best; None where there was no query, or is no text.
+        score: cosine with the query, -1..1, of the text that fits best; None where there was no
+            query, or is no text.
     """
 
     path: tuple[str, ...]
@@ -36,7 +37,8 @@ class ItemWrite:
     """A document to put, or to delete where `value` is None.
 
     Attributes:
-        path: the labels of its folder: strings with something in them, 1,024 bytes together as JSON.
+        path: the labels of its folder: strings with something in them, 1,024 bytes together as
+            JSON.
         key: its name there: at most 512 bytes of UTF-8.
         value: a JSON object; what was there before is replaced as a whole.
         texts: what of it is found by meaning; each distinct text becomes a memory.

@@ -1,6 +1,7 @@
-"""Steps that a language model does better and a heuristic does too: prompt, answer model and parser in one file each.
+"""Steps for a language model, each with a heuristic fallback: prompt, answer model and parser.
 
-No step can fail: `run_skill` returns the heuristic's value whenever the model's is missing, late, malformed or unsafe.
+No step can fail: `run_skill` returns the heuristic's value if the model's answer is missing, late,
+malformed or unsafe.
 """
 
 from cogmem_core.skills.run import Outcome, Skill, run_skill

@@ -1,13 +1,14 @@
-"""What to do with new facts: ADD, UPDATE, DELETE or NOOP, in one call per message (seed 002).
+"""What to do with new facts: ADD, UPDATE, DELETE or NOOP, in one call per message.
 
-Ids are strict: a decision may only name a candidate that was given for its own fact. What is missing, doubled, unknown
-or at odds with itself leaves its fact undecided, and the caller's table of similarities decides instead.
+Ids are strict: a decision may only name a candidate of its own fact. A decision that is missing,
+repeated, of an unknown id or contradicts itself leaves its fact undecided; then the caller's table
+of similarities decides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -18,7 +19,7 @@ from cogmem_core.models import RelationType
 from cogmem_core.skills.merge_texts import invented, lost, negates
 from cogmem_core.skills.run import Message, Skill, ask
 
-__all__ = ["Candidate", "DecideAnswer", "DecideInput", "Decision", "NewFact", "deciding"]
+__all__ = ["DecideAnswer", "DecideCandidate", "DecideInput", "Decision", "NewFact", "deciding"]
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
 PairClass = Literal["compatible", "contradictory", "subsumes", "subsumed"]
@@ -34,31 +35,37 @@ _LINK_TYPES: dict[str, RelationType] = {
 }
 
 _TASK = """\
-You keep the long-term memory of an assistant consistent. For every new fact decide what happens to the memory, given \
-the existing memories that resemble it. Answer with exactly one decision per fact index.
+You keep the long-term memory of an assistant consistent. For every new fact decide what happens \
+to the memory, given the existing memories that resemble it. Answer with exactly one decision per \
+fact index.
 
 action:
 - ADD: the fact is new. Also when a memory is about another person, thing, place or time.
-- UPDATE: the fact refines or corrects the one memory named by `id`; `text` is the memory's new text. It keeps every \
-fact of both that still holds; for a correction the outdated value is replaced.
-- DELETE: the fact says that the memory named by `id` no longer holds, and puts nothing in its place.
+- UPDATE: the fact refines or corrects the one memory named by `id`; `text` is the memory's new \
+text. It keeps every fact of both that still holds; for a correction the outdated value is \
+replaced.
+- DELETE: the fact says that the memory named by `id` no longer holds, and puts nothing in its \
+place.
 - NOOP: the memory named by `id` already says it, or the fact is trivial (`id` null).
 
 relation of the fact to the memory named by `id` (null for ADD without one):
-- compatible: both can be true; contradictory: both cannot be true now; subsumes: the fact says all that the memory \
-says and more; subsumed: the memory says all that the fact says and more.
+- compatible: both can be true; contradictory: both cannot be true now; subsumes: the fact says \
+all that the memory says and more; subsumed: the memory says all that the fact says and more.
 
-links: up to three other ties from the fact to candidates that stay, each {id, type}; an empty list if there is none:
-- causes: the fact led to what the memory tells; elaborates: it gives details of the memory; contradicts: both cannot \
-be true; same_entity: both are about one person, place or thing; related_to: the same topic otherwise.
+links: up to three other ties from the fact to candidates that stay, each {id, type}; an empty \
+list if there is none:
+- causes: the fact led to what the memory tells; elaborates: it gives details of the memory; \
+contradicts: both cannot be true; same_entity: both are about one person, place or thing; \
+related_to: the same topic otherwise.
 
-Every `id` must be one of the candidates of the same fact. Weigh the dates: what was said later is usually right, and \
-`about` tells which time a memory speaks of. Keep the language of the fact. Never merge what merely looks alike."""
+Every `id` must be one of the candidates of the same fact. Weigh the dates: what was said later is \
+usually right, and `about` tells which time a memory speaks of. Keep the language of the fact. \
+Never merge what merely looks alike."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """An existing memory that resembles a fact. `referenced_at` is the time it speaks of."""
+class DecideCandidate:
+    """An existing memory that resembles a fact; `referenced_at` is the time it speaks of."""
 
     id: str
     content: str
@@ -73,7 +80,7 @@ class NewFact:
     """A fact to place, with the memories that resemble it, best first."""
 
     text: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[DecideCandidate, ...]
     category: str = "fact"
     referenced_at: datetime | None = None
 
@@ -90,10 +97,13 @@ class Decision(NamedTuple):
     """What to do with one fact.
 
     Attributes:
+        action: what to do.
         target: the id of the candidate it is about; None for ADD without one and for trivial facts.
         relation: of the fact to the target.
-        text: the new text of the target, for UPDATE; None if the model's text lost something: then merge.
-        links: relations from the fact to candidates of its own, as (id, type); at most 3, none to a deleted memory.
+        text: the new text of the target, for UPDATE; None if the model's text lost something, so
+            that the caller must merge.
+        links: relations from the fact to candidates of its own, as (id, type); at most 3, none to a
+            deleted memory.
     """
 
     action: Action
@@ -104,7 +114,7 @@ class Decision(NamedTuple):
 
 
 class LinkAnswer(BaseModel):
-    """A link as the model writes it; which types there are is told to the model and checked by `_links`."""
+    """A link as the model writes it; `_links` checks its type."""
 
     model_config = ConfigDict(strict=True)
 
@@ -113,7 +123,7 @@ class LinkAnswer(BaseModel):
 
 
 class DecisionAnswer(BaseModel):
-    """One decision as the model writes it; a link that is none is dropped, and the decision stays."""
+    """One decision as the model writes it; a malformed link is dropped, and the decision stays."""
 
     model_config = ConfigDict(strict=True)
 
@@ -127,13 +137,17 @@ class DecisionAnswer(BaseModel):
     @field_validator("links", mode="before")
     @classmethod
     def _well_formed(cls, links: object) -> list[object]:
-        return [item for item in links if _is_link(item)] if isinstance(links, list) else []
+        if not isinstance(links, list):
+            return []
+        return [item for item in links if _is_link(item)]
 
 
 def _is_link(item: object) -> bool:
     if isinstance(item, LinkAnswer):
         return True
-    return isinstance(item, dict) and all(isinstance(item.get(key), str) for key in ("id", "type"))
+    if not isinstance(item, dict):
+        return False
+    return isinstance(item.get("id"), str) and isinstance(item.get("type"), str)
 
 
 class DecideAnswer(BaseModel):
@@ -151,35 +165,45 @@ Decisions = tuple["Decision | None", ...]
 def deciding(
     fallback: Callable[[DecideInput], Decisions] | None = None,
 ) -> Skill[DecideInput, DecideAnswer, Decisions]:
-    """The step; without a twin of its own it leaves every fact undecided."""
-    twin = fallback or (lambda given: (None,) * len(given.facts))
-    return Skill("decide", _prompt, DecideAnswer, _parse, twin)
+    """The step; without a `fallback` it leaves every fact undecided."""
+    return Skill("decide", _prompt, DecideAnswer, _parse, fallback or _undecided)
 
 
-def _aliases(given: DecideInput) -> dict[str, str]:
-    """Short names for ids, one per memory: models copy `m3` faithfully, 36 characters of hexadecimal less so."""
-    ids = dict.fromkeys(candidate.id for fact in given.facts for candidate in fact.candidates)
-    return {id_: f"m{number}" for number, id_ in enumerate(ids, start=1)}
+def _undecided(inputs: DecideInput) -> Decisions:
+    return (None,) * len(inputs.facts)
 
 
-def _prompt(given: DecideInput) -> list[Message]:
-    names = _aliases(given)
-    facts = [
-        {
-            "fact": index,
-            "text": fact.text,
-            "category": fact.category,
-            "about": _day(fact.referenced_at),
-            "candidates": [_shown(candidate, names[candidate.id]) for candidate in fact.candidates],
-        }
-        for index, fact in enumerate(given.facts)
-    ]
-    return ask(_TASK, {"said": given.said_at.isoformat(timespec="minutes"), "facts": facts})
+def _aliases(inputs: DecideInput) -> dict[str, str]:
+    """Short names for ids, one per memory.
+
+    Models copy `m3` faithfully, 36 characters of hexadecimal less so.
+    """
+    aliases: dict[str, str] = {}
+    for fact in inputs.facts:
+        for candidate in fact.candidates:
+            aliases.setdefault(candidate.id, f"m{len(aliases) + 1}")
+    return aliases
 
 
-def _shown(candidate: Candidate, name: str) -> dict[str, Any]:
+def _prompt(inputs: DecideInput) -> list[Message]:
+    aliases = _aliases(inputs)
+    facts: list[dict[str, Any]] = []
+    for index, fact in enumerate(inputs.facts):
+        facts.append(
+            {
+                "fact": index,
+                "text": fact.text,
+                "category": fact.category,
+                "about": _day(fact.referenced_at),
+                "candidates": [_as_json(item, aliases[item.id]) for item in fact.candidates],
+            }
+        )
+    return ask(_TASK, {"said": inputs.said_at.isoformat(timespec="minutes"), "facts": facts})
+
+
+def _as_json(candidate: DecideCandidate, alias: str) -> dict[str, Any]:
     return {
-        "id": name,
+        "id": alias,
         "text": candidate.content,
         "category": candidate.category,
         "created": _day(candidate.created_at),
@@ -192,81 +216,110 @@ def _day(moment: datetime | None) -> str | None:
     return moment.date().isoformat() if moment else None
 
 
-def _parse(answer: DecideAnswer, given: DecideInput) -> Decisions:
-    names = _aliases(given)
-    told = Counter(item.fact for item in answer.decisions)
-    decisions: list[Decision | None] = [None] * len(given.facts)
+def _parse(answer: DecideAnswer, inputs: DecideInput) -> Decisions:
+    aliases = _aliases(inputs)
+    counts = Counter(item.fact for item in answer.decisions)
+    decisions: list[Decision | None] = [None] * len(inputs.facts)
     for item in answer.decisions:
-        if 0 <= item.fact < len(given.facts) and told[item.fact] == 1:
-            decisions[item.fact] = _decision(item, given.facts[item.fact], names)
-    decided = _one_change_per_memory(decisions)
-    if given.facts and not any(decided):
+        if 0 <= item.fact < len(inputs.facts) and counts[item.fact] == 1:
+            decisions[item.fact] = _decision(item, inputs.facts[item.fact], aliases)
+    _keep_one_change_per_memory(decisions)
+    if inputs.facts and not any(decisions):
         raise ValueError("no decision is usable")
-    return _without_dead_links(decided)
+    return _without_dead_links(decisions)
 
 
-def _decision(item: DecisionAnswer, fact: NewFact, names: Mapping[str, str]) -> Decision | None:
-    known = {key: candidate for candidate in fact.candidates for key in (names[candidate.id], candidate.id)}
-    decision = _placed(item, fact, known)
-    return decision and decision._replace(links=_links(item, decision, known))
-
-
-def _links(item: DecisionAnswer, decision: Decision, known: Mapping[str, Candidate]) -> Links:
-    """Links of a known type to known ids; after an UPDATE or NOOP the fact is one with its target."""
-    itself = decision.target if decision.action in ("UPDATE", "NOOP") else None
-    found = ((known[link.id].id, _LINK_TYPES.get(link.type)) for link in item.links if link.id in known)
-    kept = dict.fromkeys((target, kind) for target, kind in found if kind is not None and target != itself)
-    return tuple(kept)
-
-
-def _without_dead_links(decisions: Decisions) -> Decisions:
-    """At most 3 links per fact, none to a memory that a decision of the same answer deletes."""
-    deleted = {decision.target for decision in decisions if decision is not None and decision.action == "DELETE"}
-    return tuple(
-        decision and decision._replace(links=tuple(link for link in decision.links if link[0] not in deleted)[:_LINKS])
-        for decision in decisions
-    )
-
-
-def _placed(item: DecisionAnswer, fact: NewFact, known: Mapping[str, Candidate]) -> Decision | None:
-    if item.id is not None and item.id not in known:
+def _decision(item: DecisionAnswer, fact: NewFact, aliases: Mapping[str, str]) -> Decision | None:
+    candidates: dict[str, DecideCandidate] = {}
+    for candidate in fact.candidates:
+        candidates[aliases[candidate.id]] = candidate
+        candidates[candidate.id] = candidate
+    decision = _without_links(item, fact, candidates)
+    if decision is None:
         return None
-    target = known[item.id] if item.id is not None else None
-    if target is None:
+    return decision._replace(links=_links(item, decision, candidates))
+
+
+def _without_links(
+    item: DecisionAnswer, fact: NewFact, candidates: Mapping[str, DecideCandidate]
+) -> Decision | None:
+    if item.id is None:
         return Decision(item.action) if item.action in ("ADD", "NOOP") else None
-    if not _coherent(item):
+    target = candidates.get(item.id)
+    if target is None or not _is_coherent(item):
         return None
-    text = _kept_text(item, fact, target) if item.action == "UPDATE" else None
+    text = _usable_text(item, fact, target) if item.action == "UPDATE" else None
     return Decision(item.action, target.id, item.relation, text)
 
 
-def _coherent(item: DecisionAnswer) -> bool:
-    """Only a contradiction removes a memory, and nothing that contradicts a memory is a repetition of it."""
+def _is_coherent(item: DecisionAnswer) -> bool:
+    """Whether action and relation fit together.
+
+    Only a contradiction removes a memory, and a fact that contradicts a memory never repeats it.
+    """
     if item.action == "DELETE":
         return item.relation == "contradictory"
     return item.action != "NOOP" or item.relation != "contradictory"
 
 
-def _kept_text(item: DecisionAnswer, fact: NewFact, target: Candidate) -> str | None:
-    """The model's text if it keeps what the fact says, and what the memory says too unless the fact contradicts it."""
+def _usable_text(item: DecisionAnswer, fact: NewFact, target: DecideCandidate) -> str | None:
+    """The model's text if it keeps what the fact says; None otherwise.
+
+    It must keep what the memory says, too, unless the fact contradicts the memory.
+    """
     text = " ".join((item.text or "").split())
-    both = (fact.text, target.content)
-    contradicts = item.relation == "contradictory"
-    if not text or len(text) > 2 * sum(map(len, both)) or invented(text, *both):
+    originals = (fact.text, target.content)
+    if not text or len(text) > 2 * sum(map(len, originals)) or invented(text, *originals):
         return None
-    if lost(text, *both[: 1 if contradicts else 2]):
+    if item.relation == "contradictory":
+        return None if lost(text, fact.text) else text
+    if lost(text, *originals) or negates(text) != any(map(negates, originals)):
         return None
-    return text if contradicts or negates(text) == any(map(negates, both)) else None
+    return text
 
 
-def _one_change_per_memory(decisions: list[Decision | None]) -> Decisions:
-    """The first fact that changes a memory may; a later one did not see the new text and stays undecided."""
-    changed: set[str | None] = set()
-    kept: list[Decision | None] = []
+def _links(
+    item: DecisionAnswer, decision: Decision, candidates: Mapping[str, DecideCandidate]
+) -> Links:
+    """Links of a known type to known ids, each once.
+
+    After an UPDATE or NOOP the fact is one with its target, so it has no link to it.
+    """
+    itself = decision.target if decision.action in ("UPDATE", "NOOP") else None
+    links: dict[tuple[str, RelationType], None] = {}
+    for link in item.links:
+        candidate = candidates.get(link.id)
+        relation = _LINK_TYPES.get(link.type)
+        if candidate is not None and relation is not None and candidate.id != itself:
+            links[candidate.id, relation] = None
+    return tuple(links)
+
+
+def _keep_one_change_per_memory(decisions: list[Decision | None]) -> None:
+    """Only the first fact may change a memory.
+
+    A later one did not see the new text, so it becomes undecided.
+    """
+    changed_ids: set[str | None] = set()
+    for index, decision in enumerate(decisions):
+        if decision is None or decision.action not in ("UPDATE", "DELETE"):
+            continue
+        if decision.target in changed_ids:
+            decisions[index] = None
+        changed_ids.add(decision.target)
+
+
+def _without_dead_links(decisions: Sequence[Decision | None]) -> Decisions:
+    """At most 3 links per fact, none to a memory that a decision of the same answer deletes."""
+    deleted_ids: set[str | None] = set()
     for decision in decisions:
-        changes = decision is not None and decision.action in ("UPDATE", "DELETE")
-        clash = changes and decision is not None and decision.target in changed
-        if changes and decision is not None:
-            changed.add(decision.target)
-        kept.append(None if clash else decision)
-    return tuple(kept)
+        if decision is not None and decision.action == "DELETE":
+            deleted_ids.add(decision.target)
+    return tuple(_without_links_to(deleted_ids, decision) for decision in decisions)
+
+
+def _without_links_to(ids: set[str | None], decision: Decision | None) -> Decision | None:
+    if decision is None:
+        return None
+    links = [link for link in decision.links if link[0] not in ids]
+    return decision._replace(links=tuple(links[:_LINKS]))

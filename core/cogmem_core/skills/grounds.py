@@ -1,7 +1,7 @@
-"""What a text that stands for several memories may say: what they say, and nothing else.
+"""Checks that a text that stands for several memories says what they say, and nothing else.
 
-Numbers are compared as the index sees them; names are what `text.entities` takes for one. A date that a memory points
-to ("yesterday") may be written out.
+Numbers are compared as the index sees them; names are the entities of the text. A date that a
+memory points to ("yesterday") may be written out.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -23,19 +24,20 @@ from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["Ground", "Grounds", "TextAnswer", "added", "checked", "dropped", "quoted", "shown"]
+__all__ = ["Ground", "Grounds", "TextAnswer", "added", "as_data", "check_text", "dropped", "quote"]
 
-_READ = 4_000  # characters of a memory that are shown, and quoted from
+_READ = 4_000  # characters of a memory that a model sees and the heuristic quotes from
 _NAMES = 64  # of one text
 _NO_NAMES = ("date", "number")
 _ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)$")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_GROUNDED = 0.15  # share of a text's words that the memories must hold; an abstraction needs words of its own
+# Share of a text's words that the memories must hold; an abstraction needs words of its own.
+_GROUNDED = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What one memory says, when it was said, of which day it speaks, and who said it."""
+    """One memory: its text, when it was said, which day it speaks of, and who said it."""
 
     text: str
     said_at: datetime
@@ -44,13 +46,13 @@ class Ground:
 
     @property
     def head(self) -> str:
-        """As much of the text as a model is shown."""
+        """The part of the text that a model sees."""
         return self.text[:_READ]
 
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What a text is to stand for; `subject` is a word for all of it, such as a category."""
+    """The memories that a text stands for; `subject` names all of them, such as a category."""
 
     items: tuple[Ground, ...]
     subject: str = ""
@@ -64,25 +66,31 @@ class TextAnswer(BaseModel):
     text: str
 
 
-def shown(grounds: Grounds) -> dict[str, Any]:
+def as_data(grounds: Grounds) -> dict[str, Any]:
     """The memories as a prompt shows them."""
-    listed = [
-        {
-            "said": item.said_at.date().isoformat(),
-            "about": item.about_at.date().isoformat() if item.about_at else None,
-            "speaker": item.speaker,
-            "text": item.head,
-        }
-        for item in grounds.items
-    ]
-    return {"memories": listed, **({"category": grounds.subject} if grounds.subject else {})}
+    data: dict[str, Any] = {"memories": [_memory_data(item) for item in grounds.items]}
+    if grounds.subject:
+        data["category"] = grounds.subject
+    return data
 
 
-def checked(answer: TextAnswer, grounds: Grounds, *, characters: int, sentences: int | None = None) -> str:
+def _memory_data(item: Ground) -> dict[str, Any]:
+    return {
+        "said": item.said_at.date().isoformat(),
+        "about": item.about_at.date().isoformat() if item.about_at else None,
+        "speaker": item.speaker,
+        "text": item.head,
+    }
+
+
+def check_text(
+    answer: TextAnswer, grounds: Grounds, *, characters: int, sentences: int | None = None
+) -> str:
     """The text on one line.
 
     Raises:
-        ValueError: it is empty, too long, brings in a number, a name or a negation, or is about something else.
+        ValueError: it is empty, too long, adds a number, a name or a negation, or is about
+            something else.
     """
     text = " ".join(answer.text.split())
     if not text:
@@ -91,19 +99,20 @@ def checked(answer: TextAnswer, grounds: Grounds, *, characters: int, sentences:
         raise ValueError(f"the text has {len(text)} characters, {characters} are allowed")
     if sentences is not None and len(sentence_spans(text)) > sentences:
         raise ValueError(f"the text has more than {sentences} sentences")
-    if foreign := added(text, grounds):
+    foreign = added(text, grounds)
+    if foreign:
         raise ValueError(f"the text brings in {len(foreign)} names or numbers")
     if negates(text) and not any(negates(item.text) for item in grounds.items):
         raise ValueError("the text brings in a negation")
     stated = set(tokens(text))
-    if stated and len(stated & _known(grounds)) < _GROUNDED * len(stated):
+    if stated and len(stated & _ground_tokens(grounds)) < _GROUNDED * len(stated):
         raise ValueError("the text is not what the memories say")
     return text
 
 
 def added(text: str, grounds: Grounds) -> tuple[str, ...]:
     """Numbers and names of the text that no memory holds, as index tokens, sorted."""
-    return tuple(sorted((_numbers(text) | _names(text)) - _known(grounds)))
+    return tuple(sorted((_numbers(text) | _names(text)) - _ground_tokens(grounds)))
 
 
 def dropped(text: str, grounds: Grounds) -> tuple[str, ...]:
@@ -111,34 +120,45 @@ def dropped(text: str, grounds: Grounds) -> tuple[str, ...]:
 
     A number that only places an event in time ("3 days ago") may become a date.
     """
-    held = {_plain(token) for token in tokens(text)}
+    text_tokens = set(map(_plain, tokens(text)))
     lost: set[str] = set()
     for item in grounds.items:
         lasting = _numbers(item.text) & _numbers(normalise(item.text, item.said_at))
-        lost |= (lasting | _names(item.text)) - held
+        lost |= (lasting | _names(item.text)) - text_tokens
     return tuple(sorted(lost))
 
 
-def quoted(grounds: Grounds, most: int) -> str:
-    """Without a model: the sentences that say most, at most so many, in their order, as they were said."""
-    notes = []
-    for item in grounds.items:
-        text = item.head
-        room = 2 * len(text)  # full stops, names and dates written out make a quotation longer than what was said
-        notes.append(
-            ObservationNote("", "", "note", text, item.said_at, item.said_at, speaker=item.speaker, characters=room)
-        )
-    sentences = [quote.text for quote in densest(notes, (), share=1, most=most)]
-    return " ".join(sentences) or " ".join(note.content for note in notes)
+def quote(grounds: Grounds, max_sentences: int) -> str:
+    """Without a model: the sentences that say most, in their order, as they were said."""
+    notes = [_as_note(item) for item in grounds.items]
+    quotes = densest(notes, (), share=1, max_sentences=max_sentences)
+    texts = [item.text for item in quotes] or [note.content for note in notes]
+    return " ".join(texts)
 
 
-def _known(grounds: Grounds) -> set[str]:
-    said = (text for item in grounds.items for text in _sayings(item))
-    return {_plain(token) for text in (*said, grounds.subject) for token in tokens(text)}
+def _as_note(item: Ground) -> ObservationNote:
+    text = item.head
+    # Full stops, names and dates written out make a quotation longer than the original text.
+    characters = 2 * len(text)
+    return ObservationNote(
+        id="",
+        namespace="",
+        level="note",
+        content=text,
+        observed_at=item.said_at,
+        created_at=item.said_at,
+        speaker=item.speaker,
+        characters=characters,
+    )
+
+
+def _ground_tokens(grounds: Grounds) -> set[str]:
+    texts = [grounds.subject, *chain.from_iterable(map(_sayings, grounds.items))]
+    return set(map(_plain, chain.from_iterable(map(tokens, texts))))
 
 
 def _sayings(item: Ground) -> Iterator[str]:
-    """A memory's text, as it was said and with its dates written out; its dates; its speaker."""
+    """A memory's text, as it was said and with its dates written out, its speaker and its dates."""
     yield item.head
     yield normalise(item.head, item.said_at)
     yield item.speaker or "User"
@@ -149,11 +169,12 @@ def _sayings(item: Ground) -> Iterator[str]:
 
 def _numbers(text: str) -> set[str]:
     """Tokens with a digit; of a date its year and day."""
-    return {_plain(token) for token in _without_dates(tokens(text)) if any(letter.isdigit() for letter in token)}
+    undated = _without_dates(tokens(text))
+    return {_plain(token) for token in undated if any(map(str.isdigit, token))}
 
 
-def _without_dates(listed: Iterable[str]) -> Iterator[str]:
-    return (token for token in listed if not _ISO_DATE.fullmatch(token))
+def _without_dates(text_tokens: Iterable[str]) -> Iterator[str]:
+    return (token for token in text_tokens if not _ISO_DATE.fullmatch(token))
 
 
 def _plain(token: str) -> str:
@@ -162,5 +183,9 @@ def _plain(token: str) -> str:
 
 
 def _names(text: str) -> set[str]:
-    found = (entity for entity in entities(text, limit=_NAMES) if entity.kind not in _NO_NAMES)
-    return {_plain(token) for entity in found for token in _without_dates(tokens(text[entity.start : entity.end]))}
+    names: set[str] = set()
+    for entity in entities(text, limit=_NAMES):
+        if entity.kind not in _NO_NAMES:
+            undated = _without_dates(tokens(text[entity.start : entity.end]))
+            names.update(map(_plain, undated))
+    return names

@@ -1,4 +1,4 @@
-"""What kind of question a query is, told by a language model or by key words (seed 001, retrieval router)."""
+"""What kind of question a query is, by a language model or by key words."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ __all__ = ["INTENT", "IntentAnswer"]
 _READ = 2_000
 _TASK = (
     "Somebody asks something of a long-term memory. Say what kind of question it is:\n"
-    "factual: a fact (what, who, where, how many). temporal: when something was, or how it changed over time. "
-    "causal: why, or what something led to. entity_profile: all about a person, thing or project. "
-    "preference: what somebody likes, wants or avoids. general: none of these."
+    "factual: a fact (what, who, where, how many). temporal: when something was, or how it "
+    "changed over time. causal: why, or what something led to. entity_profile: all about a "
+    "person, thing or project. preference: what somebody likes, wants or avoids. general: none of "
+    "these."
 )
 
 
@@ -39,4 +40,6 @@ def _by_key_words(query: str) -> Intent:
     return classify_intent(query)[0]
 
 
-INTENT: Skill[str, IntentAnswer, Intent] = Skill("intent", _prompt, IntentAnswer, _parse, _by_key_words)
+INTENT: Skill[str, IntentAnswer, Intent] = Skill(
+    "intent", _prompt, IntentAnswer, _parse, _by_key_words
+)

@@ -1,7 +1,7 @@
 """Write-time synthesis: a memory and what refines it become one text that keeps every fact of both.
 
-A merged text that loses a number, a name or the negation of either, or brings in one of its own, is refused; then the
-new sentences are appended to the old text.
+A merged text that loses a number, a name or the negation of either, or adds one of its own, is
+refused; then the new sentences are appended to the old text.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import chain
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,18 +22,21 @@ from cogmem_core.text.tokens import tokens
 __all__ = ["MergeAnswer", "MergeInput", "appended", "invented", "lost", "merging", "negates"]
 
 _TASK = (
-    "Merge two notes about the same thing into one. `old` was known before, `new` was said later. Keep every fact of "
-    "both: every name, number, date and negation, in the words of the notes and in their language. Where they "
-    "contradict each other, say what changed and keep both values, the newer one as current. Add nothing that neither "
-    "says. One to three sentences."
+    "Merge two notes about the same thing into one. `old` was known before, `new` was said later. "
+    "Keep every fact of both: every name, number, date and negation, in the words of the notes "
+    "and in their language. Where they contradict each other, say what changed and keep both "
+    "values, the newer one as current. Add nothing that neither says. One to three sentences."
 )
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
-_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")  # noqa: RUF001 - full stops of other scripts
+# With the full stops of other scripts.
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")  # noqa: RUF001
+_FULL_STOPS = ".!?…。！？"  # noqa: RUF001
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|değil|yok|asla|hiç)\b|n['\u2019]t\b", re.IGNORECASE
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|değil|yok|asla|hiç)\b|n['\u2019]t\b",
+    re.IGNORECASE,
 )
-_KEPT_SHARE = 0.7
+_MIN_SHARE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,45 +60,54 @@ class MergeAnswer(BaseModel):
 def merging(
     fallback: Callable[[MergeInput], str] | None = None, *, max_characters: int = 2_000
 ) -> Skill[MergeInput, MergeAnswer, str]:
-    """The step; without a twin of its own it falls back to `appended`.
+    """The step.
 
     Args:
+        fallback: the heuristic; `appended` if None.
         max_characters: a longer merged text is refused, unless its parts are as long themselves.
     """
     parse = partial(_parse, max_characters=max_characters)
-    twin = fallback or (lambda given: appended(given.old, given.new))
-    return Skill("merge", _prompt, MergeAnswer, parse, twin)
+    return Skill("merge", _prompt, MergeAnswer, parse, fallback or _appended)
+
+
+def _appended(inputs: MergeInput) -> str:
+    return appended(inputs.old, inputs.new)
 
 
 def appended(old: str, new: str) -> str:
     """The old text followed by those sentences of the new one that it does not hold yet."""
-    known = {content_hash(sentence) for sentence in _sentences(old)}
-    fresh: list[str] = []
+    hashes = {content_hash(sentence) for sentence in _sentences(old)}
+    new_sentences: list[str] = []
     for sentence in _sentences(new):
-        if content_hash(sentence) not in known:
-            known.add(content_hash(sentence))
-            fresh.append(sentence)
-    if not fresh:
+        sentence_hash = content_hash(sentence)
+        if sentence_hash not in hashes:
+            hashes.add(sentence_hash)
+            new_sentences.append(sentence)
+    if not new_sentences:
         return old
-    kept = old.strip()
-    if not kept:
-        return " ".join(fresh)
-    return f"{kept}{' ' if kept[-1] in '.!?…。！？' else '; '}{' '.join(fresh)}"  # noqa: RUF001
+    addition = " ".join(new_sentences)
+    start = old.strip()
+    if not start:
+        return addition
+    separator = " " if start[-1] in _FULL_STOPS else "; "
+    return f"{start}{separator}{addition}"
 
 
 def lost(text: str, *originals: str) -> tuple[str, ...]:
-    """The numbers and capitalised words of the originals that the text no longer holds, as index tokens, sorted.
+    """Numbers and capitalised words of the originals that the text does not hold, as index tokens.
 
-    Words are compared as the index sees them: without case, possessive and ending; stop-words do not count.
+    They are sorted, and compared as the index sees them: without case, possessive and ending;
+    stop-words do not count.
     """
-    held = set(tokens(text))
-    return tuple(sorted({token for original in originals for token in _marks(original)} - held))
+    expected = set().union(*map(_fact_tokens, originals))
+    return tuple(sorted(expected - set(tokens(text))))
 
 
 def invented(text: str, *originals: str) -> tuple[str, ...]:
     """The numbers of the text that no original holds, as index tokens, sorted."""
-    said = {token for original in originals for token in tokens(original)}
-    return tuple(sorted({token for number in _NUMBER.findall(text) for token in tokens(number)} - said))
+    original_tokens = set(chain.from_iterable(map(tokens, originals)))
+    number_tokens = set(chain.from_iterable(map(tokens, _NUMBER.findall(text))))
+    return tuple(sorted(number_tokens - original_tokens))
 
 
 def negates(text: str) -> bool:
@@ -102,39 +115,45 @@ def negates(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
 
-def _prompt(given: MergeInput) -> list[Message]:
-    return ask(_TASK, {"old": _dated(given.old, given.old_at), "new": _dated(given.new, given.new_at)})
+def _prompt(inputs: MergeInput) -> list[Message]:
+    old = _dated(inputs.old, inputs.old_at)
+    new = _dated(inputs.new, inputs.new_at)
+    return ask(_TASK, {"old": old, "new": new})
 
 
 def _dated(text: str, at: datetime | None) -> dict[str, str | None]:
     return {"said": at.date().isoformat() if at else None, "text": text}
 
 
-def _parse(answer: MergeAnswer, given: MergeInput, *, max_characters: int) -> str:
+def _parse(answer: MergeAnswer, inputs: MergeInput, *, max_characters: int) -> str:
     text = " ".join(answer.text.split())
     if not text:
         raise ValueError("the merged text is empty")
-    if len(text) > max(max_characters, len(given.old) + len(given.new)):
+    if len(text) > max(max_characters, len(inputs.old) + len(inputs.new)):
         raise ValueError(f"the merged text has {len(text)} characters")
-    missing, added = lost(text, given.old, given.new), invented(text, given.old, given.new)
+    missing = lost(text, inputs.old, inputs.new)
+    added = invented(text, inputs.old, inputs.new)
     if missing or added:
-        raise ValueError(f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} numbers")
-    if negates(text) != (negates(given.old) or negates(given.new)):
+        raise ValueError(
+            f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} "
+            "numbers"
+        )
+    if negates(text) != (negates(inputs.old) or negates(inputs.new)):
         raise ValueError("the merged text loses a negation or brings one in")
-    if not all(_keeps_most(text, original) for original in (given.old, given.new)):
+    if not (_keeps_most(text, inputs.old) and _keeps_most(text, inputs.new)):
         raise ValueError("the merged text loses most of what one of the notes says")
     return text
 
 
 def _keeps_most(text: str, original: str) -> bool:
-    said = set(tokens(original))
-    return not said or len(said & set(tokens(text))) >= _KEPT_SHARE * len(said)
+    words = set(tokens(original))
+    return not words or len(words & set(tokens(text))) >= _MIN_SHARE * len(words)
 
 
-def _marks(text: str) -> set[str]:
+def _fact_tokens(text: str) -> set[str]:
     """The tokens that carry facts which nobody can guess back: numbers and capitalised words."""
     capitalised = [word for word in _WORD.findall(text) if word[0].isupper()]
-    return {token for word in [*capitalised, *_NUMBER.findall(text)] for token in tokens(word)}
+    return set(chain.from_iterable(map(tokens, [*capitalised, *_NUMBER.findall(text)])))
 
 
 def _sentences(text: str) -> list[str]:

@@ -1,61 +1,74 @@
-"""Consolidation of fading memories: several of them become one summary that keeps every fact (seed 003).
+"""Consolidation of fading memories: several of them become one summary that keeps every fact.
 
-A summary that loses a number, a name, a negation or most of what one memory says, or brings in one of its own, is
-refused; then the texts are strung together as they are.
+A summary that loses a number, a name, a negation or most of what one memory says, or adds one of
+its own, is refused; then the texts are joined as they are.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
-from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer, checked, dropped, shown
+from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer, as_data, check_text, dropped
 from cogmem_core.skills.merge_texts import negates
 from cogmem_core.skills.run import Message, Skill, ask
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["CONDENSE", "strung"]
+__all__ = ["CONDENSE", "joined"]
 
 _TASK = (
-    "Compress these related memories into a single concise summary that preserves all key facts. Write one clear "
-    "paragraph, in the language of the memories and in the third person. Preserve specific names, dates, numbers, and "
-    "preferences, negations and doubts, and who said what. `said` is the day on which a memory was told: replace "
-    "relative dates by absolute ones, seen from there. Add nothing."
+    "Compress these related memories into a single concise summary that preserves all key facts. "
+    "Write one clear paragraph, in the language of the memories and in the third person. Preserve "
+    "specific names, dates, numbers, and preferences, negations and doubts, and who said what. "
+    "`said` is the day on which a memory was told: replace relative dates by absolute ones, seen "
+    "from there. Add nothing."
 )
-_SHORT = 300  # characters; so long a summary may be however short its memories are
-_KEPT = 0.3  # share of a memory's own words that the summary must hold; inflection and paraphrase change many
+_SHORT = 300  # characters; a summary may always be this long, however short its memories are
+# Share of a memory's own words that the summary must hold; inflection and paraphrase change many.
+_MIN_SHARE = 0.3
 
 
-def strung(grounds: Grounds) -> str:
-    """`Summary: a | b | c` (seed 003); where several voices speak, each text says whose it is."""
+def joined(grounds: Grounds) -> str:
+    """`Summary: a | b | c`; if several voices speak, each text names its speaker."""
     voices = {item.speaker for item in grounds.items}
-    return "Summary: " + " | ".join(_told(item, named=len(voices) > 1) for item in grounds.items)
+    texts = [_with_speaker(item) if len(voices) > 1 else item.text for item in grounds.items]
+    return "Summary: " + " | ".join(texts)
 
 
-def _told(item: Ground, *, named: bool) -> str:
-    return f"{item.speaker}: {item.text}" if named and item.speaker else item.text
+def _with_speaker(item: Ground) -> str:
+    return f"{item.speaker}: {item.text}" if item.speaker else item.text
 
 
-def _prompt(given: Grounds) -> list[Message]:
-    return ask(_TASK, shown(given))
+def _prompt(grounds: Grounds) -> list[Message]:
+    return ask(_TASK, as_data(grounds))
 
 
-def _parse(answer: TextAnswer, given: Grounds) -> str:
-    text = checked(answer, given, characters=max(_SHORT, sum(len(item.text) for item in given.items)))
-    if lost := dropped(text, given):
+def _parse(answer: TextAnswer, grounds: Grounds) -> str:
+    length = sum(len(item.text) for item in grounds.items)
+    text = check_text(answer, grounds, characters=max(_SHORT, length))
+    lost = dropped(text, grounds)
+    if lost:
         raise ValueError(f"the summary loses {len(lost)} names or numbers")
-    if not negates(text) and any(negates(item.text) for item in given.items):
+    if not negates(text) and any(negates(item.text) for item in grounds.items):
         raise ValueError("the summary loses a negation")
-    if _forgets(text, given):
+    if _omits_memory(text, grounds):
         raise ValueError("the summary loses most of what a memory says")
     return text
 
 
-def _forgets(text: str, given: Grounds) -> bool:
-    """Whether a memory is missing, as far as its words tell that no other memory has (all of them, if it has none)."""
-    held, said = set(tokens(text)), [set(tokens(item.text)) for item in given.items]
-    shared = Counter(word for words in said for word in words)
-    own = [{word for word in words if shared[word] == 1} or words for words in said]
-    return any(len(words & held) < _KEPT * len(words) for words in own)
+def _omits_memory(text: str, grounds: Grounds) -> bool:
+    """Whether the summary holds too few of the words that only one memory has.
+
+    A memory without words of its own is measured by all its words.
+    """
+    summary_words = set(tokens(text))
+    word_sets = [set(tokens(item.text)) for item in grounds.items]
+    counts = Counter(chain.from_iterable(word_sets))
+    for words in word_sets:
+        own_words = {word for word in words if counts[word] == 1} or words
+        if len(own_words & summary_words) < _MIN_SHARE * len(own_words):
+            return True
+    return False
 
 
-CONDENSE: Skill[Grounds, TextAnswer, str] = Skill("condense", _prompt, TextAnswer, _parse, strung)
+CONDENSE: Skill[Grounds, TextAnswer, str] = Skill("condense", _prompt, TextAnswer, _parse, joined)

@@ -1,4 +1,4 @@
-"""Fakes for tests of code that uses cogmem: a clock to move, embedders to count and to break, no dreams unasked for.
+"""Fakes for tests of code that uses cogmem: a clock to move, embedders, language models.
 
 Example:
     >>> from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A clock to move, embedders to count and to break, settings without dreams unasked for."""
+"""A clock to move, embedders that count and break on demand, settings without background dreams."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from cogmem_core.ports import FloatArray
 __all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
 
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
-"""The defaults without background dream cycles: for a test that moves its clock by an hour or more, or that writes with
-a frozen clock and reads with the real one, and must not depend on when the worker wakes up."""
+"""The defaults without background dream cycles.
+
+For a test that moves its clock by an hour or more, or that writes with a frozen clock and reads with
+the real one, and must not depend on when the worker wakes up.
+"""
 
 
 class FrozenClock:
@@ -34,14 +37,16 @@ class FrozenClock:
         """The time it stands at."""
         return self.now
 
-    def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
+    def advance(
+        self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
+    ) -> datetime:
         """Move the clock; negative values move it back."""
         self.now += timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
         return self.now
 
 
 class CountingEmbedder:
-    """The hashing embedder, counting what it is asked for; breaks on demand.
+    """The hashing embedder; it records its texts and queries, and breaks on demand.
 
     Attributes:
         texts: every text that was embedded as a document, in order.
@@ -86,14 +91,16 @@ class CountingEmbedder:
 
 
 class GivenVectors:
-    """Returns the vectors it was given: the one whose name occurs in the text, else zeros.
+    """Returns fixed vectors: the one whose name occurs in the text, else zeros.
 
     Args:
         vectors: by a word to look for; all of one dimension.
     """
 
     def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
-        self._vectors = {name: np.asarray(vector, dtype=np.float32) for name, vector in vectors.items()}
+        self._vectors = {
+            name: np.asarray(vector, dtype=np.float32) for name, vector in vectors.items()
+        }
         self.dimension = len(next(iter(self._vectors.values())))
         self.fingerprint = f"given-{self.dimension}"
 

@@ -1,4 +1,4 @@
-"""Language models for tests: one that says what it was told, and a server on the loopback that misbehaves on demand."""
+"""Language models for tests: a scripted one, and a loopback server that misbehaves on demand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Request = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ScriptedCall:
-    """What a `ScriptedLLM` was asked."""
+    """One call of a `ScriptedLLM`."""
 
     messages: tuple[Mapping[str, Any], ...]
     response_model: type[BaseModel]
@@ -33,14 +33,16 @@ class ScriptedCall:
 
 
 class ScriptedLLM:
-    """Answers what was enqueued, in order; then what `default` says; then it is unavailable. Thread-safe.
+    """Gives the enqueued answers in order, then `default`; without one it is unavailable.
 
-    An answer is a model, a mapping that is validated as the model asked for, an exception that is raised, or a
-    callable that gets the messages and returns one of these.
+    Thread-safe.
+
+    An answer is a model, a mapping that is validated as the model asked for, an exception that is
+    raised, or a callable that gets the messages and returns one of these.
 
     Attributes:
-        calls: everything it was asked, in order.
-        usage: what the last call cost, as `OpenAILLM` tells it.
+        calls: all calls, in order.
+        usage: the cost of the last call, as `OpenAILLM` reports it.
     """
 
     model = "scripted"
@@ -57,7 +59,9 @@ class ScriptedLLM:
         with self._lock:
             self._answers.extend(answers)
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """The next answer."""
         with self._lock:
             self.calls.append(ScriptedCall(tuple(messages), response_model, timeout))
@@ -67,11 +71,17 @@ class ScriptedLLM:
             answer = answer(messages)
         if answer is None:
             raise LLMUnavailable("nothing is scripted for this call; enqueue an answer")
-        if isinstance(answer, BaseException) or (isinstance(answer, type) and issubclass(answer, BaseException)):
+        if _is_exception(answer):
             raise answer
         if isinstance(answer, Mapping):
             return response_model.model_validate_json(json.dumps(answer))
         return answer  # type: ignore[no-any-return]
+
+
+def _is_exception(answer: Any) -> bool:
+    if isinstance(answer, type):
+        return issubclass(answer, BaseException)
+    return isinstance(answer, BaseException)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,8 @@ class Reply:
 
     Attributes:
         content: the message's text; None = the `body` as it stands.
-        hangs: nothing is sent until the server stops or the client gives up; `drips` sends a blank now and then.
+        hangs: nothing is sent until the server stops or the client gives up; `drips` sends a blank
+            now and then.
     """
 
     status: int = 200
@@ -104,7 +115,9 @@ class Reply:
     @classmethod
     def prose(cls, value: Any) -> Reply:
         """JSON inside chatter."""
-        return cls(content=f"Sure! Here it is: {json.dumps(value)} Let me know if you need {{more}}.")
+        return cls(
+            content=f"Sure! Here it is: {json.dumps(value)} Let me know if you need {{more}}."
+        )
 
     @classmethod
     def fenced(cls, value: Any) -> Reply:
@@ -132,7 +145,9 @@ class Reply:
     def error(cls, status: int, message: str = "no", *, retry_after: int | None = None) -> Reply:
         """The server refuses: 400, 401, 429, 500, ..."""
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
-        return cls(status=status, body={"error": {"message": message, "code": None}}, headers=headers)
+        return cls(
+            status=status, body={"error": {"message": message, "code": None}}, headers=headers
+        )
 
     @classmethod
     def hang(cls, *, drip: bool = False) -> Reply:
@@ -144,9 +159,11 @@ Script = Reply | Callable[[Request], Reply]
 
 
 class LoopbackServer:
-    """An OpenAI-compatible server on 127.0.0.1: chat completions (streamed, too), embeddings and the list of models.
+    """An OpenAI-compatible server on 127.0.0.1: chat completions, embeddings, list of models.
 
-    Chat requests get the enqueued replies in order, then `default`, then status 404. Embeddings are deterministic.
+    Chat completions can be streamed.
+    Chat requests get the enqueued replies in order, then `default`, then status 404. Embeddings are
+    deterministic.
 
     Example:
         >>> from cogmem_core.testing import LoopbackServer, Reply
@@ -157,7 +174,8 @@ class LoopbackServer:
     Args:
         replies: for the first chat requests; a callable gets the request and returns a reply.
         default: for all further ones.
-        formats: the `response_format` types it knows; it refuses others with status 400 without using up a reply.
+        formats: the `response_format` types it knows; it refuses others with status 400 without
+            using up a reply.
         dimension: of its embeddings.
 
     Attributes:
@@ -174,11 +192,15 @@ class LoopbackServer:
     ) -> None:
         self.requests: list[Request] = []
         self._replies: deque[Script] = deque(replies)
-        self._default, self._formats, self._dimension = default, formats, dimension
+        self._default = default
+        self._formats = formats
+        self._dimension = dimension
         self._lock = threading.Lock()
         self.stopping = threading.Event()
         self._server = _Server(self)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self.address = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> LoopbackServer:
@@ -202,7 +224,9 @@ class LoopbackServer:
         with self._lock:
             self.requests.append(request)
             if kind not in self._formats:
-                return Reply.error(400, f"response_format type {kind!r} is not supported by this model")
+                return Reply.error(
+                    400, f"response_format type {kind!r} is not supported by this model"
+                )
             script = self._replies.popleft() if self._replies else self._default
         if script is None:
             return Reply.error(404, "nothing is scripted for this request")
@@ -216,19 +240,21 @@ class LoopbackServer:
             for index, text in enumerate(texts)
         ]
         usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
-        return Reply(body={"object": "list", "model": request.get("model"), "data": rows, "usage": usage})
+        return Reply(
+            body={"object": "list", "model": request.get("model"), "data": rows, "usage": usage}
+        )
 
     def _vector(self, text: str, request: Request) -> Any:
         size = request.get("dimensions") or self._dimension
-        drawn = hashlib.shake_256(text.encode()).digest(size)
-        values = [byte / 255 - 0.5 for byte in drawn]
+        digest = hashlib.shake_256(text.encode()).digest(size)
+        values = [byte / 255 - 0.5 for byte in digest]
         if request.get("encoding_format") != "base64":
             return values
         return base64.b64encode(struct.pack(f"<{size}f", *values)).decode()
 
 
 class _Server(ThreadingHTTPServer):
-    """Closing waits for the handlers, which `stopping` releases: no thread and no socket outlives the test."""
+    """Closing waits for the handlers, which `stopping` ends, so that no thread is left over."""
 
     daemon_threads = False
 
@@ -248,7 +274,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Chat completions and embeddings."""
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        routes = {"/chat/completions": self.server.owner.chat, "/embeddings": self.server.owner.embeddings}
+        routes = {
+            "/chat/completions": self.server.owner.chat,
+            "/embeddings": self.server.owner.embeddings,
+        }
         route = routes.get(self.path.removeprefix("/v1"))
         reply = route(request) if route else Reply.error(404, f"no {self.path} here")
         try:
@@ -262,7 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
             return  # the client gave up first
 
     def log_message(self, *_: object) -> None:
-        """Nothing is printed."""
+        """Print nothing."""
 
     def _send(self, reply: Reply) -> None:
         body = json.dumps(_completion(reply) if reply.content is not None else reply.body).encode()

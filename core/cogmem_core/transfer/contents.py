@@ -12,7 +12,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.results import Item
 from cogmem_core.storage.ledger.documents import ItemKey
 from cogmem_core.text.safety.prompt_injection import signs
-from cogmem_core.trust import humbled, reason_aside, set_aside
+from cogmem_core.trust import quarantine, suspicion, without_rank
 
 __all__ = ["Contents", "estrange"]
 
@@ -53,6 +53,6 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
 def _estranged(stored: Stored, trust: float, guard: GuardConfig) -> Stored:
     least, earned = min(trust, stored.memory.trust), {name: _DEFAULTS[name] for name in _EARNED}
     memory = replace(stored.memory, trust=least, data_source="federation", pinned=False, immutable=False, **earned)
-    memory = humbled(memory, guard)
-    reason = reason_aside(signs(memory.content), "federation", least, guard)
-    return replace(stored, memory=set_aside(memory, reason) if reason and memory.state != "forgotten" else memory)
+    memory = without_rank(memory, guard)
+    reason = suspicion(signs(memory.content), "federation", least, guard)
+    return replace(stored, memory=quarantine(memory, reason) if reason and memory.state != "forgotten" else memory)

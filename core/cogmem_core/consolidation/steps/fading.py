@@ -15,7 +15,7 @@ from cogmem_core.consolidation.snapshot import Scene, StepResult
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
 from cogmem_core.models import Memory
 from cogmem_core.strength import stands
-from cogmem_core.trust import untrusted
+from cogmem_core.trust import is_untrusted
 
 __all__ = ["fading"]
 
@@ -42,7 +42,7 @@ def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
     below = scene.threshold("fading", rules.below)
     for memory in paced(tools, scene.memories.values()):
         if _may_fade(scene, memory) and (retention := scene.retention(memory)) < below:
-            doubted = untrusted(memory, scene.config.guard)
+            doubted = is_untrusted(memory, scene.config.guard)
             kinds[memory.category, memory.tier, doubted].append((retention, memory.id))
     for faded in kinds.values():
         ids = sorted(memory_id for _, memory_id in sorted(faded)[: rules.candidates])
@@ -51,7 +51,7 @@ def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
             continue
         alike = by_cosine(np.stack(list(vectors.values())), rules.similarity)
         listed = [scene.memories[memory_id] for memory_id in vectors]
-        for group in greedy_groups(len(listed), alike, least=rules.least, most=rules.most):
+        for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
             yield tuple(listed[index] for index in group)
         tools.breathe()
 

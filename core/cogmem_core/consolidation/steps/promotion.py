@@ -9,7 +9,7 @@ from cogmem_core.consolidation.cooperative import paced
 from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
 from cogmem_core.models import Memory
 from cogmem_core.text.grouping import topic_of
-from cogmem_core.trust import untrusted
+from cogmem_core.trust import is_untrusted
 
 __all__ = ["promotion"]
 
@@ -33,7 +33,7 @@ def promotion(scene: Scene, tools: Tools) -> StepResult:
 def _promoted(memory: Memory, scene: Scene, shares: bool) -> Proposal | None:
     # What would be demoted at once stays where it is, or two cycles in a row would not be one. What nobody vouches for
     # gains no rank by being repeated.
-    if memory.pinned or memory.immutable or _worn(memory, scene) or untrusted(memory, scene.config.guard):
+    if memory.pinned or memory.immutable or _worn(memory, scene) or is_untrusted(memory, scene.config.guard):
         return None
     rules = _matching(memory, scene, shares)
     if not rules:

@@ -58,7 +58,7 @@ def chained(
     """Rows of the journal with their places in the chain, and its new head.
 
     Args:
-        rows: in order. states: how the memory stood after a row (see `Memory.standing`), by journal number.
+        rows: in order. states: how the memory stood after a row (see `Memory.audit_state`), by journal number.
         head: place and hash of the last row before them; (0, "") at the beginning.
     """
     position, chain = head
@@ -201,7 +201,7 @@ class _Check:
         known = self.known.get(memory.id)
         if known is None:
             self.findings.append(AuditFinding(memory.seq, memory.id, "a memory that no entry tells of"))
-        elif known[0] and _sealed(known[0], memory.standing) != known[1]:
+        elif known[0] and _sealed(known[0], memory.audit_state) != known[1]:
             what = "the memory was altered: its text, state, rank or trust is not what the last entry left"
             self.findings.append(AuditFinding(memory.seq, memory.id, what))
 
@@ -227,7 +227,7 @@ def build_chains(connection: Connection) -> None:
         rows = [dict(row) for row in _rows(connection, shard, namespace)]
         for row in rows:
             last[row["memory_id"]] = row["seq"]
-        states = {seq: memories[i].standing for i, seq in last.items() if i in memories}
+        states = {seq: memories[i].audit_state for i, seq in last.items() if i in memories}
         made, (position, chain) = chained(rows, states, (0, ""))
         names = ("position", "salt", "detail", "standing", "chain")
         values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}

@@ -129,7 +129,7 @@ def _vouch(writer: Writer, namespace: str, ids: Sequence[str], now: datetime) ->
     memories = writer.memories(namespace, ids)
     first, _ = writer.allocate(namespace, len(memories))
     entries = [_told("blank", memory_id, seq, now) for seq, memory_id in enumerate(memories, first)]
-    writer.record(namespace, entries, {e.seq: memories[e.memory_id].standing for e in entries})
+    writer.record(namespace, entries, {e.seq: memories[e.memory_id].audit_state for e in entries})
 
 
 def _erase_rows(connection: Connection, shard: int, ids: Sequence[str]) -> set[str]:

@@ -15,11 +15,12 @@ class PlannedChange:
     """One change of a dream cycle, made or (in a dry run) only proposed.
 
     Attributes:
-        step: which step proposed it. kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or
-            `unmark`.
+        step: which step proposed it.
+        kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or `unmark`.
         memory_id: the memory; of a link its source.
         content: the memory's text, after the change.
-        before, after: the values that change, by field; of a link the other end, type and weight.
+        before: the former values, by field; of a link the other end, type and weight.
+        after: the new values, by field; of a link the other end, type and weight.
         reason: why, in a few words.
     """
 
@@ -34,7 +35,7 @@ class PlannedChange:
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """What one step of a dream cycle came to.
+    """The result of one step of a dream cycle.
 
     Attributes:
         counts: what it did, by kind ("merged", "pruned", ...); empty if there was nothing to do.
@@ -54,7 +55,8 @@ class ConsolidationReport:
     """What a dream cycle did, or (`dry_run`) would do.
 
     Attributes:
-        run_id: for `undo`; empty if nothing ran, because another cycle was running on the namespace.
+        run_id: for `undo`; empty if nothing ran, because another cycle was running on the
+            namespace.
         steps: per step, in the order in which they ran.
         changes: every change, in order.
         reason: why nothing ran; empty if something did.
@@ -94,12 +96,12 @@ class ConsolidationReport:
 
     @property
     def compacted(self) -> int:
-        """Old episodic memories, often retrieved, that became semantic (seed 000)."""
+        """Old episodic memories, often retrieved, that became semantic."""
         return self.total("compacted")
 
     @property
     def consolidated(self) -> int:
-        """Fading memories that a summary now stands for (seed 003)."""
+        """Fading memories that a summary now stands for."""
         return self.total("consolidated")
 
     @property
@@ -125,7 +127,8 @@ class UndoReport:
     Attributes:
         restored: ids of memories that are as they were before.
         removed: ids of memories that the cycle had made and that are gone.
-        kept: ids of memories that were changed again since, and what of them was left as it is now, as a sentence.
+        kept: ids of memories that were changed again since, and what of them was left as it is now,
+            as a sentence.
     """
 
     run_id: str
@@ -136,12 +139,13 @@ class UndoReport:
 
 @dataclass(frozen=True, slots=True)
 class FanOutReport:
-    """What a round of dream cycles over many namespaces came to.
+    """The result of a round of dream cycles over many namespaces.
 
     Attributes:
-        on, workers: who worked it off.
+        on: the executor that ran the cycles.
+        workers: how many workers ran.
         namespaces: what the cycle did in each namespace, by kind; `bank.runs()` tells more.
-        failed: why a namespace had none.
+        failed: why a namespace had no cycle.
         troubles: why workers ended early; others did their part.
         duration_ms: wall time.
     """
@@ -156,4 +160,7 @@ class FanOutReport:
     @property
     def counts(self) -> Mapping[str, int]:
         """What was done over all namespaces, by kind."""
-        return dict(sum((Counter(dict(counts)) for counts in self.namespaces.values()), Counter[str]()))
+        totals: Counter[str] = Counter()
+        for counts in self.namespaces.values():
+            totals.update(counts)
+        return dict(+totals)

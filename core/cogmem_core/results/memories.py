@@ -1,0 +1,241 @@
+"""What remembering, listing, explaining, forgetting and observing return."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cogmem_core.models import (
+    JournalEntry,
+    Memory,
+    MemoryVersion,
+    ObservationNote,
+    Relation,
+)
+
+__all__ = [
+    "FactReceipt",
+    "ForgetReceipt",
+    "History",
+    "ImportReport",
+    "LifeStory",
+    "ObservationReport",
+    "Page",
+    "Receipt",
+    "ReflectionReport",
+    "ReindexReport",
+    "Status",
+    "WriteReport",
+]
+
+Status = Literal[
+    "stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FactReceipt:
+    """The result of one fact of a turn.
+
+    Attributes:
+        text: the fact; empty where the turn was skipped.
+        memory_id: the memory it became or changed; empty if none.
+        reason: why, in a few words.
+        by: who decided: `rules` or `model`.
+        similarity: of the text of the memory it was measured against, -1..1; None if nothing was
+            close.
+        importance: of the new memory, 0..1; None if none was made.
+    """
+
+    status: Status
+    text: str
+    memory_id: str
+    reason: str
+    by: Literal["rules", "model"] = "rules"
+    similarity: float | None = None
+    importance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The result of one turn.
+
+    Attributes:
+        status: `stored` (new), `merged` / `updated` (an existing memory changed), `reinforced`
+            (already known), `superseded` (replaced an older one), `quarantined` (kept out of recall
+            until a person restores it), `queued` (durable, finished later) or `skipped`.
+        memory_ids: the memories it created or touched.
+        reason: why, in a few words.
+        episode_id: where the turn is kept verbatim.
+        facts: what became of each fact of it, in order.
+    """
+
+    status: Status
+    memory_ids: tuple[str, ...]
+    reason: str
+    episode_id: str
+    facts: tuple[FactReceipt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """One receipt per turn, in order, and the memories that were created or touched.
+
+    Attributes:
+        receipts: one per turn.
+        memories: the memories that were created or touched.
+        llm_calls: calls of the language model.
+        prompt_tokens: tokens of its prompts; 0 if the model reports none.
+        completion_tokens: tokens of its answers; 0 if the model reports none.
+        degraded: why the language model's answers were not used; the rules decided instead.
+    """
+
+    receipts: tuple[Receipt, ...]
+    memories: tuple[Memory, ...] = ()
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A slice of `bank.list`; pass `cursor` to get the next one, None = no more."""
+
+    memories: tuple[Memory, ...]
+    cursor: str | None = None
+
+    def __iter__(self) -> Any:
+        return iter(self.memories)
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+    def __getitem__(self, index: int) -> Memory:
+        return self.memories[index]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A memory's life: its former texts and every change, oldest first."""
+
+    memory: Memory
+    versions: tuple[MemoryVersion, ...]
+    changes: tuple[JournalEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LifeStory:
+    """What `bank.explain` tells: a memory, its sources, what happened to it, and its present state.
+
+    `retention` is 0..1 at the moment of asking; `story` says it all in sentences, oldest first.
+    """
+
+    history: History
+    relations: tuple[Relation, ...]
+    retention: float
+    story: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.story)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReceipt:
+    """What was forgotten.
+
+    Attributes:
+        memory_ids: the memories.
+        hard: True if the text is gone from disk; False if they can be restored.
+        episodes: how many verbatim turns were erased with them (hard only).
+        files_scanned: files searched for what was erased (hard only).
+        remaining: places in which a trace is left, with the reason; empty = none.
+        erased: what was erased, and where, in sentences (hard only).
+        operator: what only the operator of a server can do, so that its files hold nothing either
+            (hard only).
+    """
+
+    memory_ids: tuple[str, ...]
+    hard: bool
+    episodes: int = 0
+    files_scanned: int = 0
+    remaining: tuple[str, ...] = ()
+    erased: tuple[str, ...] = ()
+    operator: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """How many memories were read, stored, and left alone because they were there already.
+
+    Attributes:
+        edited: of those read, how many have a text that is not the one that was exported; it counts
+            as it stands.
+    """
+
+    read: int
+    stored: int
+    known: int
+    edited: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReindexReport:
+    """How many memories were embedded anew, and how many vectors and documents were indexed."""
+
+    embedded: int
+    indexed: int
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationReport:
+    """The result of observed turns.
+
+    Attributes:
+        notes: one per turn that was worth one, in order; those that are compressed now are among
+            them.
+        skipped: how many turns became no note, by reason ("trivial_greeting", "role", ...).
+        compressed: how many notes, also older ones, were replaced by traces.
+        traces: what they were replaced by.
+        ratio: characters of conversation per character kept; 0.0 if nothing was compressed.
+        source: who wrote the traces: `llm` if the model wrote at least one of them; empty if
+            nothing was compressed.
+        error: why the model's answer, or a part of it, was not used, or why the disk refused the
+            traces; else None. Either way no note is lost.
+        llm_calls: requests to the model.
+    """
+
+    notes: tuple[ObservationNote, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    compressed: int = 0
+    traces: tuple[ObservationNote, ...] = ()
+    ratio: float = 0.0
+    source: Literal["llm", "heuristic", ""] = ""
+    error: str | None = None
+    llm_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionReport:
+    """The result of a reflection on the traces of a conversation.
+
+    Attributes:
+        memory_ids: the memories that were created or touched.
+        traces: how many traces were reflected on.
+        ratio: characters of conversation per character of the reflections; 0.0 if there was nothing
+            to reflect on.
+        source: who wrote the reflections: `llm` if the model wrote at least one of them; empty if
+            there is none.
+        error: why the model's answer, or a part of it, was not used, or why the disk kept the
+            traces; else None.
+        llm_calls: requests to the model, those of the compression before included.
+    """
+
+    memory_ids: tuple[str, ...] = ()
+    traces: int = 0
+    ratio: float = 0.0
+    source: Literal["llm", "heuristic", ""] = ""
+    error: str | None = None
+    llm_calls: int = 0

@@ -1,0 +1,43 @@
+"""What a search for memories on the tip of the tongue returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cogmem_core.models import Memory
+
+__all__ = ["Tip", "TipOfTongue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """A memory that is stored deeply and hardly retrievable, and what may bring it back.
+
+    Attributes:
+        retention: what is left of it, 0..1; of a dormant one, what would be if it were not frozen.
+        label: when it was said, relative to now ("3 months ago").
+        cues: short texts by kind, none of them the memory's own: `entities` (what it speaks of),
+            `when`, `nearby` (telling words of what was said before and after it), `related`
+            (beginnings of memories linked to it).
+    """
+
+    memory: Memory
+    retention: float
+    label: str
+    cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TipOfTongue:
+    """What a query has on the tip of its tongue, the most relevant first.
+
+    Attributes:
+        empty_reason: why there is nothing; empty if there is something.
+        degraded: what failed ("vector: ...").
+    """
+
+    query: str
+    tips: tuple[Tip, ...] = ()
+    empty_reason: str = ""
+    degraded: tuple[str, ...] = ()
