@@ -16,7 +16,7 @@ from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.entailment import likeness
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.query.decompose import decompose
-from cogmem_core.text.rewrite.coreference import Known, resolve_pronouns
+from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.sentences import is_verb
@@ -83,7 +83,7 @@ def test_what_is_quoted_is_left_alone() -> None:
     """Names inside quotation marks are one thing, and a pronoun there is another speaker's."""
     assert decompose('What did "Ann and Bob" sing') == ('What did "Ann and Bob" sing',)
     quoted = 'Dün "onun kedisi kayboldu" dedi'
-    assert resolve_pronouns(quoted, [Known("Ayşe", "person")]) == quoted
+    assert resolve_pronouns(quoted, [Antecedent("Ayşe", "person")]) == quoted
 
 
 def test_nouns_that_end_like_verbs_are_no_verbs() -> None:
