@@ -344,8 +344,7 @@ class QueryRules:
         split: how compound questions are cut.
         function_words: a pattern of words that only this language has: a query with one of them is
             in it; "" if there is none.
-        question_word: a pattern of question words, without word boundaries; "" if they do not tell
-            the language.
+        question_word: a pattern of question words; "" if they do not tell the language.
         first_person: a pattern of words of the first person.
         first_person_ending: a pattern of words with an ending of the first person; "" if none.
         not_first_person: words with the shape of a first person that are not in it.

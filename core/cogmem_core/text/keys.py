@@ -54,8 +54,9 @@ def index_key(
 
 def own_key(key: str, content: str, *, speaker: str | None, at: datetime) -> str:
     """The key of a text without a question; it is dated if `key`, its present one, is."""
-    dated = key.startswith(index_key("", speaker=speaker, at=at))
-    return index_key(content, speaker=speaker, at=at if dated else None)
+    if key.startswith(index_key("", speaker=speaker, at=at)):
+        return index_key(content, speaker=speaker, at=at)
+    return index_key(content, speaker=speaker)
 
 
 def restated(key: str, former: str, content: str, *, speaker: str | None, at: datetime) -> str:
@@ -68,9 +69,11 @@ def restated(key: str, former: str, content: str, *, speaker: str | None, at: da
         speaker: who said it.
         at: when it was said.
     """
-    new_key = own_key(key, content, speaker=speaker, at=at)
+    restated_key = own_key(key, content, speaker=speaker, at=at)
     question = asked_in(key, former)
-    return f"{new_key}{ASKED}{question}" if question else new_key
+    if question:
+        restated_key += f"{ASKED}{question}"
+    return restated_key
 
 
 def asked_in(key: str, content: str) -> str:
@@ -78,5 +81,6 @@ def asked_in(key: str, content: str) -> str:
     _, mark, question = key.rpartition(ASKED)
     if not mark or "\n" in question:
         return ""
-    ends_with_content = content != "" and key.endswith(content)
-    return "" if ends_with_content else question
+    if content and key.endswith(content):
+        return ""
+    return question

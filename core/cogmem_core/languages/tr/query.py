@@ -222,7 +222,7 @@ QUERY = QueryRules(
     },
     answers=_ANSWERS,
     split=_SPLIT,
-    question_word=_QUESTION_WORD,
+    question_word=rf"\b{_QUESTION_WORD}\b",
     first_person=(
         r"\b(?:ben|bana|beni|bende|benden|benim\w{0,3}|benimle|biz|bize|bizi|bizde|bizden"
         r"|bizim\w{0,3}|kendim\w{0,3})\b"

@@ -35,6 +35,7 @@ _SEMICOLON_WORDS = any_of(all_words(lambda language: language.query.split.semico
 _ALSO = any_of(all_words(lambda language: language.query.split.also))
 _AND = any_of(language.query.split.conjunction for language in LANGUAGES.values())
 _AFTER_AND = any_of(all_words(lambda language: language.query.split.conjunction_followers))
+_NOTHING = r"(?!)"  # a pattern that matches nothing
 _JOINT = re.compile(
     rf"(?P<mark>;)\s*(?:{_SEMICOLON_WORDS}\s+)?|,?\s+(?P<also>{_ALSO}),?\s+"
     rf"|,?\s+(?P<and>{_AND})\s+(?:{_AFTER_AND}\s+)?|(?P<comma>,)\s+",
@@ -54,37 +55,32 @@ _DROPPED = frozenset(token for word in CONJUNCTIONS for token in tokens(word))
 
 
 class _Forms(NamedTuple):
-    """The rules of a language, with its patterns compiled."""
+    """The rules of a language, with its patterns compiled; a missing pattern matches nothing."""
 
     rules: SplitRules
-    question_word: re.Pattern[str] | None
-    question_pair: re.Pattern[str] | None
-    both: re.Pattern[str] | None
+    question_word: re.Pattern[str]
+    question_pair: re.Pattern[str]
+    both: re.Pattern[str]
     subject: re.Pattern[str]
     owners: re.Pattern[str]
     names: re.Pattern[str]
     between_names: re.Pattern[str]
     two_leading_names: re.Pattern[str]
-    auxiliary: re.Pattern[str] | None
-    about: re.Pattern[str] | None
+    auxiliary: re.Pattern[str]
+    about: re.Pattern[str]
     joints: frozenset[str]
-
-
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    return re.compile(pattern, re.IGNORECASE) if pattern else None
 
 
 def _forms(language: Language) -> _Forms:
     rules = language.query.split
-    question_word = language.query.question_word
     conjunction = rules.conjunction
-    lead = "".join(f"(?:{word} )?" for word in rules.together_words)
-    auxiliary = rf"(?:^|\s)(?P<auxiliary>{rules.auxiliary}) {lead}$"
+    together = "|".join(rules.together_words) or _NOTHING
+    auxiliary = rf"(?:^|\s)(?P<auxiliary>{rules.auxiliary or _NOTHING}) (?:(?:{together}) )?$"
     return _Forms(
         rules=rules,
-        question_word=re.compile(rf"\b{question_word}\b") if question_word else None,
-        question_pair=re.compile(rules.question_pair) if rules.question_pair else None,
-        both=_compiled(rules.both),
+        question_word=re.compile(language.query.question_word or _NOTHING),
+        question_pair=re.compile(rules.question_pair or _NOTHING),
+        both=re.compile(rules.both or _NOTHING, re.IGNORECASE),
         subject=re.compile(rf"(?P<name>{_NAME}(?: {conjunction} {_NAME})?)(?:['\u2019]\w+)? "),
         owners=_joined_names(conjunction, rules.genitive, "(?= )"),
         names=_joined_names(conjunction, "", r"(?!['\u2019\w-])"),
@@ -92,8 +88,8 @@ def _forms(language: Language) -> _Forms:
         two_leading_names=re.compile(
             rf"(?P<one>{_NAME}) {conjunction} (?P<two>{_NAME})(?P<rest> [^,;]+)"
         ),
-        auxiliary=_compiled(auxiliary if rules.auxiliary else ""),
-        about=_compiled(rules.about),
+        auxiliary=re.compile(auxiliary, re.IGNORECASE),
+        about=re.compile(rules.about or _NOTHING, re.IGNORECASE),
         joints=frozenset(map(fold_letters, ("", conjunction, *rules.also, *rules.semicolon_words))),
     )
 
@@ -169,7 +165,7 @@ def _question_pair(body: str) -> list[str]:
     """Two question words that share what follows them: "when and where did Ana marry"."""
     opened = body[:1].lower() + body[1:]
     for forms in _FORMS:
-        match = forms.question_pair.fullmatch(opened) if forms.question_pair else None
+        match = forms.question_pair.fullmatch(opened)
         if match:
             return [match["one"] + match["rest"], match["two"] + match["rest"]]
     return []
@@ -181,23 +177,19 @@ def _both(body: str) -> list[str]:
     What stands before belongs to both; a name in A takes what follows the name in B.
     """
     for forms in _FORMS:
-        match = forms.both.fullmatch(body) if forms.both else None
+        match = forms.both.fullmatch(body)
         if match is None:
             continue
         lead, first, second = match.group("lead", "one", "two")
-        if not _has_question_word(forms, fold_letters(second)):
+        if not forms.question_word.search(fold_letters(second)):
             return []
-        if _has_question_word(forms, fold_letters(first)):
+        if forms.question_word.search(fold_letters(first)):
             return [lead + first, lead + second]
         named = _NAME_FIRST.fullmatch(second)
         if named and _NAME_WITH_ENDING.fullmatch(first):
             return [lead + first + named["rest"], lead + second]
         return []
     return []
-
-
-def _has_question_word(forms: _Forms, folded: str) -> bool:
-    return forms.question_word is not None and forms.question_word.search(folded) is not None
 
 
 def _clauses(body: str) -> list[str]:
@@ -209,7 +201,9 @@ def _clauses(body: str) -> list[str]:
         right = body[joint.end() :]
         if inside(joint.start(), guarded) or inside(joint.end(), guarded):
             continue
-        question = _second_question(left, right, joint) if left.strip() and right.strip() else None
+        if not left.strip() or not right.strip():
+            continue
+        question = _second_question(left, right, joint)
         if question:
             return [left, *_clauses(question)]
     return [body]
@@ -223,8 +217,9 @@ def _second_question(left: str, right: str, joint: re.Match[str]) -> str | None:
             if question:
                 return question
     if joint["mark"]:
-        listed = min(len(left.split()), len(right.split())) < 2 or _ALTERNATIVE.match(right)
-        return None if listed else _completed(left, right)
+        if min(len(left.split()), len(right.split())) < 2 or _ALTERNATIVE.match(right):
+            return None
+        return _completed(left, right)
     for forms in _FORMS:
         if forms.rules.carry_over:
             question = forms.rules.carry_over(left, right, joint, _completed)
@@ -244,12 +239,13 @@ def _by_question_word(forms: _Forms, left: str, right: str, joint: re.Match[str]
         return None
     if len(folded_right.split()) < 2:
         return None
-    if not _has_question_word(forms, folded_left) or not _has_question_word(forms, folded_right):
+    question_word = forms.question_word
+    if not question_word.search(folded_left) or not question_word.search(folded_right):
         return None
     subject = forms.subject.match(left)
-    if subject is None or forms.question_word is None or _NAMES.search(right):
+    if subject is None or _NAMES.search(right):
         return right
-    if forms.question_word.match(folded_left) or not forms.question_word.match(folded_right):
+    if question_word.match(folded_left) or not question_word.match(folded_right):
         return right
     return f"{subject['name']} {right}"
 
@@ -279,7 +275,7 @@ def _by_name(question: str) -> list[str]:
     if _TOGETHER.search(folded) or any(name in folded for name in _FIXED_NAMES):
         return [question]
     for forms in _FORMS:
-        if forms.auxiliary:
+        if forms.rules.auxiliary:
             questions = _by_name_after_auxiliary(forms, question)
         else:
             questions = _by_leading_name(forms, question, folded)
@@ -299,22 +295,23 @@ def _by_name_after_auxiliary(forms: _Forms, question: str) -> list[str]:
     match = owners or forms.names.search(question)
     if match is None:
         return []
-    if inside(match.start(), quoted_spans(question)):
-        return [question]
     lead = question[: match.start()]
     tail = question[match.end() :]
     names = forms.between_names.split(match["names"])
     if owners:
-        return [lead + name + tail for name in names] if lead else [question]
-    auxiliary = forms.auxiliary.search(lead) if forms.auxiliary else None
-    if auxiliary and tail.strip():
-        lead = lead[: auxiliary.start("auxiliary")] + _singular(forms, auxiliary["auxiliary"])
-        for word in forms.rules.together_words:
-            tail = tail.removeprefix(f" {word}")
-        return [f"{lead} {name}{tail}" for name in names]
-    if forms.about and forms.about.search(lead) and not tail:
-        return [lead + name for name in names]
-    return [question]
+        separable = lead != ""
+    else:
+        separable = forms.about.search(lead) is not None and not tail
+        auxiliary = forms.auxiliary.search(lead)
+        if auxiliary and tail.strip():
+            verb = _singular(forms, auxiliary["auxiliary"])
+            lead = f"{lead[: auxiliary.start('auxiliary')]}{verb} "
+            for word in forms.rules.together_words:
+                tail = tail.removeprefix(f" {word}")
+            separable = True
+    if not separable or inside(match.start(), quoted_spans(question)):
+        return [question]
+    return [lead + name + tail for name in names]
 
 
 def _by_leading_name(forms: _Forms, question: str, folded: str) -> list[str]:
@@ -322,7 +319,7 @@ def _by_leading_name(forms: _Forms, question: str, folded: str) -> list[str]:
     match = forms.two_leading_names.fullmatch(question)
     if match is None or folded.endswith(forms.rules.plural_endings):
         return []
-    if not _has_question_word(forms, folded):
+    if not forms.question_word.search(folded):
         return []
     return [match["one"] + match["rest"], match["two"] + match["rest"]]
 

@@ -136,7 +136,8 @@ def _topic(text: str, intent: HydeIntent) -> str:
             content.append(_finite(word, support))
             support = ""
         elif folded in _OMITTED or _EMPTY_AFTER.get(folded) == previous:
-            support = folded if folded in _SUPPORTS else support
+            if folded in _SUPPORTS:
+                support = folded
         elif content or intent != "howto" or folded not in _ASKERS:
             content.append(word)
         previous = folded

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.compiled import by_language
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.folding import fold_letters
 
@@ -41,16 +42,8 @@ def _table(intent: Intent) -> Table:
 
 _TABLES: dict[Intent, Table] = {intent: _table(intent) for intent in INTENTS if intent != "general"}
 _DEFAULT_LANGUAGE = next(iter(LANGUAGES))
-_FUNCTION_WORDS = {
-    code: re.compile(language.query.function_words)
-    for code, language in LANGUAGES.items()
-    if language.query.function_words
-}
-_QUESTION_WORDS = {
-    code: re.compile(rf"\b{language.query.question_word}\b")
-    for code, language in LANGUAGES.items()
-    if language.query.question_word
-}
+_FUNCTION_WORDS = by_language(lambda language: language.query.function_words)
+_QUESTION_WORDS = by_language(lambda language: language.query.question_word)
 
 
 def question_language(query: str) -> str:

@@ -5,12 +5,12 @@ Pure: the caller says who speaks in the memories. The dates of a query are for `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.compiled import by_language
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial
@@ -61,19 +61,9 @@ _KINDS = frozenset(("person", "org", "place", "tech", "title"))
 _READ = 2_000  # characters; a longer query is a text, and what it asks is decided by its ends
 
 
-def _patterns_of_self(language: Language) -> tuple[re.Pattern[str], ...]:
-    """The words of the first person; then those with an ending of it, if there are any."""
-    query = language.query
-    patterns = filter(None, (query.first_person, query.first_person_ending))
-    return tuple(map(re.compile, patterns))
-
-
-_FIRST_PERSON = {code: _patterns_of_self(language) for code, language in LANGUAGES.items()}
-_NAME_ENDINGS = {
-    code: re.compile(language.query.name_ending)
-    for code, language in LANGUAGES.items()
-    if language.query.name_ending
-}
+_FIRST_PERSON = by_language(lambda language: language.query.first_person)
+_FIRST_PERSON_ENDINGS = by_language(lambda language: language.query.first_person_ending)
+_NAME_ENDINGS = by_language(lambda language: language.query.name_ending)
 _NICKNAME = 3  # letters, at least
 _LONGEST_NAME = 4  # words
 
@@ -112,13 +102,15 @@ def _names(text: str) -> tuple[Named, ...]:
 
 
 def _about_self(folded: str, names: tuple[Named, ...], language: str) -> bool:
-    words, *endings = _FIRST_PERSON[language]
-    if words.search(folded):
+    if _FIRST_PERSON[language].search(folded):
         return True
+    ending = _FIRST_PERSON_ENDINGS.get(language)
+    if ending is None:
+        return False
     exceptions = set(LANGUAGES[language].query.not_first_person)
     for name in names:
         exceptions.update(fold_letters(name.text).split())
-    return any(not exceptions.issuperset(pattern.findall(folded)) for pattern in endings)
+    return not exceptions.issuperset(ending.findall(folded))
 
 
 def _speakers(text: str, speakers: Collection[str], language: str) -> tuple[str, ...]:
@@ -185,5 +177,8 @@ def _owner_of_nickname(owners: dict[str, str], text: str, word: Word) -> str | N
         return None
     if key in STOPWORDS or key in MONTHS or key in WEEKDAYS:
         return None
-    matches = {owner for name, owner in owners.items() if name.startswith(key) and " " not in name}
+    matches: set[str] = set()
+    for name, owner in owners.items():
+        if name.startswith(key) and " " not in name:
+            matches.add(owner)
     return matches.pop() if len(matches) == 1 else None

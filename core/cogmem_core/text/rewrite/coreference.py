@@ -12,14 +12,11 @@ from collections.abc import Sequence
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Antecedent
+from cogmem_core.languages.compiled import by_language
 
 __all__ = ["Antecedent", "resolve_pronouns"]
 
-_CONTEXTS = {
-    code: re.compile(language.rewrite.pronoun_context, re.IGNORECASE)
-    for code, language in LANGUAGES.items()
-    if language.rewrite.pronoun_context
-}
+_CONTEXTS = by_language(lambda language: language.rewrite.pronoun_context, re.IGNORECASE)
 
 
 def resolve_pronouns(text: str, antecedents: Sequence[Antecedent], *, speaker: str = "User") -> str:

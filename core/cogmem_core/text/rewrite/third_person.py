@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import RewriteRules
+from cogmem_core.languages.compiled import by_language
 from cogmem_core.languages.merged import all_words
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
@@ -97,11 +98,7 @@ def strip_filler(text: str) -> str:
     return stripped
 
 
-_FUNCTION_WORDS = {
-    code: re.compile(language.rewrite.function_words)
-    for code, language in LANGUAGES.items()
-    if language.rewrite.function_words
-}
+_FUNCTION_WORDS = by_language(lambda language: language.rewrite.function_words)
 _DEFAULT_LANGUAGE = next(iter(LANGUAGES.values()))
 
 

@@ -133,8 +133,11 @@ def _hour(groups: dict[str, str | None], part_begins: int) -> int:
     digits = (groups.get(name) for name in ("h", "h2", "h3", "h4", "h5"))
     hour = int(next(filter(None, digits), "24"))
     half = groups["half"] or groups["half2"]
+    if half == "p":
+        return hour % 12 + 12
     if half:
-        return hour % 12 + (12 if half == "p" else 0)
+        return hour % 12
     ambiguous = groups["h"] is None and part_begins == 0 and 1 <= hour <= 6
-    afternoon = hour < 12 and (part_begins >= 12 or ambiguous)
-    return hour + 12 if afternoon else hour
+    if hour < 12 and (part_begins >= 12 or ambiguous):
+        hour += 12
+    return hour

@@ -76,7 +76,7 @@ class DateHints(NamedTuple):
             fits.append(moment.day in self.days)
         if self.periods:
             fits.append(any(first <= moment <= last for first, last in self.periods))
-        return sum(fits) / len(fits) if fits else 0.0
+        return sum(fits) / max(1, len(fits))
 
 
 def date_hints(question: str, now: datetime) -> DateHints:

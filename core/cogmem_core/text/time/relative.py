@@ -15,6 +15,7 @@ from cogmem_core.text.time.days import in_zone
 
 __all__ = ["relative_time_label"]
 
+_NEAR_DAYS = {0: ("earlier today", "later today"), 1: ("yesterday", "tomorrow")}
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -55,10 +56,8 @@ def relative_time_label(then: datetime, now: datetime) -> str:
 
 def _day_label(day: date, today: date, *, future: bool) -> str:
     days = abs((today - day).days)
-    if days == 0:
-        return "later today" if future else "earlier today"
-    if days == 1:
-        return "tomorrow" if future else "yesterday"
+    if days in _NEAR_DAYS:
+        return _NEAR_DAYS[days][future]
     if days < 7:
         return _neighboring(_WEEKDAYS[day.weekday()], future=future)
     if days < 14:

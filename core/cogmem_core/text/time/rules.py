@@ -191,15 +191,18 @@ def _unit_away(today: date, units: str, direction: int) -> Period:
 
     The next weekend is the coming one.
     """
-    if units == "weekends" and direction == 1 and today.weekday() < 5:
+    if units != "weekends":
+        return unit(shifted(today, units, direction), units)
+    if direction == 1 and today.weekday() < 5:
         return unit(today, units)
-    step = "weeks" if units == "weekends" else units
-    return unit(shifted(today, step, direction), units)
+    return unit(shifted(today, "weeks", direction), units)
 
 
 def _weekday_of_week(match: re.Match[str], message: Message, rule: Rule) -> Period:
     # Without a word for the direction, the expression itself means the next week.
-    direction = 1 if match["w"] is None else _DIRECTIONS.get(match["w"], 0)
+    direction = 1
+    if match["w"] is not None:
+        direction = _DIRECTIONS.get(match["w"], 0)
     monday = unit(shifted(message.today, "weeks", direction), "weeks").first
     return _day(monday + timedelta(days=WEEKDAYS[match["n"]]))
 
@@ -234,14 +237,18 @@ def _counted_units(match: re.Match[str], message: Message, rule: Rule) -> Period
         local = moment.astimezone(message.said_at.tzinfo)
         return Period(local.date(), local.date(), "time", local.time(), local.time())
     day = shifted(message.today, _UNITS[name], number)
-    return unit(day, _UNITS[name]) if rule.direction < 0 else _day(day)
+    if rule.direction < 0:
+        return unit(day, _UNITS[name])
+    return _day(day)
 
 
 def _stretch(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
     """The last or next so many units, today included; "within 3 days" in the past is a duration."""
     if match["u"] in _CLOCK_UNITS or (rule.direction > 0 and rule.lean(match, message) < 0):
         return None
-    number = _count(match) if "c" in match.groupdict() else 1
+    number = 1
+    if "c" in match.groupdict():
+        number = _count(match)
     end = shifted(message.today, _UNITS[match["u"]], number * rule.direction)
     return Period(min(end, message.today), max(end, message.today), "range")
 
@@ -289,8 +296,8 @@ def _day_of_month(match: re.Match[str], message: Message, rule: Rule) -> Period 
 
 
 def _hour(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    clock = None if message.is_habit(match) else clock_alone(match)
-    if clock is None:
+    clock = clock_alone(match)
+    if clock is None or message.is_habit(match):
         return None
     return Period(message.today, message.today, "time", clock.start, clock.end)
 

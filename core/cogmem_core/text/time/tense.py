@@ -11,8 +11,8 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import Literal
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.base import TimeRules
+from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages.compiled import by_language
 
 __all__ = ["Lean", "clause_around", "lean"]
 
@@ -21,11 +21,13 @@ _WINDOW = 200  # characters to each side; a longer sentence says little about th
 _STOPS = re.compile(r"[!?;\n]|\.(?=\s|$)")
 
 
-def _verbs(rules: TimeRules) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:(?P<past>{rules.looks_back})|(?P<ahead>{rules.looks_ahead}))\b")
+def _tensed(language: Language) -> str:
+    """A pattern of words that look back, and of words that look ahead."""
+    rules = language.time
+    return rf"\b(?:(?P<past>{rules.looks_back})|(?P<ahead>{rules.looks_ahead}))\b"
 
 
-_VERBS = {code: _verbs(language.time) for code, language in LANGUAGES.items()}
+_TENSED = by_language(_tensed)
 
 
 def clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
@@ -35,7 +37,9 @@ def clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
     for stop in _STOPS.finditer(folded, low, start):
         low = stop.end()
     following = _STOPS.search(folded, end, high)
-    return low, following.start() if following else high
+    if following:
+        high = following.start()
+    return low, high
 
 
 def lean(folded: str, start: int, end: int, language: str) -> Lean:
@@ -74,7 +78,7 @@ def _tensed_verbs(folded: str, language: str) -> tuple[tuple[int, int, Lean], ..
     """Places of the verbs that look back or ahead; a text is asked about once per time in it."""
     rules = LANGUAGES[language].time
     verbs: list[tuple[int, int, Lean]] = []
-    for match in _VERBS[language].finditer(folded):
+    for match in _TENSED[language].finditer(folded):
         if match["past"]:
             if match.group() not in rules.not_past:
                 verbs.append((*match.span(), -1))
