@@ -108,7 +108,7 @@ def test_only_the_first_encoded_stretches_are_read(encoded) -> None:  # type: ig
 def test_leftovers_are_pooled_in_portions() -> None:
     """Seven notes about seven things, three at a time."""
     topics = [Topic(frozenset({f"e{number}"}), frozenset({f"w{number}"})) for number in range(7)]
-    assert group_topics(topics, 0.9, least=2, most=3) == ((0, 1, 2), (3, 4, 5), (6,))
+    assert group_topics(topics, 0.9, min_size=2, max_size=3) == ((0, 1, 2), (3, 4, 5), (6,))
 
 
 def test_values_out_of_range_are_refused() -> None:

@@ -192,7 +192,7 @@ class Former:
 
     def _key(self, turn: Episode, text: str, *, asked: str = "") -> str:
         at = turn.at if self.config.encoding.date_prefix else None
-        return index_key(text, speaker=turn.speaker, at=at, asked=asked)
+        return index_key(text, speaker=turn.speaker, at=at, question=asked)
 
 
 def _states_first(text: str) -> bool:

@@ -146,7 +146,7 @@ def _extracted(given: ReflectInput, wanted: Sequence[int]) -> tuple[Reflected, .
     traces = [given.traces[i] for i in wanted]
     topics = [topic_of(trace.content, trace.entities) for trace in traces]
     kept: list[Reflected] = []
-    for members in group_topics(topics, given.overlap, least=_LEAST, most=_MOST):
+    for members in group_topics(topics, given.overlap, min_size=_LEAST, max_size=_MOST):
         quotes = densest([traces[i] for i in members], given.traits, share=_SHARE, most=_SENTENCES * len(members))
         for quote in quotes:
             index = members[quote.note]

@@ -51,7 +51,7 @@ def topic_of(text: str, entities: Iterable[str] = ()) -> Topic:
 
 
 def group_topics(
-    topics: Sequence[Topic], overlap: float, *, least: int = _MIN_SIZE, most: int = _MAX_SIZE
+    topics: Sequence[Topic], overlap: float, *, min_size: int = _MIN_SIZE, max_size: int = _MAX_SIZE
 ) -> tuple[tuple[int, ...], ...]:
     """Put notes of one topic together.
 
@@ -60,8 +60,8 @@ def group_topics(
         overlap: share of common entities, or of common words, from which on two notes are about the
             same thing, 0..1; those that no other note has, or more than half of the notes have, are
             left out of account.
-        least: smaller groups are leftovers and are joined with the leftovers next to them.
-        most: notes per group.
+        min_size: smaller groups are leftovers and are joined with the leftovers next to them.
+        max_size: notes per group.
 
     Returns:
         Indices, each in exactly one group, ascending; groups in the order of their first note.
@@ -76,7 +76,7 @@ def group_topics(
         group: list[int] = []
         best = -1.0
         for earlier in range(max(0, index - _REACH), index):
-            if len(group_of[earlier]) >= most:
+            if len(group_of[earlier]) >= max_size:
                 continue
             share = _shared(topic, telling[earlier], weights)
             if share > best:
@@ -87,7 +87,7 @@ def group_topics(
             groups.append(group)
         group.append(index)
         group_of.append(group)
-    return _with_leftovers_joined(groups, least, most)
+    return _with_leftovers_joined(groups, min_size, max_size)
 
 
 def _weights(topics: Sequence[Topic]) -> dict[str, float]:
@@ -119,26 +119,26 @@ def _overlap(names: frozenset[str], others: frozenset[str], weights: Mapping[str
 
 
 def _with_leftovers_joined(
-    groups: Sequence[list[int]], least: int, most: int
+    groups: Sequence[list[int]], min_size: int, max_size: int
 ) -> tuple[tuple[int, ...], ...]:
     """Join leftovers in the order of time until there are enough of them.
 
     The last ones may stay few.
     """
-    complete = [members for members in groups if len(members) >= least]
+    complete = [members for members in groups if len(members) >= min_size]
     pools: list[list[int]] = []
     pool: list[int] = []
     for members in groups:
-        if len(members) >= least:
+        if len(members) >= min_size:
             continue
-        if pool and len(pool) + len(members) > most:
+        if pool and len(pool) + len(members) > max_size:
             pools.append(pool)
             pool = []
         pool = pool + members
-        if len(pool) >= 2 * least:
+        if len(pool) >= 2 * min_size:
             pools.append(pool)
             pool = []
-    if pool and pools and len(pools[-1]) + len(pool) <= most:
+    if pool and pools and len(pools[-1]) + len(pool) <= max_size:
         pools[-1] += pool
     elif pool:
         pools.append(pool)

@@ -27,7 +27,7 @@ def content_hash(text: str) -> str:
 
 
 def index_key(
-    content: str, *, speaker: str | None = None, at: datetime | None = None, asked: str = ""
+    content: str, *, speaker: str | None = None, at: datetime | None = None, question: str = ""
 ) -> str:
     """The retrieval key of a text.
 
@@ -39,7 +39,7 @@ def index_key(
         content: the text.
         speaker: who said it.
         at: when it was said.
-        asked: the question that it answers; "" if there is none.
+        question: the question that it answers; "" if there is none.
     """
     key = ""
     if at:
@@ -47,8 +47,8 @@ def index_key(
     if speaker:
         key += f"{speaker}: "
     key += content
-    if asked:
-        key += f"{ASKED}{asked}"
+    if question:
+        key += f"{ASKED}{question}"
     return key
 
 

@@ -185,9 +185,9 @@ def _both(body: str) -> list[str]:
             return []
         if forms.question_word.search(fold_letters(first)):
             return [lead + first, lead + second]
-        named = _NAME_FIRST.fullmatch(second)
-        if named and _NAME_WITH_ENDING.fullmatch(first):
-            return [lead + first + named["rest"], lead + second]
+        second_name = _NAME_FIRST.fullmatch(second)
+        if second_name and _NAME_WITH_ENDING.fullmatch(first):
+            return [lead + first + second_name["rest"], lead + second]
         return []
     return []
 

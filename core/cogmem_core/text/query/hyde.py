@@ -30,14 +30,14 @@ _MIN_PREFERENCE = 0.7
 _MIN_REASONING = 0.75
 
 
-def _intent_pattern(intent: str, least: float) -> re.Pattern[str]:
+def _intent_pattern(intent: str, min_strength: float) -> re.Pattern[str]:
     """A pattern of what shows an intent at least so surely, in any language."""
     return _whole_words(
         [
             pattern
             for language in LANGUAGES.values()
             for strength, pattern in language.query.intents[intent]
-            if strength >= least
+            if strength >= min_strength
         ]
     )
 

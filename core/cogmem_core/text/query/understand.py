@@ -121,14 +121,14 @@ def _speakers(text: str, speakers: Collection[str], language: str) -> tuple[str,
     """
     owners = _names_of(speakers)
     query_words = words(text) if owners else []
-    named: dict[str, None] = {}
+    matches: dict[str, None] = {}
     for position, word in enumerate(query_words):
         owner = _owner(owners, query_words[position : position + _LONGEST_NAME], language)
         if owner is None and position:  # the capital of a first word means nothing
             owner = _owner_of_nickname(owners, text, word)
         if owner is not None:
-            named.setdefault(owner)
-    return tuple(named)
+            matches.setdefault(owner)
+    return tuple(matches)
 
 
 def _names_of(speakers: Collection[str]) -> dict[str, str]:
