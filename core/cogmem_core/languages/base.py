@@ -72,12 +72,10 @@ class WordRules:
         abbreviations: words whose full stop ends no sentence.
         base_verbs: base forms of verbs.
         third_person: irregular verbs, base form -> third person singular.
-        past_too: base forms that are also past forms.
         auxiliaries: auxiliary and modal verbs.
         adverbs: adverbs that may stand between a subject and its verb.
         governing: words that govern what follows: a clause cut off after them would claim more
             than was said.
-        finite_ending: a regular expression for the end of a finite verb; "" if verbs do not end so.
         is_verb: whether a folded word has a finite form of a common verb; None if nothing
             tells.
         third_person_of: the third person singular of a base form.
@@ -94,11 +92,9 @@ class WordRules:
     abbreviations: frozenset[str] = frozenset()
     base_verbs: frozenset[str] = frozenset()
     third_person: Mapping[str, str] = field(default_factory=dict)
-    past_too: frozenset[str] = frozenset()
     auxiliaries: frozenset[str] = frozenset()
     adverbs: frozenset[str] = frozenset()
     governing: frozenset[str] = frozenset()
-    finite_ending: str = ""
     is_verb: Callable[[str], bool] | None = None
     third_person_of: Callable[[str], str] = str
     conjunctions: tuple[str, ...] = ()

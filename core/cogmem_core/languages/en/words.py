@@ -319,7 +319,6 @@ WORDS = WordRules(
     abbreviations=_ABBREVIATIONS,
     base_verbs=BASE_VERBS,
     third_person=THIRD_PERSON,
-    past_too=PAST_TOO,
     auxiliaries=AUXILIARIES,
     adverbs=ADVERBS,
     governing=_GOVERNING,

@@ -217,7 +217,6 @@ WORDS = WordRules(
     clitics=_CLITICS,
     abbreviations=frozenset("av sn vb vs yrd doc".split()),
     governing=frozenset("diye dedi demis eger cunku ki".split()),
-    finite_ending=FINITE_ENDING,
     conjunctions=("ve", "ama", "fakat"),
     separate_facts=separate_facts,
 )
