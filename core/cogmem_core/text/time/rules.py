@@ -331,15 +331,21 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(" ", r"\s{1,3}"))
 
 
-RULES: tuple[Rule, ...] = tuple(
-    Rule(
-        pattern=_compiled(expression.pattern),
-        resolve=_RESOLVERS[expression.meaning],
-        language=code,
-        direction=expression.direction,
-        units=expression.units,
-        relative=expression.relative,
-    )
-    for code, language in LANGUAGES.items()
-    for expression in language.time.expressions
-)
+def _rules() -> tuple[Rule, ...]:
+    """The rules of all languages; dates in digits come first, whatever their language."""
+    rules = []
+    for code, language in LANGUAGES.items():
+        for expression in language.time.expressions:
+            rule = Rule(
+                pattern=_compiled(expression.pattern),
+                resolve=_RESOLVERS[expression.meaning],
+                language=code,
+                direction=expression.direction,
+                units=expression.units,
+                relative=expression.relative,
+            )
+            rules.append(rule)
+    return tuple(sorted(rules, key=lambda rule: rule.resolve is not _numeric_date))
+
+
+RULES: tuple[Rule, ...] = _rules()
