@@ -9,7 +9,7 @@ from cogmem_core import Config, EncodingConfig
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.rewrite.foresight import foresee
-from cogmem_core.text.rewrite.third_person import Known, resolve_pronouns, rewrite
+from cogmem_core.text.rewrite.third_person import Antecedent, resolve_pronouns, rewrite
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.time.find import find_times, normalise
 
@@ -26,13 +26,13 @@ def test_transforms_raw_observations_into_structured_memory_units() -> None:
 
 def test_coreference_replaces_pronouns_by_the_last_known_entity_in_english() -> None:
     """ "Coreference: pronouns → last known entity (EN + TR)": English."""
-    known = (Known("Tom", "person"), Known("Ana", "person"))
+    known = (Antecedent("Tom", "person"), Antecedent("Ana", "person"))
     assert resolve_pronouns("She moved to Porto", known) == "Ana moved to Porto"
 
 
 def test_coreference_replaces_pronouns_by_the_last_known_entity_in_turkish() -> None:
     """ "Coreference: pronouns → last known entity (EN + TR)": Turkish."""
-    assert resolve_pronouns("Onun kedisi hasta", (Known("Ayşe", "person"),)) == "Ayşe'nin kedisi hasta"
+    assert resolve_pronouns("Onun kedisi hasta", (Antecedent("Ayşe", "person"),)) == "Ayşe'nin kedisi hasta"
 
 
 def test_atomic_split_at_and_with_different_entities_on_each_side() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.text.query.intent import INTENTS, Intent, asks_in_turkish, classify_intent
+from cogmem_core.text.query.intent import INTENTS, Intent, classify_intent, question_language
 
 ENGLISH: dict[Intent, tuple[str, ...]] = {
     "temporal": (
@@ -225,7 +225,7 @@ def test_of_equal_scores_the_fixed_order_decides() -> None:
 )
 def test_the_language_of_a_question_is_that_of_its_words(query: str, expected: bool) -> None:
     """A Turkish name does not make a question Turkish."""
-    assert asks_in_turkish(query) is expected
+    assert (question_language(query) == "tr") is expected
 
 
 @given(st.text(max_size=200))

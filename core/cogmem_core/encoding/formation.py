@@ -25,7 +25,7 @@ from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_passing
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.rewrite.coreference import Known
+from cogmem_core.text.rewrite.coreference import Antecedent
 from cogmem_core.text.rewrite.foresight import Foresight, foresee
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
@@ -68,7 +68,7 @@ def formed_by_rules(given: FormInput, *, config: Config) -> tuple[Formed, ...]:
 
 class _Context(NamedTuple):
     ahead: Sequence[Foresight]
-    known: Sequence[Known]
+    known: Sequence[Antecedent]
     limit: int
     observer: ObserverConfig
 
@@ -78,7 +78,7 @@ def _formed(index: int, said: FormTurn, piece: Piece, context: _Context) -> Form
     if piece.text.endswith("?") or len(piece.text.split()) < _MIN_WORDS or is_trivial(piece.text):
         return None
     speaker = said.speaker or ("Assistant" if said.role == "assistant" else None)
-    text = normalise(rewrite(piece.text, speaker=speaker, known=context.known, limit=context.limit), said.at)
+    text = normalise(rewrite(piece.text, speaker=speaker, antecedents=context.known, limit=context.limit), said.at)
     category, named, dense = _about(piece.text, context.observer)
     if not dense and category == "other" and attribute_of(piece.text) is None:
         return None
@@ -113,9 +113,9 @@ def _about(text: str, observer: ObserverConfig) -> tuple[Category, tuple[str, ..
     return category, tuple(text[one.start : one.end] for one in found), signals.density(len(undated)) > 0
 
 
-def _known(text: str) -> list[Known]:
+def _known(text: str) -> list[Antecedent]:
     found = entities(text)
-    return [Known(text[one.start : one.end], one.kind) for one in found if one.kind not in ("date", "number")]
+    return [Antecedent(text[one.start : one.end], one.kind) for one in found if one.kind not in ("date", "number")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class Former:
 
     def _key(self, turn: Episode, text: str, *, asked: str = "") -> str:
         at = turn.at if self.config.encoding.date_prefix else None
-        return index_key(text, speaker=turn.speaker, at=at, asked=asked)
+        return index_key(text, speaker=turn.speaker, at=at, question=asked)
 
 
 def _states_first(text: str) -> bool:

@@ -169,7 +169,7 @@ def _extract(inputs: ReflectInput, indices: Sequence[int]) -> tuple[Reflected, .
     traces = [inputs.traces[index] for index in indices]
     topics = [topic_of(trace.content, trace.entities) for trace in traces]
     memories: list[Reflected] = []
-    for group in group_topics(topics, inputs.overlap, least=_MIN_TRACES, most=_MAX_TRACES):
+    for group in group_topics(topics, inputs.overlap, min_size=_MIN_TRACES, max_size=_MAX_TRACES):
         members = [traces[position] for position in group]
         quotes = densest(
             members, inputs.traits, share=_SHARE, max_sentences=_SENTENCES * len(members)
