@@ -1,8 +1,9 @@
 """What a statement says about whom: subject, attribute, value. English and Turkish; pure, on patterns alone.
 
-Only statements of the present are read, only of attributes that have one value at a time, and only if their subject is
-plain: the speaker, something of the speaker's, or a name. Everything else is None: no answer is better than a wrong
-one, because two values of one attribute make the gate retire a memory.
+Only statements of the present are read, only of attributes that have one value at a time, and only
+if their subject is plain: the speaker, something of the speaker's, or a name. Everything else is
+None: no answer is better than a wrong one, because two values of one attribute make the gate retire
+a memory.
 """
 
 # ruff: noqa: ARG001, SIM905 - builders share one signature, and a table is read as a table
@@ -87,21 +88,50 @@ _ENGLISH: tuple[_Rule, ...] = (
         rf"{_S}(?:'m|'s|'ve| am| is)?{_ADV} (?:live|lives|living|reside|resides|based)(?: here)? (?:in|at) (?P<v>.+)",
         "residence",
     ),
-    _rule(rf"{_S}(?:'ve)?{_ADV} (?:moved|relocated)(?: back)?(?: from [\w ]{{1,30}}?)? to (?P<v>.+)", "residence"),
-    _rule(rf"{_S}(?:'m| am|'s| is)?{_ADV} (?:work|works|working|employed) (?:at|for|by) (?P<v>.+)", "employer"),
-    _rule(rf"{_S}(?:'ve)?{_ADV} (?:joined|started at|started working (?:at|for)|got a job at) (?P<v>.+)", "employer"),
+    _rule(
+        rf"{_S}(?:'ve)?{_ADV} (?:moved|relocated)(?: back)?(?: from [\w ]{{1,30}}?)? to (?P<v>.+)",
+        "residence",
+    ),
+    _rule(
+        rf"{_S}(?:'m| am|'s| is)?{_ADV} (?:work|works|working|employed) (?:at|for|by) (?P<v>.+)",
+        "employer",
+    ),
+    _rule(
+        rf"{_S}(?:'ve)?{_ADV} (?:joined|started at|started working (?:at|for)|got a job at) (?P<v>.+)",
+        "employer",
+    ),
     _rule(rf"{_S}{_ADV} (?:work|works) as an? (?P<v>.+)", "job"),
     _rule(rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v>{_AGE})(?: years old| now)?[.!]?$", "age"),
     _rule(rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v>{_AGE}) years old", "age"),
     _rule(rf"{_S}(?:'m|'s| am| is| got){_ADV} (?:an? )?(?P<v>{any_of(STATES_OF_LIFE)})\b", "state"),
     _rule(rf"{_S}(?: is| are|'s){_ADV} (?:called|named) (?P<v>.+)", "name"),
-    _rule(rf"{_S}{_ADV} (?:take|takes|taking|gets|get) (?P<v>{_DOSE})(?: of (?P<d>[\w-]+))?", "dose"),
-    _rule(rf"{_S}{_ADV} (?:have|has|own|owns) (?P<v>{_NUM}) (?P<d>[a-z]+(?: [a-z]+)?)[.!]?$", "number of"),
-    _rule(rf"{_S}(?: is|'s)?{_ADV} (?:starts?|begins?|opens?|leaves|departs|closes) at (?P<v>{_CLOCK})", "start time"),
-    _rule(rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} at (?P<v>{_CLOCK})", "time"),
-    _rule(rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} on (?P<v>{_WEEKDAY})", "day"),
-    _rule(rf"{_S} (?:is|are|'s|was changed to|changed to|is set to|should be){_ADV} (?P<v>.+)", "copula"),
-    _rule(rf"{_S}{_ADV} (?:costs?|weighs?|lasts?) (?P<v>[$\u20ac\u00a3]?\d[\w.,$\u20ac\u00a3 ]*)", "measure"),
+    _rule(
+        rf"{_S}{_ADV} (?:take|takes|taking|gets|get) (?P<v>{_DOSE})(?: of (?P<d>[\w-]+))?", "dose"
+    ),
+    _rule(
+        rf"{_S}{_ADV} (?:have|has|own|owns) (?P<v>{_NUM}) (?P<d>[a-z]+(?: [a-z]+)?)[.!]?$",
+        "number of",
+    ),
+    _rule(
+        rf"{_S}(?: is|'s)?{_ADV} (?:starts?|begins?|opens?|leaves|departs|closes) at (?P<v>{_CLOCK})",
+        "start time",
+    ),
+    _rule(
+        rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} at (?P<v>{_CLOCK})",
+        "time",
+    ),
+    _rule(
+        rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} on (?P<v>{_WEEKDAY})",
+        "day",
+    ),
+    _rule(
+        rf"{_S} (?:is|are|'s|was changed to|changed to|is set to|should be){_ADV} (?P<v>.+)",
+        "copula",
+    ),
+    _rule(
+        rf"{_S}{_ADV} (?:costs?|weighs?|lasts?) (?P<v>[$\u20ac\u00a3]?\d[\w.,$\u20ac\u00a3 ]*)",
+        "measure",
+    ),
 )
 _BAD_VERBS = re.compile(r"hates?|dislikes?|detests?|loathes?|stand")
 _BAD_PRE = re.compile(r"no longer|not|don't|doesn't|can't|never")
@@ -149,7 +179,8 @@ def _english(folded: str, original: str) -> Attribute | None:
 
 def _subject_of(match: re.Match[str], attribute: str, original: str) -> str | None:
     """The subject of a rule's match; only of an event it may go on: "our flight to Athens"."""
-    words, of = match["s"], ""
+    words = match["s"]
+    of = ""
     if attribute in ("time", "day"):
         words, of = (*re.split(r"(?= (?:with|to|from|for) )", words, maxsplit=1), "")[:2]
     subject = _subject(words, original[: match.start("s") + len(words)])
@@ -170,9 +201,15 @@ def _subject(words: str, original: str) -> str | None:
     return words if _NAMED.match(original) and parts[0] not in NOT_A_NAME else None
 
 
-_NAMED = re.compile(r"(?:[^\W\d_a-z][\w.-]*(?:\s[^\W\d_a-z][\w.-]*){0,2}|[^\W\d_a-z][\w.-]*['\u2019]s\s\w+(?:\s\w+)?)$")
+_NAMED = re.compile(
+    r"(?:[^\W\d_a-z][\w.-]*(?:\s[^\W\d_a-z][\w.-]*){0,2}|[^\W\d_a-z][\w.-]*['\u2019]s\s\w+(?:\s\w+)?)$"
+)
 _NO_SUBJECT = (
-    AUXILIARIES | HEDGES | (PAST_VERBS - {"shot"}) | ADVERBS | frozenset("to of not no used going my i you".split())
+    AUXILIARIES
+    | HEDGES
+    | (PAST_VERBS - {"shot"})
+    | ADVERBS
+    | frozenset("to of not no used going my i you".split())
 )
 
 
@@ -222,7 +259,10 @@ def _dose(drug: str | None) -> str:
 
 
 def _event(match: re.Match[str], subject: str, attribute: str, original: str) -> Attribute | None:
-    """A time without a.m. or p.m. equals the same with it, so only the figures are kept; "a meeting" may be any."""
+    """A time without a.m. or p.m.
+
+    Equals the same with it, so only the figures are kept; "a meeting" may be any.
+    """
     named = match["s"].startswith(("the ", "my ", "our ")) or " with " in match["s"]
     after = re.findall(r"[a-z]+|\d[\d./-]*\d", match.string[match.end() :])
     days = [word for word in after if word in _DAYS or word[0].isdigit()]
@@ -232,7 +272,11 @@ def _event(match: re.Match[str], subject: str, attribute: str, original: str) ->
     return Attribute(subject, attribute, re.sub(r"\s?[ap]\.?m\.?$|s$", "", match["v"]))
 
 
-_DAYS = frozenset(WEEKDAYS) | frozenset(MONTHS) | frozenset("today tomorrow tonight yesterday next".split())
+_DAYS = (
+    frozenset(WEEKDAYS)
+    | frozenset(MONTHS)
+    | frozenset("today tomorrow tonight yesterday next".split())
+)
 
 
 def _copula(match: re.Match[str], subject: str, attribute: str, original: str) -> Attribute | None:
@@ -241,7 +285,11 @@ def _copula(match: re.Match[str], subject: str, attribute: str, original: str) -
     value = _value(match["v"])
     if not value or value.split()[0] in NOT_A_VALUE:
         return None
-    if owner.endswith((" favourite", " favorite")) or " favourite " in f" {owner} " or " favorite " in f" {owner} ":
+    if (
+        owner.endswith((" favourite", " favorite"))
+        or " favourite " in f" {owner} "
+        or " favorite " in f" {owner} "
+    ):
         owner, _, thing = subject.replace("favorite", "favourite").partition(" favourite ")
         return Attribute(owner.removesuffix("'s"), f"favourite {thing}", value)
     if head in NAMED_ROLES:
@@ -285,10 +333,14 @@ def _liking(folded: str, original: str) -> Attribute | None:
     if match["verb"] == "stand" and not negated:
         return None
     thing = _value(match["v"])
-    return Attribute(subject, f"likes {thing}", "no" if bad != negated else "yes") if thing else None
+    return (
+        Attribute(subject, f"likes {thing}", "no" if bad != negated else "yes") if thing else None
+    )
 
 
-_NO_LIKING = re.compile(r"(?:to|how|when|that|what|these|this|those|it|them|you|him|her|me|us|so|if|where|all)\b")
+_NO_LIKING = re.compile(
+    r"(?:to|how|when|that|what|these|this|those|it|them|you|him|her|me|us|so|if|where|all)\b"
+)
 
 
 def _preference(folded: str, original: str) -> Attribute | None:
@@ -297,7 +349,8 @@ def _preference(folded: str, original: str) -> Attribute | None:
     subject = _subject(match["s"], original[: match.end("s")]) if match else None
     if match is None or subject is None:
         return None
-    value, other = _value(match["v"]), _value(match["w"] or "")
+    value = _value(match["v"])
+    other = _value(match["w"] or "")
     if other:
         return Attribute(subject, "prefers among " + " and ".join(sorted((value, other))), value)
     words = value.split()
@@ -365,7 +418,9 @@ def _turkish_attribute(match: re.Match[str], attribute: str, original: str) -> A
         return Attribute(match["s"], attribute, value)
     if groups.get("p") or (subject is None and not groups.get("s")):
         subject = SPEAKER
-    if subject is None or (attribute in ("residence", "employer") and not original[match.start("v")].isupper()):
+    if subject is None or (
+        attribute in ("residence", "employer") and not original[match.start("v")].isupper()
+    ):
         return None
     if attribute == "state":
         return Attribute(subject, TURKISH_STATES[value], value)
@@ -381,9 +436,12 @@ def _turkish_subject(words: str | None, original: str) -> str | None:
 def _turkish_head(match: re.Match[str], value: str, original: str) -> Attribute | None:
     """`Ayakkabı numaram 40`, `Ayşe'nin yaşı 12`: whose it is stands in the ending or before it."""  # noqa: RUF002
     mine = match["p"].endswith("m")
-    attribute, thing = TURKISH_NOUNS[match["h"]], match["o"].strip()
+    attribute = TURKISH_NOUNS[match["h"]]
+    thing = match["o"].strip()
     needed = WHAT_HEADS_TAKE.get(attribute)
-    if (needed and not needed.match(original, match.start("v"))) or value.split(" ", maxsplit=1)[0] in NOT_A_VALUE:
+    if (needed and not needed.match(original, match.start("v"))) or value.split(" ", maxsplit=1)[
+        0
+    ] in NOT_A_VALUE:
         return None
     if value and thing and not mine and not match["s"] and attribute in OWNERLESS:
         return Attribute(thing, attribute, value)
@@ -396,5 +454,7 @@ def _turkish_head(match: re.Match[str], value: str, original: str) -> Attribute 
 def _turkish_own(match: re.Match[str], attribute: str, value: str) -> Attribute:
     thing = match["d"]
     if attribute == "likes":
-        return Attribute(SPEAKER, f"likes {thing}", "no" if re.match(r"sevm|nefret", value) else "yes")
+        return Attribute(
+            SPEAKER, f"likes {thing}", "no" if re.match(r"sevm|nefret", value) else "yes"
+        )
     return Attribute(SPEAKER, f"{attribute} {thing}", value)

@@ -1,8 +1,9 @@
 """Does a new statement make an old one untrue? Heuristics without a language model. English and Turkish; pure.
 
-Four signs, tried in this order: another value of the same subject and attribute, a cue that something ended ("no
-longer", "switched from"), the same statement negated, and a correction of one word. Each of them needs the same
-subject; statements about different things are left alone however alike they look.
+Four signs, tried in this order: another value of the same subject and attribute, a cue that
+    something ended ("no
+longer", "switched from"), the same statement negated, and a correction of one word. Each of them
+needs the same subject; statements about different things are left alone however alike they look.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -17,7 +18,13 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.lexicon.attributes import COUNTRIES, NEGATIONS, NUMBER_WORDS, TIME_ADVERBS
 from cogmem_core.text.lexicon.calendar import MONTHS, NUMBERS, TURKISH_MONTHS, WEEKDAYS
 from cogmem_core.text.lexicon.likeness import ENGLISH_WORDS, FIRST_PERSON, LEANING, TURKISH_WORDS
-from cogmem_core.text.lexicon.statements import CUE, TURKISH_LETTER, TURKISH_MINE, TURKISH_ROOT, TURKISH_VERB
+from cogmem_core.text.lexicon.statements import (
+    CUE,
+    TURKISH_LETTER,
+    TURKISH_MINE,
+    TURKISH_ROOT,
+    TURKISH_VERB,
+)
 from cogmem_core.text.lexicon.stopwords import STOPWORDS
 from cogmem_core.text.tokens import tokens
 
@@ -39,7 +46,8 @@ class Contradiction(NamedTuple):
     Attributes:
         kind: `value`, `ended`, `negation` or `correction`.
         reason: for the log: "residence of speaker: lisbon, now porto".
-        same_attribute: both are plainly about one attribute of one subject, so that no similarity need confirm it.
+        same_attribute: both are plainly about one attribute of one subject, so that no similarity
+            need confirm it.
     """
 
     kind: str
@@ -65,7 +73,10 @@ def negated(text: str) -> bool:
 
 
 def language(text: str) -> Literal["en", "tr", ""]:
-    """The language of a statement by its function words, letters and last verb; empty where nothing tells."""
+    """The language of a statement by its function words, letters and last verb.
+
+    Empty where nothing tells.
+    """
     words = _words(text)
     if ENGLISH_WORDS.intersection(words):
         return "en"
@@ -73,16 +84,21 @@ def language(text: str) -> Literal["en", "tr", ""]:
     return "tr" if spelt or TURKISH_WORDS.intersection(words) else ""
 
 
-def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0.0) -> Contradiction | None:
+def contradicts(
+    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
+) -> Contradiction | None:
     """Whether the new statement makes the old one untrue.
 
     Args:
         new: a fact, as said or in the third person.
         old: a fact that was remembered before.
-        same_speaker: whether one person said both; if not, "I" and "my" in them are different people.
-        similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value is not named.
+        same_speaker: whether one person said both; if not, "I" and "my" in them are different
+            people.
+        similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value
+            is not named.
     """
-    new, old = new[:MAX_INPUT], old[:MAX_INPUT]
+    new = new[:MAX_INPUT]
+    old = old[:MAX_INPUT]
     if new.rstrip().endswith("?") or old.rstrip().endswith("?"):
         return None
     if not same_speaker and (personal(new) or personal(old)):
@@ -97,7 +113,10 @@ def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0
 
 
 def personal(text: str) -> bool:
-    """Whether who is meant depends on who speaks: "I", "your", "she"; in Turkish, endings tell, too."""
+    """Whether who is meant depends on who speaks: "I", "your", "she".
+
+    In Turkish, endings tell, too.
+    """
     folded = fold_letters(text[:MAX_INPUT])
     if (FIRST_PERSON | LEANING).intersection(re.findall(r"[a-z]+", folded)):
         return True
@@ -119,19 +138,29 @@ def _without_cue(text: str) -> str:
 
 
 def _other_value(new: str, old: str) -> Contradiction | None:
-    now, then = attribute_of(new), attribute_of(old)
-    if now is None or then is None or (now.subject, now.attribute) != (then.subject, then.attribute):
+    now = attribute_of(new)
+    then = attribute_of(old)
+    if (
+        now is None
+        or then is None
+        or (now.subject, now.attribute) != (then.subject, then.attribute)
+    ):
         return None
-    if _compatible(now, then) or ({language(new), language(old)} == {"en", "tr"} and not _figures(now, then)):
+    if _compatible(now, then) or (
+        {language(new), language(old)} == {"en", "tr"} and not _figures(now, then)
+    ):
         return None
-    return Contradiction("value", f"{now.attribute} of {now.subject}: {then.value}, now {now.value}", True)
+    return Contradiction(
+        "value", f"{now.attribute} of {now.subject}: {then.value}, now {now.value}", True
+    )
 
 
 def _compatible(now: Attribute, then: Attribute) -> bool:
     """Equal, one a part of the other ("Lisbon", "Lisbon, Portugal"), or a town and a country."""
     if now.attribute.startswith("likes "):
         return now.value == then.value
-    a, b = _value_words(now.value), _value_words(then.value)
+    a = _value_words(now.value)
+    b = _value_words(then.value)
     if now.value == then.value or a == b:
         return True
     numbers = any(word[0].isdigit() or word in NUMBER_WORDS for word in a | b)
@@ -169,17 +198,21 @@ _BACK = re.compile(
     r"\b(?:switched|went|gone|changed|moved|am|i'm)\sback\s(?:to|on)\s(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
 )
 _TURKISH_ENDED = re.compile(r"\b(?:birakti[mk]?|vazgecti[mk]?|kestim)\b")
-_TURKISH_FROM = re.compile(r"\b(?P<a>[a-z]+)'?[dt][ae]n\s(?P<b>[a-z]+)'?y?[ae]\s(?:gecti|dondu|tasindi)[mk]?\b")
+_TURKISH_FROM = re.compile(
+    r"\b(?P<a>[a-z]+)'?[dt][ae]n\s(?P<b>[a-z]+)'?y?[ae]\s(?:gecti|dondu|tasindi)[mk]?\b"
+)
 _SWITCHED_TO = re.compile(r"\b(?:switched|changed|moved|use|uses|using|prefers?|drinks?|went|on)\b")
 
 
 def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
     """What the new statement names as over is what the old one states."""
-    folded, before = fold_letters(new), fold_letters(old)
+    folded = fold_letters(new)
+    before = fold_letters(old)
     if negated(old) or not _same_subject(new, old):
         return None
     for pattern in (_FROM_TO, _INSTEAD, _TURKISH_FROM):
-        match, earlier = pattern.search(folded), pattern.search(before)
+        match = pattern.search(folded)
+        earlier = pattern.search(before)
         if match and earlier and _content(match["a"]) == _content(earlier["a"]):
             continue
         if (
@@ -188,7 +221,9 @@ def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
             and (pattern is _TURKISH_FROM or _uses(match["a"].strip(), before))
             and not _covers_all(folded[: match.start("a")] + folded[match.end("a") :], old)
         ):
-            return Contradiction("ended", f"no longer {match['a'].strip()}", pattern is not _TURKISH_FROM)
+            return Contradiction(
+                "ended", f"no longer {match['a'].strip()}", pattern is not _TURKISH_FROM
+            )
     match = _STOPPED.search(folded) if _STOP_CUE.search(folded) else None
     if match and _mostly(match["a"], old):
         whole = _content(match["a"]) == _content(old) - _subject_words(old)
@@ -198,7 +233,11 @@ def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
         named = _content(back["b"]) & _content(old)
         if named or similarity >= 0.7:
             return Contradiction("ended", f"switched back to {back['b'].strip()}")
-    if _TURKISH_ENDED.search(folded) and _TURKISH_HABIT.search(before) and _given_up(folded, before):
+    if (
+        _TURKISH_ENDED.search(folded)
+        and _TURKISH_HABIT.search(before)
+        and _given_up(folded, before)
+    ):
         return Contradiction("ended", "given up", True)
     return None
 
@@ -219,18 +258,26 @@ _TURKISH_OBJECT = re.compile(r"'?(?:[ny]?[iu]|m[ae]y[iu]|m[ae]kt[ae]n|[dt][ae]n)
 
 def _given_up(folded: str, before: str) -> bool:
     """Whether what was given up is what the old statement begins with: `sigarayı`, `sigara`."""  # noqa: RUF002
-    things, stated = _words(_TURKISH_ENDED.sub(" ", folded)), _words(before)
+    things = _words(_TURKISH_ENDED.sub(" ", folded))
+    stated = _words(before)
     bare = [_TURKISH_OBJECT.sub("", word) for word in things if word not in TIME_ADVERBS]
-    return bool(bare) and all(len(word) > 1 and any(_kin(word, other) for other in stated) for word in bare)
+    return bool(bare) and all(
+        len(word) > 1 and any(_kin(word, other) for other in stated) for word in bare
+    )
 
 
 def _kin(stem: str, word: str) -> bool:
-    return word.startswith(stem) and (word == stem or _TURKISH_OBJECT.sub("", word) == stem or _root(word) == stem)
+    return word.startswith(stem) and (
+        word == stem or _TURKISH_OBJECT.sub("", word) == stem or _root(word) == stem
+    )
 
 
 def _same_target(target: str, before: str) -> bool:
     """Whether the old statement is already about what the new one returns to: "I switched to tea"."""
-    match = re.search(r"\b(?:to|use|uses|using|prefers?|drinks?|on)\s([\w' -]{1,40}?)(?:\sfrom\b|[.,;!]|$)", before)
+    match = re.search(
+        r"\b(?:to|use|uses|using|prefers?|drinks?|on)\s([\w' -]{1,40}?)(?:\sfrom\b|[.,;!]|$)",
+        before,
+    )
     return bool(match) and _content(match[1]) == _content(target)  # type: ignore[index]
 
 
@@ -246,30 +293,49 @@ def _covers_all(words: str, text: str) -> bool:
 
 def _mostly(words: str, text: str) -> bool:
     """Whether what ended is all that the old statement says, besides its subject and manner."""
-    ended, stated = _content(words), _content(text) - _subject_words(text)
-    return bool(ended) and bool(stated) and ended <= _content(text) and len(stated - ended) <= len(ended)
+    ended = _content(words)
+    stated = _content(text) - _subject_words(text)
+    return (
+        bool(ended)
+        and bool(stated)
+        and ended <= _content(text)
+        and len(stated - ended) <= len(ended)
+    )
 
 
 def _denied(new: str, old: str) -> Contradiction | None:
     """The same words, once affirmed and once denied."""
     if negated(new) == negated(old) or not _same_subject(new, old):
         return None
-    now, then = _stems(new), _stems(old)
+    now = _stems(new)
+    then = _stems(old)
     if not now or now != then:
         return None
     return Contradiction(
-        "negation", "affirmed before, denied now" if negated(new) else "denied before, affirmed now", True
+        "negation",
+        "affirmed before, denied now" if negated(new) else "denied before, affirmed now",
+        True,
     )
 
 
 def _corrected(new: str, old: str, *, cued: bool) -> Contradiction | None:
-    """One word differs, and it is of the same sort; without a cue only a number after a verb of state counts."""
-    now, then = _plain_words(new), _plain_words(old)
+    """One word differs, and it is of the same sort.
+
+    Without a cue only a number after a verb of state counts.
+    """
+    now = _plain_words(new)
+    then = _plain_words(old)
     if negated(new) != negated(old) and not re.search(r",\s?not\s", new):
         return None
     shared = set(now).intersection(then)
-    gone, come = [w for w in then if w not in shared], [w for w in now if w not in shared]
-    if len(gone) != 1 or len(come) != 1 or len(then) < 2 or not _same_sort(gone[0], come[0], new, old):
+    gone = [w for w in then if w not in shared]
+    come = [w for w in now if w not in shared]
+    if (
+        len(gone) != 1
+        or len(come) != 1
+        or len(then) < 2
+        or not _same_sort(gone[0], come[0], new, old)
+    ):
         return None
     common = len(now) - 1
     if then[0] == gone[0] and not re.search(r",\s?not\s|\bdegil\b", fold_letters(new)):
@@ -291,13 +357,16 @@ def _placed(gone: str, come: str) -> bool:
     """Words that tell enough beside one other word: weekdays, months, Turkish names with one and the same case."""
     if any(_uncased(gone) in table and _uncased(come) in table for table in (WEEKDAYS, MONTHS)):
         return True
-    cases = [re.sub("[aeiu]", "a", word.partition("'")[2]).replace("t", "d") for word in (gone, come)]
+    cases = [
+        re.sub("[aeiu]", "a", word.partition("'")[2]).replace("t", "d") for word in (gone, come)
+    ]
     return bool(cases[0]) and cases[0] == cases[1] and cases[0] != "s"
 
 
 _STATE = re.compile(r"\b(?:is|are|has|costs?|weighs?|runs\son|needs|contains|holds|lasts|seats)\s")
 _EVENTFUL = re.compile(
-    r"\b(?:meetings?|calls?|appointments?|episodes?|chapters?|rooms?|flights?)\b|\bat\s\d|\bon\s\d", re.IGNORECASE
+    r"\b(?:meetings?|calls?|appointments?|episodes?|chapters?|rooms?|flights?)\b|\bat\s\d|\bon\s\d",
+    re.IGNORECASE,
 )
 
 
@@ -308,7 +377,8 @@ def _after_state(word: str, text: str) -> bool:
 
 
 def _same_sort(gone: str, come: str, new: str, old: str) -> bool:
-    gone, come = _uncased(gone), _uncased(come)
+    gone = _uncased(gone)
+    come = _uncased(come)
     if gone[0].isdigit() or come[0].isdigit():
         return gone[0].isdigit() and come[0].isdigit()
     for table in (WEEKDAYS, MONTHS, NUMBER_WORDS):
@@ -334,10 +404,16 @@ def _words(text: str) -> list[str]:
 
 def _plain_words(text: str) -> list[str]:
     cut = re.sub(r",\s?not\s[^,.;!]*", "", text)
-    return [w for w in _words(cut) if w not in TIME_ADVERBS and w not in _CUE_WORDS and w not in _ARTICLES]
+    return [
+        w
+        for w in _words(cut)
+        if w not in TIME_ADVERBS and w not in _CUE_WORDS and w not in _ARTICLES
+    ]
 
 
-_CUE_WORDS = frozenset("actually correction sorry no wait meant mean aslinda hayir pardon duzeltme yok".split())
+_CUE_WORDS = frozenset(
+    "actually correction sorry no wait meant mean aslinda hayir pardon duzeltme yok".split()
+)
 _ARTICLES = frozenset("a an the it's that's".split())
 
 
@@ -347,7 +423,11 @@ def _is_negation(word: str) -> bool:
 
 def _content(text: str) -> set[str]:
     """Index tokens that carry meaning: no stop-words, negations or adverbs of time."""
-    kept = " ".join(w for w in _words(text) if w not in TIME_ADVERBS and not _is_negation(w) and w not in _CUE_WORDS)
+    kept = " ".join(
+        w
+        for w in _words(text)
+        if w not in TIME_ADVERBS and not _is_negation(w) and w not in _CUE_WORDS
+    )
     return set(tokens(kept))
 
 
@@ -382,7 +462,9 @@ def _subject_words(text: str) -> set[str]:
 
 def _subject_key(text: str) -> str:
     """Whom a statement is about: the speaker, something of theirs, or its first word."""
-    plain = re.sub(r"^(?:[a-z]+,\s+|actually\s+|now\s+|artik\s+|aslinda\s+)+", "", fold_letters(text.strip()))
+    plain = re.sub(
+        r"^(?:[a-z]+,\s+|actually\s+|now\s+|artik\s+|aslinda\s+)+", "", fold_letters(text.strip())
+    )
     match = _WHOSE.match(plain)
     if match is None or match["self"]:
         return SPEAKER
@@ -393,7 +475,8 @@ def _subject_key(text: str) -> str:
 
 def _same_subject(new: str, old: str) -> bool:
     """Equal first words, or, where Turkish leaves the subject to the verb, both in the same person."""
-    a, b = _subject_key(new), _subject_key(old)
+    a = _subject_key(new)
+    b = _subject_key(old)
     if a == b:
         return True
     turkish = [re.search(r"(?:um|im|m|uz|iz)\W*$", fold_letters(text)) for text in (new, old)]

@@ -1,8 +1,8 @@
 """What was remembered and only comes back: our own context block, and sentences that repeat a memory. Pure, EN and TR.
 
-A sentence repeats a memory word for word, or, if an assistant says it, in other words: then nothing in it may be new.
-Numbers, names and negation have to agree with one memory, so that a corrected value is never taken for an echo. In
-doubt a sentence stays: at worst something is remembered twice.
+A sentence repeats a memory word for word, or, if an assistant says it, in other words: then nothing
+in it may be new. Numbers, names and negation have to agree with one memory, so that a corrected
+value is never taken for an echo. In doubt a sentence stays: at worst something is remembered twice.
 """
 
 # ruff: noqa: RUF003 - Turkish is spelt in Turkish
@@ -41,7 +41,9 @@ Value = TypeVar("Value")
 _RUN = 8  # words; a shorter part of a memory may be said again by chance
 _KEPT = 500  # characters; what longer memories say is read anew each time
 
-_TAG = re.compile(rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE)
+_TAG = re.compile(
+    rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE
+)
 _NOTE = f"(?:{'|'.join(map(re.escape, (context.NOTE, context.HOT, context.WORKING, context.RECALLED)))})"
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _UNIT = r"[0-9]{1,4} (?:minute|week|month|year)s?"
@@ -51,23 +53,28 @@ _LABEL = (
 )
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _ORIGIN = f"(?:, (?:{'|'.join(map(re.escape, context.ORIGINS.values()))}))?"
-_BULLET = (
-    rf"[-*+\u2022\u2013] \((?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short){_ORIGIN}\) "
+_BULLET = rf"[-*+\u2022\u2013] \((?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short){_ORIGIN}\) "
+_LINE = re.compile(
+    rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE
 )
-_LINE = re.compile(rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE)
-# An open tag that nothing closes is a block of ours if our lines follow, another tag, or the end of its line.
-_BLOCK = re.compile(rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE)
+# An open tag that nothing closes is a block of ours if our lines follow, another tag, or the end of
+# its line.
+_BLOCK = re.compile(
+    rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE
+)
 _LEFT_OF_BLOCK = " \t>"
 _EMPTY_FENCE = re.compile(
-    r"^[ \t>]{0,32}(?P<mark>```|~~~)[^\n`]{0,40}\n(?:[ \t>]{0,32}\n){0,8}[ \t>]{0,32}(?P=mark)[ \t]*$\n?", re.MULTILINE
+    r"^[ \t>]{0,32}(?P<mark>```|~~~)[^\n`]{0,40}\n(?:[ \t>]{0,32}\n){0,8}[ \t>]{0,32}(?P=mark)[ \t]*$\n?",
+    re.MULTILINE,
 )
 
 
 def strip_fenced(text: str) -> str:
     """The text without our context blocks and without single lines of them.
 
-    A block counts whatever the case and indentation of its tags, in a quotation ("> ") or a code fence; one that is
-    never closed runs to the end. A single line counts if it has a bullet, a date and a relative label as we write them.
+    A block counts whatever the case and indentation of its tags, in a quotation ("> ") or a code
+    fence; one that is never closed runs to the end. A single line counts if it has a bullet, a date
+    and a relative label as we write them.
 
     Returns:
         The text itself if there is none; else the rest without empty lines around it.
@@ -76,7 +83,8 @@ def strip_fenced(text: str) -> str:
     rest = _LINE.sub("", rest)
     if rest == text:
         return text
-    # Only line ends are taken from its ends: where a line begins must not change, or what is left could look like ours.
+    # Only line ends are taken from its ends: where a line begins must not change, or what is left
+    # could look like ours.
     rest = _EMPTY_FENCE.sub("", rest).strip("\n")
     return rest if rest.strip() else ""
 
@@ -96,7 +104,10 @@ def _without_blocks(text: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Places of our blocks, nested ones within the outer; a closing tag that closes nothing is one by itself."""
+    """Places of our blocks, nested ones within the outer.
+
+    A closing tag that closes nothing is one by itself.
+    """
     opened: list[re.Match[str]] = []
     found: list[tuple[int, int]] = []
     for tag in _TAG.finditer(text):
@@ -117,10 +128,12 @@ def novel(text: str, known: Sequence[str], *, exact: bool) -> str:
 
     Args:
         text: a message.
-        known: texts of memories that the message may repeat; a speaker's name may stand before them ("Ana: ...").
-        exact: a person's message: only what repeats a memory, or 8 words of it in a row, word for word. If False, an
-            assistant's: also what says nothing that one memory does not say, apart from phrases such as "as you told
-            me", pronouns, inflection and stop-words. Statements joined by "and you", "and your", ... count singly.
+        known: texts of memories that the message may repeat; a speaker's name may stand before them
+            ("Ana: ...").
+        exact: a person's message: only what repeats a memory, or 8 words of it in a row, word for
+            word. If False, an assistant's: also what says nothing that one memory does not say,
+            apart from phrases such as "as you told me", pronouns, inflection and stop-words.
+            Statements joined by "and you", "and your", ... count singly.
 
     Returns:
         The text itself if no sentence is an echo; empty if the rest is filler ("Sure!").
@@ -142,8 +155,8 @@ class _Sentence(NamedTuple):
     """A sentence and the white space before it.
 
     Attributes:
-        said: its words, without the number of a list before it. claimed: those that do not tell only who said it, and
-            are no courtesy.
+        said: its words, without the number of a list before it.
+        claimed: those that do not tell only who said it, and are no courtesy.
     """
 
     before: str
@@ -181,7 +194,8 @@ def _spans(text: str) -> Iterator[tuple[int, int, int]]:
     numbered: tuple[int, int] | None = None
     last = 0
     for start, end in sentence_spans(masked if many else text):
-        opens, last = not last or "\n" in text[last:start], end
+        opens = not last or "\n" in text[last:start]
+        last = end
         if numbered is None and opens and _NUMBERING.fullmatch(text, start, end):
             numbered = start, end
             continue
@@ -203,13 +217,16 @@ _POLITE = re.compile(r"(?<![a-z0-9])(?:" + "|".join(COURTESIES) + r")(?![a-z0-9'
 
 def _idle(text: str) -> bytearray:
     """1 for each character of a phrase that tells only who said it, and of a courtesy."""
-    folded, marked = fold_letters(text).replace("\n", " "), bytearray(len(text))
+    folded = fold_letters(text).replace("\n", " ")
+    marked = bytearray(len(text))
     for match in chain(_REPORTED.finditer(folded), _POLITE.finditer(folded)):
         marked[match.start() : match.end()] = b"\1" * (match.end() - match.start())
     return marked
 
 
-def _repeated(said: Sequence[Spoken], sentences: Sequence[_Sentence], known: Sequence[str]) -> set[int]:
+def _repeated(
+    said: Sequence[Spoken], sentences: Sequence[_Sentence], known: Sequence[str]
+) -> set[int]:
     """Indices of the sentences of which every word repeats a memory, or tells only who said it."""
     repeats = _repeats([_plain(word) for word in said], _runs(known))
     places = {word.start for word, repeat in zip(said, repeats, strict=True) if repeat}
@@ -238,11 +255,16 @@ def _words_of(memory: str) -> tuple[Spoken, ...]:
 
 @_kept
 def _told_by(memory: str, turkish: bool) -> Statement:
-    return _joined(read(_words_of(memory), turkish=turkish, names=names) for names in _readings(turkish))
+    return _joined(
+        read(_words_of(memory), turkish=turkish, names=names) for names in _readings(turkish)
+    )
 
 
 def _readings(turkish: bool) -> tuple[bool, ...]:
-    """In Turkish a capital at the beginning may hide an ending; which it is, only the comparison can tell."""
+    """In Turkish a capital at the beginning may hide an ending.
+
+    Which it is, only the comparison can tell.
+    """
     return (True, False) if turkish else (True,)
 
 
@@ -256,7 +278,9 @@ def _runs(known: Iterable[str]) -> _Runs:
         plain = [_plain(word) for word in _words_of(text)]
         size = min(len(plain), _RUN)
         if size:
-            runs.setdefault(size, set()).update(tuple(plain[at : at + size]) for at in range(len(plain) - size + 1))
+            runs.setdefault(size, set()).update(
+                tuple(plain[at : at + size]) for at in range(len(plain) - size + 1)
+            )
     return runs
 
 
@@ -287,7 +311,10 @@ def _paraphrased(sentences: Sequence[_Sentence], known: Sequence[str]) -> set[in
             for part in coordinated(sentence.claimed)
         ]
         stated = [said for said in parts if any(one.affirmed or one.denied for one in said)]
-        if stated and all(any(holds(memory, one) for memory in memories[turkish] for one in said) for said in stated):
+        if stated and all(
+            any(holds(memory, one) for memory in memories[turkish] for one in said)
+            for said in stated
+        ):
             found.add(index)
     return found
 
@@ -297,6 +324,9 @@ def _joined(readings: Iterable[Statement]) -> Statement:
 
 
 def _is_filler(sentence: _Sentence) -> bool:
-    """Whether a sentence says nothing; one that denies says something about what stands beside it."""
+    """Whether a sentence says nothing.
+
+    One that denies says something about what stands beside it.
+    """
     denies = any(is_negation(word.raw) for word in sentence.claimed)
     return bool(sentence.said) and not denies and not informs(sentence.claimed)

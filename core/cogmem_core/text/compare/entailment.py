@@ -1,10 +1,11 @@
 """Do two statements say the same, or one of them all that the other says and more? English and Turkish; pure.
 
-Two texts are compared word by word, in their order, after only those differences were taken out that say nothing:
-articles, intensifiers, "now" and "still", contractions, the third person, and a small table of interchangeable words.
-Every other word counts: tense, modality, negation, names, numbers, sides, owners, prepositions. What is said more may
-only be a phrase of its own ("near the river", "since 2019", "Ayşe ile") or a further sentence on the same subject;
-a word put in front of another one ("green tea", "my neighbour's dog") makes it another thing.
+Two texts are compared word by word, in their order, after only those differences were taken out
+that say nothing: articles, intensifiers, "now" and "still", contractions, the third person, and a
+small table of interchangeable words. Every other word counts: tense, modality, negation, names,
+numbers, sides, owners, prepositions. What is said more may only be a phrase of its own ("near the
+river", "since 2019", "Ayşe ile") or a further sentence on the same subject; a word put in front of
+another one ("green tea", "my neighbour's dog") makes it another thing.
 
 In doubt the answer is `different`: a duplicate is cheap, two facts welded into one are lost.
 """
@@ -62,10 +63,12 @@ def likeness(new: str, old: str, *, same_speaker: bool = True) -> Likeness:
     Args:
         new: a fact, as said or in the third person.
         old: a fact that was remembered before.
-        same_speaker: whether one person said both; if not, "I", "my" and "you" in them are different people.
+        same_speaker: whether one person said both; if not, "I", "my" and "you" in them are
+            different people.
 
     Returns:
-        `same`: at most in other words. `covered`: the old text says all of it and more. `refines`: the new text says
+        `same`: at most in other words. `covered`: the old text says all of it and more. `refines`:
+            the new text says
         all that the old one says and more. `different`: everything else, and every doubt.
     """
     if not same_speaker and (personal(new) or personal(old)):
@@ -78,14 +81,24 @@ def likeness(new: str, old: str, *, same_speaker: bool = True) -> Likeness:
     if languages == {"en", "tr"}:
         return "different"
     now, then = (_read(text, turkish="tr" in languages) for text in (new, old))
-    covered, refines = _within(now, then), _within(then, now)
+    covered = _within(now, then)
+    refines = _within(then, now)
     if covered and refines:
         return "same"
     return "covered" if covered else "refines" if refines else "different"
 
 
-_DOTS = {ord("İ"): "i", ord("ı"): "i", ord("\u2019"): "'", ord("\u2018"): "'", ord("\u02bc"): "'", ord("`"): "'"}  # noqa: RUF001
-_END = re.compile(r"(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)([.!?;\u2026]{1,9})(?=\s|$)|\n")
+_DOTS = {
+    ord("İ"): "i",
+    ord("ı"): "i",
+    ord("\u2019"): "'",
+    ord("\u2018"): "'",
+    ord("\u02bc"): "'",
+    ord("`"): "'",
+}  # noqa: RUF001
+_END = re.compile(
+    r"(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)([.!?;\u2026]{1,9})(?=\s|$)|\n"
+)
 _TOKEN = re.compile(
     r"(?<!\S)[-\u2212](?=\d)"
     r"|\d{1,3}(?:,\d{3})+(?!\d)"
@@ -98,12 +111,16 @@ _BREAKS = frozenset(",\u2013\u2014")
 @lru_cache(maxsize=1024)
 def _read(text: str, *, turkish: bool) -> _Statement:
     lowered = unicodedata.normalize("NFKC", limit_marks(text)).translate(_DOTS).casefold()
-    sentences, start = [], 0
+    sentences = []
+    start = 0
     for end in [*_END.finditer(lowered), None]:
         part = lowered[start : end.start() if end else len(lowered)]
-        words = tuple(_turkish_words(part) if turkish else _english_words(part)) if part.strip() else ()
+        words = (
+            tuple(_turkish_words(part) if turkish else _english_words(part)) if part.strip() else ()
+        )
         if words:
-            plain, asks = _plain(words), bool(end and end[1] and "?" in end[1])
+            plain = _plain(words)
+            asks = bool(end and end[1] and "?" in end[1])
             sentences.append(_Sentence(words, asks, plain, frozenset(plain)))
         start = end.end() if end else start
     return _Statement(tuple(sentences), turkish)
@@ -120,7 +137,11 @@ def _tokens(text: str) -> Iterator[str]:
             yield ","
         elif token[0].isdigit() and not token.isdigit():
             unit = _UNIT.match(token)
-            yield from unit.groups() if unit else (token.replace(",", "") if _THOUSANDS.match(token) else token,)
+            yield from (
+                unit.groups()
+                if unit
+                else (token.replace(",", "") if _THOUSANDS.match(token) else token,)
+            )
         else:
             yield token
 
@@ -176,15 +197,24 @@ def _speaker(words: list[str]) -> Iterator[str]:
         elif word == "'s" and number and words[number - 1] == "user":
             continue
         else:
-            yield {"their": "my", "theirs": "mine", "themselves": "myself"}.get(word, word) if third else word
+            yield (
+                {"their": "my", "theirs": "mine", "themselves": "myself"}.get(word, word)
+                if third
+                else word
+            )
 
 
 def _verb_forms(words: Iterator[str]) -> Iterator[str]:
     """Write "am working" as "work", "like to swim" as "like swimming", "do not" as "not"."""
-    listed = [known.SYNONYMS.get(word, known.NUMERALS.get(word, word)) for word in words if word not in known.SOFT]
+    listed = [
+        known.SYNONYMS.get(word, known.NUMERALS.get(word, word))
+        for word in words
+        if word not in known.SOFT
+    ]
     number = 0
     while number < len(listed):
-        word, after = listed[number], listed[number + 1 : number + 3]
+        word = listed[number]
+        after = listed[number + 1 : number + 3]
         number += 1
         if word == "do" and after[:1] == ["not"]:
             continue
@@ -196,7 +226,12 @@ def _verb_forms(words: Iterator[str]) -> Iterator[str]:
         if word in known.GERUND_AFTER and after and _gerund(after[0]):
             yield f"to {_gerund(after[0])}"
             number += 1
-        elif word in known.GERUND_AFTER and after[:1] == ["to"] and after[1:] and after[1] in BASE_VERBS:
+        elif (
+            word in known.GERUND_AFTER
+            and after[:1] == ["to"]
+            and after[1:]
+            and after[1] in BASE_VERBS
+        ):
             yield f"to {after[1]}"
             number += 2
 
@@ -223,7 +258,10 @@ _STANDING = frozenset(known.TURKISH_SYNONYMS.values())
 
 
 def _turkish_words(text: str) -> Iterator[str]:
-    """Words with all their endings, which tell persons, cases and tenses; only what the tables fold is folded."""
+    """Words with all their endings, which tell persons, cases and tenses.
+
+    Only what the tables fold is folded.
+    """
     listed = list(_tokens(text))
     folded = [fold_letters(token) for token in listed]
     skip = 0
@@ -236,24 +274,37 @@ def _turkish_words(text: str) -> Iterator[str]:
             if known.TURKISH_PHRASES[pair]:
                 yield known.TURKISH_PHRASES[pair]
         elif plain not in known.TURKISH_SOFT:
-            yield plain if plain in _STANDING else known.TURKISH_SYNONYMS.get(plain, known.NUMERALS.get(plain, token))
+            yield (
+                plain
+                if plain in _STANDING
+                else known.TURKISH_SYNONYMS.get(plain, known.NUMERALS.get(plain, token))
+            )
 
 
 def _within(part: _Statement, whole: _Statement) -> bool:
     """Whether the whole says all that the part says; the same holds for what is equal."""
     if part.sentences == whole.sentences:
         return bool(part.sentences)
-    small, large = part.sentences, whole.sentences
+    small = part.sentences
+    large = whole.sentences
     if not small or len(small) > _MOST_SENTENCES or len(large) > _MOST_SENTENCES:
         return False
     held: set[int] = set()
     for sentence in small:
-        at = [number for number, other in enumerate(large) if _inside(sentence, other, turkish=part.turkish)]
+        at = [
+            number
+            for number, other in enumerate(large)
+            if _inside(sentence, other, turkish=part.turkish)
+        ]
         if not at or (len(large) > 1 and sentence.words[0] in known.LEANING):
             return False
         held.update(at)
-    about = {_about(sentence) for sentence in large if sentence in small} | {_about(sentence) for sentence in small}
-    return all(_adds(sentence, about) for number, sentence in enumerate(large) if number not in held)
+    about = {_about(sentence) for sentence in large if sentence in small} | {
+        _about(sentence) for sentence in small
+    }
+    return all(
+        _adds(sentence, about) for number, sentence in enumerate(large) if number not in held
+    )
 
 
 def _about(sentence: _Sentence) -> _Words:
@@ -305,13 +356,20 @@ def _english_inside(part: _Words, whole: _Words) -> bool:
 
 
 def _phrases(words: _Words) -> tuple[_Words, tuple[_Words, ...]]:
-    """What is stated, and the phrases behind it; one in front of it ("In June, I ...") is put behind."""
+    """What is stated, and the phrases behind it.
+
+    One in front of it ("In June, I ...") is put behind.
+    """
     start = _front(words)
     chunks: list[list[str]] = [[]]
     for place, word in enumerate(words[start:], start):
-        infinitive = word == "to" and words[place + 1 : place + 2] and words[place + 1] in BASE_VERBS
+        infinitive = (
+            word == "to" and words[place + 1 : place + 2] and words[place + 1] in BASE_VERBS
+        )
         begins = word in known.STARTERS and not infinitive and place > start
-        if word == "," or (begins and not (len(chunks[-1]) == 1 and chunks[-1][0] in known.STARTERS)):
+        if word == "," or (
+            begins and not (len(chunks[-1]) == 1 and chunks[-1][0] in known.STARTERS)
+        ):
             chunks.append([])
         if word != ",":
             chunks[-1].append(word)
@@ -335,18 +393,26 @@ def _subject_from(words: _Words, place: int) -> bool:
 
 def _movable(phrases: Sequence[_Words]) -> bool:
     """Whether phrases may change places: "from Rome to Paris" may, "with Ana to Rome and with Ben to Oslo" may not."""
-    return len({phrase[0] for phrase in phrases}) == len(phrases) and not any("and" in phrase for phrase in phrases)
+    return len({phrase[0] for phrase in phrases}) == len(phrases) and not any(
+        "and" in phrase for phrase in phrases
+    )
 
 
 def _behind(phrases: Sequence[_Words], added: Counter[_Words]) -> bool:
     """Whether everything with a verb comes before what is added, so that it is no part of the subject."""
-    verbs = [number for number, phrase in enumerate(phrases) if phrase not in added and any(map(is_verb, phrase))]
+    verbs = [
+        number
+        for number, phrase in enumerate(phrases)
+        if phrase not in added and any(map(is_verb, phrase))
+    ]
     first = next(number for number, phrase in enumerate(phrases) if phrase in added)
     return not verbs or verbs[-1] < first
 
 
 def _may_be_added(phrase: _Words) -> bool:
-    if _hedged(phrase) or (len(phrase) < 2 and phrase[0] not in known.ADVERBIAL and phrase[0] in known.STARTERS):
+    if _hedged(phrase) or (
+        len(phrase) < 2 and phrase[0] not in known.ADVERBIAL and phrase[0] in known.STARTERS
+    ):
         return False
     return phrase[0] in known.STARTERS or phrase[0] == "and" or not any(map(is_verb, phrase))
 
@@ -358,11 +424,15 @@ _TURKISH_PARTICIPLE = re.compile(r"(?:[ae]n|[dt][iu]g[a-z]{1,6}|ki|m[iu]s)$")
 def _turkish_inside(part: _Words, whole: _Words) -> bool:
     """Whether the whole is the part with one adverbial more, which stands before the verb and modifies no noun."""
     more = len(whole) - len(part)
-    shared = next((n for n, (a, b) in enumerate(zip(part, whole, strict=False)) if a != b), len(part))
+    shared = next(
+        (n for n, (a, b) in enumerate(zip(part, whole, strict=False)) if a != b), len(part)
+    )
     rest = part[shared:]
     if more < 1 or len(part) < 2 or not rest or whole[shared + more :] != rest:
         return False
-    narrowed = negated(" ".join(part)) or any(fold_letters(word) in known.NARROWING for word in part)
+    narrowed = negated(" ".join(part)) or any(
+        fold_letters(word) in known.NARROWING for word in part
+    )
     if narrowed or any(_TURKISH_PARTICIPLE.search(fold_letters(word)) for word in rest[:-1]):
         return False
     return _is_adverbial([fold_letters(word) for word in whole[shared : shared + more]])

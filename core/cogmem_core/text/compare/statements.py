@@ -1,6 +1,7 @@
 """What a sentence affirms and what it denies, as sets of stems. English and Turkish; pure.
 
-Made for one question: does a sentence say anything that another text does not say? Inflection, stop-words and who
+Made for one question: does a sentence say anything that another text does not say? Inflection,
+    stop-words and who
 speaks are left out; numbers, names, negations and where something comes from are kept.
 """
 
@@ -18,7 +19,13 @@ from typing import NamedTuple
 from cogmem_core.text.compare.contradiction import negated
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.lexicon.attributes import NEGATIONS
-from cogmem_core.text.lexicon.reporting import BASE_FORMS, CARDINALS, FILLER, LIGHT_VERBS, MEANINGFUL
+from cogmem_core.text.lexicon.reporting import (
+    BASE_FORMS,
+    CARDINALS,
+    FILLER,
+    LIGHT_VERBS,
+    MEANINGFUL,
+)
 from cogmem_core.text.lexicon.verbs import BASE_VERBS
 from cogmem_core.text.tokens import limit_marks, tokens, words
 
@@ -40,7 +47,8 @@ class Spoken(NamedTuple):
     """A word of a text.
 
     Attributes:
-        raw: as it stands at `start`. folded: see `fold`.
+        raw: as it stands at `start`.
+        folded: see `fold`.
         capital: 2 if it is a name's, 1 if a sentence may begin with it, else 0.
         breaks: a mark between it and the word before ends what a negation reaches.
     """
@@ -53,7 +61,10 @@ class Spoken(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What a text says: the stems it affirms and those it denies; `verbs` are English verbs among the latter."""
+    """What a text says: the stems it affirms and those it denies.
+
+    `verbs` are English verbs among the latter.
+    """
 
     affirmed: frozenset[str]
     denied: frozenset[str]
@@ -74,7 +85,9 @@ def spoken(text: str) -> list[Spoken]:
             between = text[end : word.start]
             begins = not found or not _BEGINS.isdisjoint(between)
             capital = 0 if not raw[0].isupper() else 1 if begins else 2
-            found.append(Spoken(raw, fold(raw), word.start, capital, not _BREAKS.isdisjoint(between)))
+            found.append(
+                Spoken(raw, fold(raw), word.start, capital, not _BREAKS.isdisjoint(between))
+            )
             end = word.end
     return found
 
@@ -125,11 +138,17 @@ def holds(known: Statement, said: Statement) -> bool:
         return False
     if not said.denied:
         return bool(said.affirmed)
-    # "I like tea but not coffee" says "you don't like coffee": the verb is affirmed there, the coffee is not.
-    return bool(said.denied & known.denied) and said.denied - known.denied <= said.verbs & known.affirmed
+    # "I like tea but not coffee" says "you don't like coffee": the verb is affirmed there, the
+    # coffee is not.
+    return (
+        bool(said.denied & known.denied)
+        and said.denied - known.denied <= said.verbs & known.affirmed
+    )
 
 
-def read(said: Sequence[Spoken], *, turkish: bool, names: bool = True, filler: bool = True) -> Statement:
+def read(
+    said: Sequence[Spoken], *, turkish: bool, names: bool = True, filler: bool = True
+) -> Statement:
     """What the words of a text say.
 
     Args:
@@ -144,7 +163,9 @@ def read(said: Sequence[Spoken], *, turkish: bool, names: bool = True, filler: b
     for clause in _clauses(said):
         denies = sum(is_negation(word.raw) for word in clause) % 2 == 1
         if filler or denies or informs(clause):
-            (denied if denies else affirmed).update(_clause_stems(clause, turkish=turkish, names=names))
+            (denied if denies else affirmed).update(
+                _clause_stems(clause, turkish=turkish, names=names)
+            )
         bases = [word.folded for word in clause if denies and word.folded in BASE_VERBS]
         verbs.update(stem for base in bases for stem in _stems(base, _PLAIN))
     return Statement(frozenset(affirmed), frozenset(denied), frozenset(verbs))
@@ -191,14 +212,20 @@ _NOUN = re.compile(
     r"([a-z]{2,}?)(?:l[ae]r)?(?:[iu]m|[iu]n|[iu]|s[iu]|m|n|[iu]m[iu]z|[iu]n[iu]z)?"
     r"(?:n?[iu]n|[ny]?[iu]|[ny]?[ae]|n?[dt][ae]n?|y?l[ae]|y[iu]m|s[iu]n|s[iu]n[iu]z|d[iu]r)?"
 )
-# Selin and Selim may be two people: at the beginning of a sentence only long or vowel endings are cut off.
-_BEGINNING = re.compile(r"([a-z]{2,}?)(?:[iu]m[iu]n|[iu]n[iu]n|[iu]m[iu]z[a-z]{0,3}|[iu]n[iu]z[a-z]{0,3}|[iuae])?")
+# Selin and Selim may be two people: at the beginning of a sentence only long or vowel endings are
+# cut off.
+_BEGINNING = re.compile(
+    r"([a-z]{2,}?)(?:[iu]m[iu]n|[iu]n[iu]n|[iu]m[iu]z[a-z]{0,3}|[iu]n[iu]z[a-z]{0,3}|[iuae])?"
+)
 _Endings = tuple[re.Pattern[str], ...]
 _PLAIN: _Endings = ()
 
 
 def _clause_stems(clause: Iterable[Spoken], *, turkish: bool, names: bool) -> Iterator[str]:
-    """Stems; where something comes from is marked, as "from Porto to Lisbon" is not "from Lisbon to Porto"."""
+    """Stems.
+
+    Where something comes from is marked, as "from Porto to Lisbon" is not "from Lisbon to Porto".
+    """
     lower: _Endings = (_VERB, _NOUN) if turkish else (_VERB,)
     endings = (lower, (_BEGINNING,) if turkish and not names else _PLAIN, _PLAIN)
     source = False
@@ -212,13 +239,18 @@ def _clause_stems(clause: Iterable[Spoken], *, turkish: bool, names: bool) -> It
         source = word.folded == "from" or (source and not stems)
 
 
-_DROPPED = frozenset("user kullanici now currently still already actually really just presently simdi su".split())
+_DROPPED = frozenset(
+    "user kullanici now currently still already actually really just presently simdi su".split()
+)
 _ISO_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @lru_cache(maxsize=16_384)
 def _stems(raw: str, endings: _Endings) -> tuple[str, ...]:
-    """What a word says; `endings` of Turkish are cut off unless an apostrophe has set them off already."""
+    """What a word says.
+
+    `endings` of Turkish are cut off unless an apostrophe has set them off already.
+    """
     folded = fold(raw)
     bare = folded.partition("'")[0]
     if bare in _DROPPED:

@@ -1,4 +1,7 @@
-"""Words by which statements of the same attribute are told, as `fold_letters` writes them. English and Turkish."""
+"""Words by which statements of the same attribute are told, as `fold_letters` writes them.
+
+English and Turkish.
+"""
 
 # ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
 
@@ -32,7 +35,10 @@ NAMED_ROLES: frozenset[str] = frozenset(
     landlord lawyer manager mentor mother partner spouse supervisor therapist trainer vet wife
     """.split()
 )
-"""People of whom one has one; the value is a name ("my boss is Ana"), not a quality ("my boss is nice")."""
+"""People of whom one has one.
+
+The value is a name ("my boss is Ana"), not a quality ("my boss is nice").
+"""
 STATES_OF_LIFE: dict[str, str] = {
     **dict.fromkeys("married single divorced engaged widowed".split(), "marital status"),
     **dict.fromkeys("vegan vegetarian pescatarian omnivore".split(), "diet"),
@@ -65,7 +71,10 @@ COUNTRIES: frozenset[str] = frozenset(
     yunanistan
     """.split()
 )
-"""A country and a town in it do not contradict each other; which town lies where, this table does not know."""
+"""A country and a town in it do not contradict each other.
+
+Which town lies where, this table does not know.
+"""
 NEGATIONS: frozenset[str] = frozenset(
     """
     not no never neither nor none without cannot nobody nothing hardly isn't aren't wasn't weren't hasn't haven't hadn't

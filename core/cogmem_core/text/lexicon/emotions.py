@@ -1,8 +1,8 @@
 """Words of feeling, English and Turkish: Ekman's six emotions, Turkish valence, urgency, profanity, grave events.
 
-English words are matched whole. Turkish entries are stems, matched at the beginning of a word, the longest first, both
-with and without Turkish letters; a stem under `TURKISH_EXACT` needs its own letters, because without them it is another
-word (`öldü` died, `oldu` happened; `aşk` love, `ask`).
+English words are matched whole. Turkish entries are stems, matched at the beginning of a word, the
+longest first, both with and without Turkish letters; a stem under `TURKISH_EXACT` needs its own
+letters, because without them it is another word (`öldü` died, `oldu` happened; `aşk` love, `ask`).
 """
 
 # ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table

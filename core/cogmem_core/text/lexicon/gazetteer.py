@@ -1,11 +1,13 @@
 """Known technologies, organisations and places, and words that look like names but are none.
 
-Entries are written as `fold_letters` writes them (lower-case, Turkish letters as ASCII), one slug each, followed by its
-other spellings: `kubernetes=k8s`; `_` stands for a blank. How a word must be spelt in a text to count:
+Entries are written as `fold_letters` writes them (lower-case, Turkish letters as ASCII), one slug
+each, followed by its other spellings: `kubernetes=k8s`; `_` stands for a blank. How a word must be
+spelt in a text to count:
 
-* `*_ANY`: in any case. `*_TALKED`: in any case, but only if the text speaks of such things (`git` is Turkish for go).
-  `*_CAPITAL`: with a capital. `*_WATCHED`: with a capital, and at the start of a sentence only if the text speaks of
-  such things. `*_CONTEXT`: with a capital, and only if the text speaks of such things.
+* `*_ANY`: in any case. `*_TALKED`: in any case, but only if the text speaks of such things (`git`
+  is Turkish for go). `*_CAPITAL`: with a capital. `*_WATCHED`: with a capital, and at the start of
+  a sentence only if the text speaks of such things. `*_CONTEXT`: with a capital, and only if the
+  text speaks of such things.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -70,16 +72,20 @@ TECH_ANY = _slugs(
     """
 )
 TECH_TALKED = _slugs(
-    "airflow=apache_airflow angular celery cassandra=apache_cassandra cypher flask git jest kafka latex maven pandas"
+    "airflow=apache_airflow angular celery cassandra=apache_cassandra cypher flask git jest kafka "
+    "latex maven pandas"
     " playwright ruby rust=rustlang=rust_lang selenium solidity storybook"
 )
 TECH_CAPITAL = _slugs(
     "bootstrap_5 gemini_pro copilot=github_copilot vue gunicorn homebrew excel powerpoint photoshop"
     " airtable gmail outlook bash"
 )
-TECH_WATCHED = _slugs("react spark helm puppet windows unity electron notion slack zoom discord trello")
+TECH_WATCHED = _slugs(
+    "react spark helm puppet windows unity electron notion slack zoom discord trello"
+)
 TECH_CONTEXT = _slugs(
-    "golang=go swift express spring dart julia r c lua chef hive beam salt ember phoenix cursor gemini"
+    "golang=go swift express spring dart julia r c lua chef hive beam salt ember phoenix cursor "
+    "gemini"
 )
 ORG_ANY = _slugs(
     """
@@ -98,7 +104,9 @@ ORG_CAPITAL = _slugs(
     " databricks_inc honda nike adidas ford amd arcelik vestel migros"
 )
 ORG_WATCHED = _slugs("apple amazon oracle visa nokia hp logitech palantir snowflake akbank isbank")
-ORG_CONTEXT = _slugs("meta target gap shell square block signal x box koc sabanci mozilla_foundation")
+ORG_CONTEXT = _slugs(
+    "meta target gap shell square block signal x box koc sabanci mozilla_foundation"
+)
 TECH_TALK = (
     r"(?:cod(?:e|ing)|programming|programmers?|developers?|frameworks?|librar(?:y|ies)|compilers?|backend"
     r"|frontend|apis?|apps?|servers?|(?:micro)?services?|functions?|modules?|packages?|repo(?:sitory|s)?|deploy\w{0,6}|sdk|scripts?|"
@@ -137,7 +145,9 @@ PLACE_WORDS = frozenset(
     hastanesi koyu mahallesi meydani muzesi nehri oteli parki plaji sarayi sokagi sokak
     """.split()
 )
-PLACE_FIRST = frozenset("east fort lake las los mount mt new north port rio saint san santa south west".split())
+PLACE_FIRST = frozenset(
+    "east fort lake las los mount mt new north port rio saint san santa south west".split()
+)
 ORG_WORDS = frozenset(
     """
     academy agency airlines association bank church clinic club college committee company corp corporation council

@@ -1,7 +1,7 @@
 """Words that make no difference between two statements, and words that always do. English and Turkish.
 
-English words are lower-case; Turkish ones as `fold_letters` writes them. The tables are small on purpose: a word that
-is missing costs a duplicate, a word too many makes two different facts one.
+English words are lower-case; Turkish ones as `fold_letters` writes them. The tables are small on
+purpose: a word that is missing costs a duplicate, a word too many makes two different facts one.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -42,7 +42,9 @@ ENGLISH_WORDS: frozenset[str] = frozenset(
     """.split()
 )
 """Words that hardly stand in a Turkish text."""
-TURKISH_WORDS: frozenset[str] = frozenset("benim bana beni bir ve icin cok ile degil annem babam kardesim esim".split())
+TURKISH_WORDS: frozenset[str] = frozenset(
+    "benim bana beni bir ve icin cok ile degil annem babam kardesim esim".split()
+)
 """Words that hardly stand in an English one."""
 SOFT: frozenset[str] = frozenset(
     """
@@ -137,7 +139,8 @@ SYNONYMS: dict[str, str] = {
 NUMERALS: dict[str, str] = {
     name: str(number)
     for number, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen "
         "seventeen eighteen nineteen twenty".split()
     )
 } | {
@@ -167,10 +170,13 @@ ADVERBIAL: frozenset[str] = frozenset(
 )
 """Phrases of one word."""
 SUBJECTS: frozenset[str] = frozenset("i my we our he she they his her their".split())
-LEANING: frozenset[str] = frozenset("he she it they this that these those there his her its their o onun bu su".split())
+LEANING: frozenset[str] = frozenset(
+    "he she it they this that these those there his her its their o onun bu su".split()
+)
 """A sentence that begins so is about what was said before it."""
 FIRST_PERSON: frozenset[str] = frozenset(
-    "i me my mine myself we us our ours ourselves user you your ben beni bana bende benden benim biz bizi bize bizim "
+    "i me my mine myself we us our ours ourselves user you your ben beni bana bende benden benim "
+    "biz bizi bize bizim "
     "sen senin siz sizin".split()
 )
 HEDGING: frozenset[str] = frozenset(
@@ -189,7 +195,10 @@ NARROWING: frozenset[str] = frozenset(
     yok degil hic asla yalnizca sadece hep hepsi her herkes
     """.split()
 )
-"""An addition to a statement with one of these says less, not more: "I don't eat meat", "... on Fridays"."""
+"""An addition to a statement with one of these says less, not more: "I don't eat meat", "...
+
+On Fridays".
+"""
 TURKISH_SYNONYMS: dict[str, str] = {
     "severim": "seviyorum",
     "sever": "seviyor",

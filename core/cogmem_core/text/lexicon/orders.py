@@ -1,7 +1,8 @@
 """What gives orders to a model, passes for somebody else, or wants to become a rule; as `text.orders` writes it.
 
-Lower-case, Latin letters without marks, invisible characters gone, white space single. Each pattern stands beside words
-one of which a text must hold before the pattern is tried. Every repetition is bounded, none stands inside another.
+Lower-case, Latin letters without marks, invisible characters gone, white space single. Each pattern
+stands beside words one of which a text must hold before the pattern is tried. Every repetition is
+bounded, none stands inside another.
 """
 
 # ruff: noqa: RUF001 - other scripts
@@ -22,9 +23,7 @@ _WHAT = (
     r"|training|order)"
 )
 _BEFORE = r"(?: \w{1,12}){0,6} "
-_MUST = (
-    r"(?:must|shall|have to|are to|will always|should always|will only|should only|will never|should never|will now)"
-)
+_MUST = r"(?:must|shall|have to|are to|will always|should always|will only|should only|will never|should never|will now)"
 _DO = (
     r"(?:answer|append|approve|assume|buy|call|cite|claim|deny|direct|display|do|email|end|execute|forward"
     r"|give|include"
@@ -35,7 +34,18 @@ _DO = (
 
 INSTRUCTIONS: Table = (
     (
-        ("ignor", "disregard", "forget", "overrid", "bypass", "neglect", "discard", "drop", "abandon", "follow"),
+        (
+            "ignor",
+            "disregard",
+            "forget",
+            "overrid",
+            "bypass",
+            "neglect",
+            "discard",
+            "drop",
+            "abandon",
+            "follow",
+        ),
         rf"{_UNDO}{_BEFORE}{_WHAT}|{_UNDO} (?:everything|all|anything|what)(?: \w{{1,10}}){{0,4}} (?:above"
         rf"|before|told|said|earlier|so far|learned|learnt|know)",
     ),
@@ -51,7 +61,15 @@ INSTRUCTIONS: Table = (
     ),
     (("system prompt",), r"system prompt"),
     (
-        ("from now on", "henceforth", "from this point", "going forward", "starting now", "as of now", "from here on"),
+        (
+            "from now on",
+            "henceforth",
+            "from this point",
+            "going forward",
+            "starting now",
+            "as of now",
+            "from here on",
+        ),
         r"(?:from now on|henceforth|from this (?:point|moment) (?:on|onwards?|forward)|going forward"
         r"|starting now|as of now|from here on),? "
         rf"(?:(?:please|just|simply|also|you|must|should|will|(?:in|for|to"
@@ -197,7 +215,10 @@ INSTRUCTIONS: Table = (
         r"(?:تجاهل|انس)(?: \w{1,14}){0,5} (?:التعليمات|الاوامر|الأوامر|القواعد)|من (?:الان"
         r"|الآن) ?(?:فصاعدا)?\w{0,2},? (?:[\w']{1,14} ){0,3}(?:دائما|ابدا|فقط)",
     ),
-    (("निर्देश", "अब से"), r"निर्देशों?(?: \S{1,14}){0,4} (?:अनदेखा|भूल|नज़रअंदाज)|अब से(?: \S{1,14}){0,3} (?:हमेशा|कभी)"),
+    (
+        ("निर्देश", "अब से"),
+        r"निर्देशों?(?: \S{1,14}){0,4} (?:अनदेखा|भूल|नज़रअंदाज)|अब से(?: \S{1,14}){0,3} (?:हमेशा|कभी)",
+    ),
     (
         ("忽略", "无视", "無視", "忘记", "忘掉", "从现在", "從現在", "今后", "以后"),
         r"(?:忽略|无视|無視|忘记|忘掉|不要理会)\S{0,12}(?:指令|指示|规则|規則|提示|命令|要求)|(?:从现在|從現在|今后|以后)\S{0,6}(?:总是|總是|始终|永远|必须"
@@ -251,7 +272,10 @@ MARKUP: Table = (
         r"|response)s?|prompt|function[_-]?(?:call|result)s?)(?:[ _-][\w=\"' -]{0,60})?/?>",
     ),
     (('"role"', "'role'"), r"[\"']role[\"'] ?: ?[\"'](?:system|developer|assistant|tool)[\"']"),
-    (("begin", "end"), r"-{3,8} ?(?:begin|end)(?: of)? (?:system|instructions?|prompt|memor(?:y|ies)|context) ?-{3,8}"),
+    (
+        ("begin", "end"),
+        r"-{3,8} ?(?:begin|end)(?: of)? (?:system|instructions?|prompt|memor(?:y|ies)|context) ?-{3,8}",
+    ),
 )
 """Chat markup that no speaker says."""
 
@@ -293,13 +317,22 @@ CLAIMS: Table = (
         ("nutzer", "benutzer", "kunde"),
         r"(?:be)?nutzer\w{0,3} (?:\w{1,12} ){0,3}(?:bevorzugt|will|mochte|mag|immer|nie)",
     ),
-    (("l'utilisateur", "utilisateur"), r"utilisateur (?:\w{1,12} ){0,3}(?:prefere|veut|souhaite|aime|toujours|jamais)"),
+    (
+        ("l'utilisateur", "utilisateur"),
+        r"utilisateur (?:\w{1,12} ){0,3}(?:prefere|veut|souhaite|aime|toujours|jamais)",
+    ),
     (
         ("usuario", "utente"),
         r"(?:usuario|utente) (?:\w{1,12} ){0,3}(?:prefier|quier|desea|siempre|nunca|prefer|vuole|sempre|mai)\w{0,3}",
     ),
-    (("пользователь",), r"пользователь (?:[\w']{1,14} ){0,3}(?:предпочита|хочет|любит|всегда|никогда)\w{0,4}"),
-    (("用户", "用戶"), r"(?:用户|用戶)\S{0,6}(?:喜欢|喜歡|偏好|总是|總是|希望|想要|同意|授权|授權)"),
+    (
+        ("пользователь",),
+        r"пользователь (?:[\w']{1,14} ){0,3}(?:предпочита|хочет|любит|всегда|никогда)\w{0,4}",
+    ),
+    (
+        ("用户", "用戶"),
+        r"(?:用户|用戶)\S{0,6}(?:喜欢|喜歡|偏好|总是|總是|希望|想要|同意|授权|授權)",
+    ),
     (("ユーザー",), r"ユーザー\S{0,8}(?:好む|好み|好き|希望|常に|いつも)"),
 )
 """What somebody else is said to want or to have said."""
@@ -310,7 +343,10 @@ RULES: Table = (
         rf"(?:^|[.!?:;,\n] ?|please |must |should |to |and )(?:always|never)(?: \w{{1,10}}){{0,2}} {_DO}",
     ),
     (("make sure", "be sure"), rf"(?:make|be) sure (?:to |that you )(?:always |never )?{_DO}"),
-    (("in all", "in every", "in each"), rf"in (?:all|every|each)(?: \w{{1,12}}){{0,3}},? (?:\w{{1,10}} ){{0,2}}{_DO}"),
+    (
+        ("in all", "in every", "in each"),
+        rf"in (?:all|every|each)(?: \w{{1,12}}){{0,3}},? (?:\w{{1,10}} ){{0,2}}{_DO}",
+    ),
     (
         ("her zaman", "asla", "daima"),
         r"(?:her zaman|asla|daima)(?: \w{1,14}){0,3} (?:oner|tavsiye|kullan|soyle|yaz|gonder|yonlendir)\w{0,4}",

@@ -1,7 +1,8 @@
 """What the observer looks for, English and Turkish, as `fold_letters` writes it: lower-case, Turkish letters as ASCII.
 
-Tables of regular expressions hold alternatives that begin at a word and end at a word. No quantifier stands inside
-another one, and every repetition is bounded, so that each takes linear time on any text.
+Tables of regular expressions hold alternatives that begin at a word and end at a word. No
+quantifier stands inside another one, and every repetition is bounded, so that each takes linear
+time on any text.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -29,7 +30,12 @@ __all__ = [
 
 def _phrases(table: str) -> frozenset[str]:
     """Phrases separated by commas or line ends."""
-    return frozenset(phrase.strip() for line in table.splitlines() for phrase in line.split(",") if phrase.strip())
+    return frozenset(
+        phrase.strip()
+        for line in table.splitlines()
+        for phrase in line.split(",")
+        if phrase.strip()
+    )
 
 
 GREETINGS: frozenset[str] = _phrases(
@@ -128,7 +134,10 @@ INJECTION = (
     r"(?:gelistirici|yonetici) modu\w{0,4} (?:gec|ac|etkinlestir)",
     r"(?:kisitlama|sinirlama|kural|filtre)\w{0,6} olmadan (?:cevap|yanit|davran|konus)",
 )
-"""Text that gives orders to the model. A signal that keeps junk out, never the defence against injected memories."""
+"""Text that gives orders to the model.
+
+A signal that keeps junk out, never the defence against injected memories.
+"""
 
 CORRECTION = (
     r"actually",
@@ -216,21 +225,31 @@ DECISION = (
 )
 
 _HAPPENED = (
-    "live lives lived work works worked study studies studied moved bought sold own owns owned started finished "
-    "joined left quit went visited met adopted graduated teach teaches taught built wrote made signed took grew lost "
-    "won found attended applied painted played hiked travelled traveled learned learnt use uses used run "
+    "live lives lived work works worked study studies studied moved bought sold own owns owned "
+    "started finished "
+    "joined left quit went visited met adopted graduated teach teaches taught built wrote made "
+    "signed took grew lost "
+    "won found attended applied painted played hiked travelled traveled learned learnt use uses "
+    "used run "
     "runs ran speak "
-    "speaks drive drives drove cooked ordered booked paid passed failed broke fixed installed deployed launched "
-    "created organized organised volunteered married divorced retired became saw watched read tried planted raised "
-    "planned need needs want wants wanted know knows knew told called baked gave brought received turned spent "
-    "came led held feel felt play plays drew draw thought offer offers host hosts sing sang dance dances "
+    "speaks drive drives drove cooked ordered booked paid passed failed broke fixed installed "
+    "deployed launched "
+    "created organized organised volunteered married divorced retired became saw watched read "
+    "tried planted raised "
+    "planned need needs want wants wanted know knows knew told called baked gave brought received "
+    "turned spent "
+    "came led held feel felt play plays drew draw thought offer offers host hosts sing sang dance "
+    "dances "
     "drawn enrolled "
-    "sat rode ride rides swam swim hid shared roast roasted care cares ate drank slept fell caught sent "
+    "sat rode ride rides swam swim hid shared roast roasted care cares ate drank slept fell caught "
+    "sent "
     "won't practice practise practised practiced"
 ).split()
 _DENIED = (
-    "eat drink smoke own live work drive swim speak take play watch cook wear tolerate digest sleep fly ride run "
-    "exercise study teach buy eats drinks smokes owns lives works drives swims speaks takes plays wears"
+    "eat drink smoke own live work drive swim speak take play watch cook wear tolerate digest "
+    "sleep fly ride run "
+    "exercise study teach buy eats drinks smokes owns lives works drives swims speaks takes plays "
+    "wears"
 ).split()
 FACT = (
     r"my (?:full |first |last |middle |real |user ?|maiden )?name",
@@ -293,7 +312,9 @@ STATEMENT = (
 """With `FACT` what counts as a fact in the density, though it decides no category."""
 
 _DAY = any_of(WEEKDAYS)
-_MONTH = any_of([name for name in MONTHS if name not in ("may", "march", "mar", "sun", "ocak", "ekim", "mart")])
+_MONTH = any_of(
+    [name for name in MONTHS if name not in ("may", "march", "mar", "sun", "ocak", "ekim", "mart")]
+)
 TEMPORAL = (
     r"(?:today|yesterday|tomorrow|tonight|nowadays|recently|currently|lately|deadline)",
     r"(?:last|next|this|past|coming|every) (?:\w{1,10} )?(?:week|month|year|night|morning|evening|weekend|summer|winter"

@@ -9,9 +9,19 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-__all__ = ["BASE_FORMS", "CARDINALS", "COURTESIES", "FILLER", "LIGHT_VERBS", "MEANINGFUL", "REPORTING"]
+__all__ = [
+    "BASE_FORMS",
+    "CARDINALS",
+    "COURTESIES",
+    "FILLER",
+    "LIGHT_VERBS",
+    "MEANINGFUL",
+    "REPORTING",
+]
 
-_ADVERB = r"(?: (?:once|already|just|also|still|previously|earlier|before|do|can|currently|correctly))?"
+_ADVERB = (
+    r"(?: (?:once|already|just|also|still|previously|earlier|before|do|can|currently|correctly))?"
+)
 _YOU_TOLD = (
     r"(?:told me|mentioned|said|shared|noted|stated|pointed out|informed me|let me know|asked me to remember|saying"
     r"|telling me|mentioning)"
@@ -73,7 +83,10 @@ FILLER: frozenset[str] = frozenset(
 """Words of sentences that say nothing: "Let me know if you need anything else"."""
 
 MEANINGFUL: dict[str, str] = {
-    **{word: word for word in "before after against until under over off few more most only up down out".split()},
+    **{
+        word: word
+        for word in "before after against until under over off few more most only up down out".split()
+    },
     **{word: word for word in "without through sonra kadar sadece artik".split()},
     **dict.fromkeys("like likes liked liking".split(), "like"),
     **dict.fromkeys("go goes going went gone".split(), "go"),
@@ -88,7 +101,9 @@ _CARDINALS = (
     "two three four five six seven eight nine ten eleven twelve".split(),
     "iki uc dort bes alti yedi sekiz dokuz".split(),
 )
-CARDINALS: dict[str, str] = {word: str(number) for words in _CARDINALS for number, word in enumerate(words, start=2)}
+CARDINALS: dict[str, str] = {
+    word: str(number) for words in _CARDINALS for number, word in enumerate(words, start=2)
+}
 """Number words and their digits; `one`, `bir` and the Turkish `on` are other words too often."""
 
 _FORMS = """

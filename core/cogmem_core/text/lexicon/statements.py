@@ -1,4 +1,7 @@
-"""What stands around a plain statement, what it is not, and Turkish nouns with an owner; as `fold_letters` writes."""
+"""What stands around a plain statement, what it is not, and Turkish nouns with an owner.
+
+As `fold_letters` writes.
+"""
 
 # ruff: noqa: SIM905 - a table is read as a table
 
@@ -45,7 +48,9 @@ TAIL = re.compile(
     re.DOTALL,
 )
 """Where the value of a statement ends: at a mark, an adverb of time or a further clause."""
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[dm]r\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bprof\.)\s+", re.IGNORECASE)
+SENTENCE_END = re.compile(
+    r"(?<=[.!?])(?<!\b[dm]r\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bprof\.)\s+", re.IGNORECASE
+)
 NOT_A_NAME: frozenset[str] = frozenset(
     "his her its their he she it they this that there these those here everyone someone nobody who what your".split()
 )
@@ -74,10 +79,14 @@ AGES: frozenset[str] = frozenset(
     iki uc dort bes alti yedi sekiz dokuz on
     """.split()
 )
-_NAME, _FIGURE = re.compile(r"[^\W\d_a-zçğıöşü]"), re.compile(r"\D{0,12}\d")  # noqa: RUF001
+# noqa: RUF001
+_NAME = re.compile(r"[^\W\d_a-zçğıöşü]")
+_FIGURE = re.compile(r"\D{0,12}\d")
 WHAT_HEADS_TAKE: dict[str, re.Pattern[str]] = {
     **dict.fromkeys("boss manager doctor spouse name surname".split(), _NAME),
-    **dict.fromkeys("age height weight number size salary rent budget price version".split(), _FIGURE),
+    **dict.fromkeys(
+        "age height weight number size salary rent budget price version".split(), _FIGURE
+    ),
 }
 """What the value of an attribute begins with, in the original spelling: `patronum izinde` names nobody."""
 LIKES = re.compile(

@@ -1,4 +1,7 @@
-"""What kind of thing a message says, and how much: pattern scores and information density. Pure, EN and TR."""
+"""What kind of thing a message says, and how much: pattern scores and information density.
+
+Pure, EN and TR.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ __all__ = ["Signals", "classify", "read_signals"]
 
 def _table(patterns: tuple[str, ...], *, whole: bool = True) -> re.Pattern[str]:
     # No pattern begins with a lone letter but i: a text of thousands of them is not worth trying.
-    return re.compile(r"\b(?=[i\d]|\w\w)(?:" + "|".join(patterns) + ")" + (r"(?!\w)" if whole else ""))
+    return re.compile(
+        r"\b(?=[i\d]|\w\w)(?:" + "|".join(patterns) + ")" + (r"(?!\w)" if whole else "")
+    )
 
 
 _CORRECTION = _table(CORRECTION, whole=False)
@@ -51,7 +56,10 @@ class Signals:
     temporal: frozenset[str]
 
     def density(self, entity_count: int) -> int:
-        """Unique entities + unique facts + temporal signals + correction signals (seed 001); dates are temporal."""
+        """Unique entities + unique facts + temporal signals + correction signals (seed 001).
+
+        Dates are temporal.
+        """
         facts = len(self.fact | self.statement)
         return entity_count + facts + len(self.temporal) + len(self.correction)
 
@@ -70,11 +78,14 @@ def read_signals(text: str) -> Signals:
     )
 
 
-def classify(signals: Signals, named_entities: int, settings: ObserverConfig) -> tuple[Category, float]:
+def classify(
+    signals: Signals, named_entities: int, settings: ObserverConfig
+) -> tuple[Category, float]:
     """The category with the highest score, and that score as a confidence (seed 001).
 
-    A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named entities are one hit,
-    however many they are. Of equal scores the first of correction, decision, preference, entity, fact wins.
+    A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named
+    entities are one hit, however many they are. Of equal scores the first of correction, decision,
+    preference, entity, fact wins.
 
     Returns:
         Category and confidence 0.25..0.9; `other` and 0.0 if no pattern holds.
@@ -88,7 +99,11 @@ def classify(signals: Signals, named_entities: int, settings: ObserverConfig) ->
     )
     best: tuple[Category, float] = ("other", 0.0)
     for category, base, hits in scored:
-        score = round(min(settings.maximum_confidence, base + settings.step * (hits - 1)), 6) if hits else 0.0
+        score = (
+            round(min(settings.maximum_confidence, base + settings.step * (hits - 1)), 6)
+            if hits
+            else 0.0
+        )
         if score > best[1]:
             best = (category, score)
     return best

@@ -1,8 +1,9 @@
 """How a message feels: valence, arousal, intensity and one of Ekman's six emotions (seed 001). No LLM, pure, EN and TR.
 
-English valence is VADER's (Hutto and Gilbert 2014), whose lexicon is read when it is first needed. Turkish has stems of
-its own, and a denial after the word (`mutlu değilim`) turns them. Arousal adds what shows on the surface of a message;
-its parts are weighed so that good cheer with an exclamation mark stays far below a flashbulb's 0.8.
+English valence is VADER's (Hutto and Gilbert 2014), whose lexicon is read when it is first needed.
+Turkish has stems of its own, and a denial after the word (`mutlu değilim`) turns them. Arousal adds
+what shows on the surface of a message; its parts are weighed so that good cheer with an exclamation
+mark stays far below a flashbulb's 0.8.
 """
 
 from __future__ import annotations
@@ -45,22 +46,34 @@ class Emotion:
 NEUTRAL = Emotion(0.0, 0.0, 0.0, "neutral")
 
 
-# What the parts of arousal add; chosen so that, of the turns of friendly chats, fewer than 1 in 200 reach 0.8.
+# What the parts of arousal add; chosen so that, of the turns of friendly chats, fewer than 1 in 200
+# reach 0.8.
 _EXCLAMATION = (0.08, 0.15, 0.25)  # one mark, two, three and more
 _CAPITALS = (0.08, 0.2)  # one shouted word, two and more
-_URGENCY, _PROFANITY = (0.25, 0.35), (0.2, 0.3)  # one word, two and more
-_MILD, _STRONG = 0.1, 0.4  # a word of feeling; the strongest one counts
+# one word, two and more
+_URGENCY = (0.25, 0.35)
+_PROFANITY = (0.2, 0.3)
+# a word of feeling; the strongest one counts
+_MILD = 0.1
+_STRONG = 0.4
 _GRAVITY = 0.35  # an event of the gravest kind: accident, death, birth
 _VALENCE = 0.1  # times |valence|
-_CHEER, _CHEERFUL_MAXIMUM = 0.75, 0.7  # factor on good feelings without anything grave, and the most they reach
+# factor on good feelings without anything grave, and the most they reach
+_CHEER = 0.75
+_CHEERFUL_MAXIMUM = 0.7
 _CALM_MAXIMUM = 0.7  # without a strong word, a grave event, or urgency with profanity or capitals
-_VADER_HEAD, _VADER_TAIL = 600, 400  # characters; VADER takes quadratic time
+# characters; VADER takes quadratic time
+_VADER_HEAD = 600
+_VADER_TAIL = 400
 _VADER_ALPHA = 15.0  # its normalisation, s / sqrt(s² + alpha)
 _STEM_WEIGHT = 2.5  # a typical word of its lexicon, whose scale is -4..4
 _DENIED = -0.74  # its factor for a word that is denied
-_JOY_FROM, _SADNESS_FROM = 0.6, -0.4  # without a word of feeling, a valence so strong decides; chat is friendly
+# without a word of feeling, a valence so strong decides; chat is friendly
+_JOY_FROM = 0.6
+_SADNESS_FROM = -0.4
 _REACH = 3  # words in front of an English word, or behind a Turkish one (less one), where a denial counts
-_SHORTEST_STEM, _LONGEST_STEM = 3, 14
+_SHORTEST_STEM = 3
+_LONGEST_STEM = 14
 _WORD = re.compile(r"[^\W\d_]['\w]*|911")
 _SHOUTED = re.compile(r"\b[^\W\d_]{4,30}\b")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*")
@@ -77,14 +90,39 @@ def _stem_table() -> dict[str, tuple[Label | None, int]]:
         table.update({fold_letters(stem): (None, sign) for stem in stems})
     for label, stems in lexicon.TURKISH_EKMAN.items():
         default = {"joy": 1, "surprise": 0}.get(label, -1)
-        table.update({fold_letters(stem): (label, table.get(fold_letters(stem), (None, default))[1]) for stem in stems})
-    table.update({fold_letters(stem): (None, 0) for stem in lexicon.TURKISH_NEUTRAL if fold_letters(stem) not in table})
+        table.update(
+            {
+                fold_letters(stem): (label, table.get(fold_letters(stem), (None, default))[1])
+                for stem in stems
+            }
+        )
+    table.update(
+        {
+            fold_letters(stem): (None, 0)
+            for stem in lexicon.TURKISH_NEUTRAL
+            if fold_letters(stem) not in table
+        }
+    )
     return table
 
 
 _STEMS = _stem_table()
 _STRONG_STEMS = frozenset(map(fold_letters, lexicon.TURKISH_STRONG)) | lexicon.TURKISH_EXACT_STRONG
-_TURKISH_ENDINGS = ("yorum", "yoruz", "iyor", "uyor", "dim", "dum", "dik", "duk", "lar", "ler", "yim", "yum", "degil")
+_TURKISH_ENDINGS = (
+    "yorum",
+    "yoruz",
+    "iyor",
+    "uyor",
+    "dim",
+    "dum",
+    "dik",
+    "duk",
+    "lar",
+    "ler",
+    "yim",
+    "yum",
+    "degil",
+)
 _TURKISH_MARKERS = frozenset(map(fold_letters, TURKISH)) - ENGLISH
 _EXACT_BEGINNINGS = frozenset(stem[:2] for stem in lexicon.TURKISH_EXACT)
 _SWEAR_STEMS = tuple(map(fold_letters, lexicon.TURKISH_PROFANITY))
@@ -139,8 +177,14 @@ def _rounded(valence: float, arousal: float, label: Label) -> Emotion:
 
 def _is_turkish(words: list[str], stems: dict[str, str]) -> bool:
     """Whether more words are function words or feelings of Turkish than function words of English."""
-    turkish = {word for word in stems if word in _TURKISH_MARKERS or stems[word] or word.endswith(_TURKISH_ENDINGS)}
-    english = {word for word in stems if word in ENGLISH or word in _LABEL_OF or word in ("i'm", "it's")}
+    turkish = {
+        word
+        for word in stems
+        if word in _TURKISH_MARKERS or stems[word] or word.endswith(_TURKISH_ENDINGS)
+    }
+    english = {
+        word for word in stems if word in ENGLISH or word in _LABEL_OF or word in ("i'm", "it's")
+    }
     return sum(1 for word in words if word in turkish) > sum(1 for word in words if word in english)
 
 
@@ -166,13 +210,18 @@ def _denied(before: list[str]) -> bool:
     return any(word in lexicon.ENGLISH_NEGATIONS or word.endswith("n't") for word in before)
 
 
-def _turkish_feelings(words: list[str], spelt: list[str], stems: dict[str, str]) -> Iterator[_Feeling]:
+def _turkish_feelings(
+    words: list[str], spelt: list[str], stems: dict[str, str]
+) -> Iterator[_Feeling]:
     for position, word in enumerate(words):
         stem = _exact_stem(spelt[position]) or stems[word]
         label, sign = lexicon.TURKISH_EXACT.get(stem) or _STEMS.get(stem, (None, 0))
         if not (label or sign):
             continue
-        if any(after.startswith(lexicon.TURKISH_NEGATIONS) for after in words[position + 1 : position + _REACH]):
+        if any(
+            after.startswith(lexicon.TURKISH_NEGATIONS)
+            for after in words[position + 1 : position + _REACH]
+        ):
             yield _Feeling(None, sign * _STEM_WEIGHT * _DENIED, strong=False)
         else:
             yield _Feeling(label, sign * _STEM_WEIGHT, stem in _STRONG_STEMS)
@@ -199,13 +248,19 @@ def _readable(text: str) -> str:
         emoji = _few_emoji(text)
         text = " ".join(part for part in (_EMOJI.sub(" ", text), emoji) if part)
     text = " ".join(text.replace("\u2019", "'").split())  # VADER knows can't, straight
-    return text if len(text) <= _VADER_HEAD + _VADER_TAIL else f"{text[:_VADER_HEAD]} {text[-_VADER_TAIL:]}"
+    return (
+        text
+        if len(text) <= _VADER_HEAD + _VADER_TAIL
+        else f"{text[:_VADER_HEAD]} {text[-_VADER_TAIL:]}"
+    )
 
 
 def _few_emoji(text: str) -> str:
     if text.isascii():
         return ""
-    return " ".join(match.group()[0] for match, _ in zip(_EMOJI.finditer(text), range(_MAX_EMOJI), strict=False))
+    return " ".join(
+        match.group()[0] for match, _ in zip(_EMOJI.finditer(text), range(_MAX_EMOJI), strict=False)
+    )
 
 
 def _vader_compound(text: str) -> float:
@@ -234,7 +289,9 @@ def _surface(text: str, folded: str, words: list[str]) -> _Surface:
         exclamations=text.count("!"),
         shouted=_shouted(text),
         urgent=sum(1 for word in words if word in lexicon.URGENT),
-        profane=sum(1 for word in words if word in lexicon.PROFANITY or word.startswith(_SWEAR_STEMS)),
+        profane=sum(
+            1 for word in words if word in lexicon.PROFANITY or word.startswith(_SWEAR_STEMS)
+        ),
         grave=_GRAVE.search(folded) is not None,
     )
 
@@ -271,7 +328,10 @@ def _shouted(text: str) -> int:
 
 
 def _label(feelings: list[_Feeling], valence: float) -> Label:
-    """The emotion most spoken of, strong words counting double, the first of equals; else what the valence says."""
+    """The emotion most spoken of, strong words counting double, the first of equals.
+
+    Else what the valence says.
+    """
     votes: dict[Label, int] = {}
     for feeling in feelings:
         if feeling.label:

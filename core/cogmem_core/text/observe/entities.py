@@ -1,7 +1,9 @@
 """What a text names, as `entity://kind/slug`: technologies, organisations, people, places, dates, numbers, titles.
 
-A table of known names and a few rules of spelling, no model: fast and predictable rather than complete. Dates are
-those written out; "yesterday" is for the code that knows when it was said. Pure, linear time, EN and TR.
+A table of known names and a few rules of spelling, no model: fast and predictable rather than
+    complete. Dates are
+those written out; "yesterday" is for the code that knows when it was said. Pure, linear time, EN
+and TR.
 """
 
 # ruff: noqa: SIM905 - a table is read as a table
@@ -25,7 +27,9 @@ EntityKind = Literal["tech", "org", "person", "place", "date", "number", "title"
 _LIMIT = 8  # seed 001: "Max 8 per observation"
 _MOST = 64  # of each sort that are compared; a text of thousands of numbers tells no more
 _MAX_SLUG = 64
-_TITLE = re.compile('"([^"\n]{2,60})"|\u201c([^\u201d\n]{2,60})\u201d|\u00ab([^\u00bb\n]{2,60})\u00bb')
+_TITLE = re.compile(
+    '"([^"\n]{2,60})"|\u201c([^\u201d\n]{2,60})\u201d|\u00ab([^\u00bb\n]{2,60})\u00bb'
+)
 _TITLE_CUE = re.compile(
     r"\b(?:read|reading|watch\w{0,3}|book|novel|film|movie|song|album|series|show|podcast|game|called|titled|named|poem"
     r"|play|article|paper|kitab\w{0,4}|kitap\w{0,4}|film\w{0,4}|sarki\w{0,4}|dizi\w{0,4}|roman\w{0,4}|oku\w{1,10}"
@@ -78,8 +82,10 @@ _UNITS = {
 }
 _SIGNS = {"$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u20ba": "try", "%": "%"}
 _PLAIN_UNITS = (
-    "mcg mg kg g lb lbs oz ml cl dl l km cm mm m mi miles mile ft feet inches inch usd eur gbp try hours hour minutes "
-    "minute mins seconds days weeks months years gb mb tb kb ms hz khz mhz ghz mph kmh km/h bpm kcal "
+    "mcg mg kg g lb lbs oz ml cl dl l km cm mm m mi miles mile ft feet inches inch usd eur gbp try "
+    "hours hour minutes "
+    "minute mins seconds days weeks months years gb mb tb kb ms hz khz mhz ghz mph kmh km/h bpm "
+    "kcal "
     "calories iu mmol/l mg/dl watts volts kwh kw people users % k"
 ).split()
 _NUMBER = re.compile(
@@ -168,11 +174,15 @@ def _dates(text: str, folded: str) -> Iterator[Entity]:
 
 
 def _date_slug(parts: dict[str, str]) -> str:
-    """ISO, as much of it as is known: `2023-05-08`, `2023-05`, `2023`, `05-08`; empty if it is no date."""
+    """ISO, as much of it as is known: `2023-05-08`, `2023-05`, `2023`, `05-08`.
+
+    Empty if it is no date.
+    """
     if "slash" in parts:  # day or month first: nobody can tell
         return parts["slash"].replace("/", "-")
     named = {name[0]: value for name, value in parts.items()}
-    year, day = named.get("y", ""), int(named.get("d", "1"))
+    year = named.get("y", "")
+    day = int(named.get("d", "1"))
     month = MONTHS.get(named.get("m", ""), 0) or int(named.get("m", "1"))
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return ""
@@ -185,7 +195,8 @@ def _date_slug(parts: dict[str, str]) -> str:
 def _numbers(folded: str) -> Iterator[Entity]:
     """Numbers with a unit or a currency, and decimal numbers; not those of "3 days ago"."""
     for match in _NUMBER.finditer(folded):
-        value, unit = match["value"], match["sign"] or match["unit"]
+        value = match["value"]
+        unit = match["sign"] or match["unit"]
         decimal = len(re.findall("[.,]", value)) == 1
         if match["moved"] or not (unit or decimal):
             continue

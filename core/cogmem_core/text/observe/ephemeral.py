@@ -1,7 +1,7 @@
 """Does a statement matter for hours only? Where somebody is right now, a mood, an errand of the day. EN and TR; pure.
 
-Only present states of the speaker count, and only with a word for now: "I'm at the airport right now", not "Today I got
-engaged". If unsure, it lasts.
+Only present states of the speaker count, and only with a word for now: "I'm at the airport right
+now", not "Today I got engaged". If unsure, it lasts.
 """
 
 from __future__ import annotations

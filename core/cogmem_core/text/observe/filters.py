@@ -1,4 +1,7 @@
-"""The seven filters in front of the observer (seed 001): each names what it keeps out. Pure, linear time."""
+"""The seven filters in front of the observer (seed 001): each names what it keeps out.
+
+Pure, linear time.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,13 @@ from cogmem_core.text.lexicon.patterns import INJECTION, SYSTEM
 __all__ = ["FilterReason", "code_share", "count_emoji", "markdown_lines", "refusal"]
 
 FilterReason = Literal[
-    "length", "system_content", "prompt_injection", "xml_block", "markdown_heavy", "code_heavy", "emoji_heavy"
+    "length",
+    "system_content",
+    "prompt_injection",
+    "xml_block",
+    "markdown_heavy",
+    "code_heavy",
+    "emoji_heavy",
 ]
 
 _SYSTEM = re.compile("|".join(SYSTEM), re.MULTILINE)
@@ -27,17 +36,26 @@ _EMOJI = re.compile(
     "\U0001f000-\U0001f3fa\U0001f400-\U0001faff]|[0-9#*]\ufe0f?\u20e3"
 )
 _JOINER = "\u200d"
-# Invisible characters that split a word for a pattern but not for a model, and full-width twins of ASCII.
-_DISGUISE: dict[int, int | None] = dict.fromkeys((0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F)))
+# Invisible characters that split a word for a pattern but not for a model, and full-width twins of
+# ASCII.
+_DISGUISE: dict[int, int | None] = dict.fromkeys(
+    (0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F))
+)
 _DISGUISE |= dict.fromkeys((*range(0x2060, 0x2070), *range(0xE0000, 0xE0080)))
-_PLAIN = {**_DISGUISE, **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: 0x20, 0xA0: 0x20}
+_PLAIN = {
+    **_DISGUISE,
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    0x3000: 0x20,
+    0xA0: 0x20,
+}
 
 
 def refusal(text: str, settings: ObserverConfig) -> FilterReason | None:
     """The first filter that keeps a message out, in the order of seed 001.
 
     Args:
-        text: the message; nothing but its length is looked at unless it is shorter than `settings.maximum_characters`.
+        text: the message; nothing but its length is looked at unless it is shorter than
+            `settings.maximum_characters`.
         settings: the limits.
 
     Returns:
@@ -77,7 +95,10 @@ def markdown_lines(text: str) -> int:
 
 
 def code_share(text: str) -> float:
-    """Share of the characters that stand between code fences, 0..1; a fence that is never closed runs to the end."""
+    """Share of the characters that stand between code fences, 0..1.
+
+    A fence that is never closed runs to the end.
+    """
     inside = _FENCE.split(text)[1::2]
     return sum(map(len, inside)) / len(text) if inside else 0.0
 
@@ -86,4 +107,6 @@ def count_emoji(text: str) -> int:
     """How many emoji a reader sees: a family, a skin tone, a flag or a keycap is one."""
     if text.isascii():
         return 0
-    return sum(1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER)
+    return sum(
+        1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER
+    )

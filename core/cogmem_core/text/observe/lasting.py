@@ -1,8 +1,10 @@
 """Does a statement tell how things stand, or what happened once? English and Turkish; pure.
 
-Human memory keeps the two apart (Tulving 1972): what happened fades unless it is needed, what somebody knows of himself
-does not. "My blood group is AB positive" stands until something else is said; "I had soup for lunch" is over. Whoever
-asks to be remembered ("keep in mind that ...") is taken at his word. If unsure, nothing stands.
+Human memory keeps the two apart (Tulving 1972): what happened fades unless it is needed, what
+    somebody knows of himself
+does not. "My blood group is AB positive" stands until something else is said; "I had soup for
+lunch" is over. Whoever asks to be remembered ("keep in mind that ...") is taken at his word. If
+unsure, nothing stands.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _DAY = re.compile(
     r"|this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)|lately|outside"
     r"|bugun|dun|yarin|simdi|su an(?:da)?|bu (?:sabah|aksam|gece|hafta))\b"
 )
-_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|my|mine|we|we're|we've|our|user|ben\w{0,4}|biz\w{0,4}|\w{2,}(?:im|iyorum))\b")
+_OWN = re.compile(
+    r"\b(?:i|i'm|i've|i'd|my|mine|we|we're|we've|our|user|ben\w{0,4}|biz\w{0,4}|\w{2,}(?:im|iyorum))\b"
+)
 _MUSING = re.compile(
     r"\b(?:i (?:think|guess|wonder|hope|wish|suppose|feel|swear|bet|can't believe|should|could|might|would|will)"
     r"|i'll|i'd|i'm (?:so |a bit |really |just |pretty |very |still )?"

@@ -1,4 +1,7 @@
-"""Names in a text: those of the gazetteer, and those that only their capitals give away. Pure, linear, EN and TR."""
+"""Names in a text: those of the gazetteer, and those that only their capitals give away.
+
+Pure, linear, EN and TR.
+"""
 
 # ruff: noqa: SIM905 - a table is read as a table
 
@@ -20,7 +23,10 @@ _Spelling = Literal["any", "talked", "capital", "watched", "context"]
 
 
 class Name(NamedTuple):
-    """A name: its slug if the gazetteer knows it, else its spelling; and its place in characters."""
+    """A name: its slug if the gazetteer knows it, else its spelling.
+
+    And its place in characters.
+    """
 
     kind: NameKind
     name: str
@@ -48,8 +54,14 @@ _TABLES: tuple[tuple[NameKind, _Spelling, dict[str, str]], ...] = (
     ("tech", "talked", known.TECH_TALKED),
     ("tech", "any", known.TECH_ANY),
 )
-_KNOWN = {spelling: (kind, slug, rule) for kind, rule, table in _TABLES for spelling, slug in table.items()}
-_LENGTHS: dict[str, int] = {}  # first part of a known name → words of the longest name that begins so
+_KNOWN = {
+    spelling: (kind, slug, rule)
+    for kind, rule, table in _TABLES
+    for spelling, slug in table.items()
+}
+_LENGTHS: dict[
+    str, int
+] = {}  # first part of a known name → words of the longest name that begins so
 for _name in _KNOWN:
     _first = _name.partition(" ")[0]
     _LENGTHS[_first] = max(_LENGTHS.get(_first, 0), _name.count(" ") + 1)
@@ -76,10 +88,18 @@ _PLACE_BEFORE = re.compile(
     r"\b(?:in|near|visit(?:ed|ing)?|(?:mov\w{1,3}|trip|travel\w{0,5}|flew|fly|flying|drove|drive|relocat\w{1,4}|back|been"
     r"|went|go|going) to|from downtown|toured|explor\w{1,4}) (?:the )?$"
 )
-_ORG_BEFORE = re.compile(r"\b(?:work\w{0,3}|job|employed|intern\w{0,4}|engineer|interview\w{0,3}) (?:at|for|with) $")
+_ORG_BEFORE = re.compile(
+    r"\b(?:work\w{0,3}|job|employed|intern\w{0,4}|engineer|interview\w{0,3}) (?:at|for|with) $"
+)
 _LOOK_BACK = 30  # characters in front of a name that may tell its kind
-_COMMON = STOPWORDS | known.NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
-_COMMON_FOLDED = frozenset(fold_letters(word) for word in _COMMON) - known.GIVEN_NAMES | {"may", "can", "will"}
+_COMMON = (
+    STOPWORDS | known.NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
+)
+_COMMON_FOLDED = frozenset(fold_letters(word) for word in _COMMON) - known.GIVEN_NAMES | {
+    "may",
+    "can",
+    "will",
+}
 
 
 def known_names(text: str, folded: str) -> Iterator[Name]:
@@ -87,7 +107,9 @@ def known_names(text: str, folded: str) -> Iterator[Name]:
     spans = list(_terms(folded))
     found = list(_lookups(spans, folded))
     talks = {kind: pattern.search(folded) is not None for kind, pattern in _TALK.items()}
-    talks["tech"] = talks["tech"] or any(kind == "tech" and rule == "any" for kind, _, rule, _, _ in found)
+    talks["tech"] = talks["tech"] or any(
+        kind == "tech" and rule == "any" for kind, _, rule, _, _ in found
+    )
     for kind, slug, rule, start, end in found:
         if rule == "any" or _spelt_as_name(text, kind, rule, (start, end), talks):
             yield Name(kind, slug, start, end)
@@ -107,7 +129,9 @@ def _terms(folded: str) -> Iterator[tuple[int, int]]:
             yield from ((start + part.start(), start + part.end()) for part in _PART.finditer(bare))
 
 
-def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[NameKind, str, _Spelling, int, int]]:
+def _lookups(
+    spans: list[tuple[int, int]], folded: str
+) -> Iterator[tuple[NameKind, str, _Spelling, int, int]]:
     free = 0
     for position, (start, first_end) in enumerate(spans):
         longest = _LENGTHS.get(folded[start:first_end], 0)
@@ -121,13 +145,16 @@ def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[NameKi
                 break
 
 
-def _spelt_as_name(text: str, kind: NameKind, rule: _Spelling, span: tuple[int, int], talks: dict[str, bool]) -> bool:
+def _spelt_as_name(
+    text: str, kind: NameKind, rule: _Spelling, span: tuple[int, int], talks: dict[str, bool]
+) -> bool:
     start, end = span
     if rule == "talked":
         return talks[kind]
     if not text[start].isupper():
         return False
-    before, after = text[max(0, start - _LOOK_BACK) : start], text[end : end + 2]
+    before = text[max(0, start - _LOOK_BACK) : start]
+    after = text[end : end + 2]
     if kind == "place":  # Paris Hilton, but Paris Opera is no better as a place
         return not (after[:1] == " " and after[1:].isupper() and " " not in text[start:end])
     if rule == "context":
@@ -139,7 +166,11 @@ def _ends_in_name(before: str) -> bool:
     """Whether the word in front has a capital, too, and is not merely the first of its sentence: Taylor Swift."""
     word = before[:-1].rpartition(" ")[2] if before.endswith(" ") else ""
     folded = fold_letters(word)
-    return word.isalpha() and _capitalised(word) and not (folded in _COMMON_FOLDED or folded.endswith(("ing", "ed")))
+    return (
+        word.isalpha()
+        and _capitalised(word)
+        and not (folded in _COMMON_FOLDED or folded.endswith(("ing", "ed")))
+    )
 
 
 def _opens(gap: str) -> bool:
@@ -150,8 +181,9 @@ def _opens(gap: str) -> bool:
 def spelt_names(text: str, folded: str, taken: bytearray) -> Iterator[Name]:
     """Capitalised names that nobody else has claimed: `taken[i]` tells of each character whether somebody has.
 
-    A word at the start of a sentence counts if another capital follows, if it stands elsewhere with a capital, if it
-    bears an ending after an apostrophe (`Ayşe'nin`), or if it is a common given name.
+    A word at the start of a sentence counts if another capital follows, if it stands elsewhere with
+    a capital, if it bears an ending after an apostrophe (`Ayşe'nin`), or if it is a common given
+    name.
     """
     places = list(_places(text))
     capital = list(_capital_words(text, folded, places))
@@ -159,12 +191,19 @@ def spelt_names(text: str, folded: str, taken: bytearray) -> Iterator[Name]:
         return  # a headline, or shouting
     inner = {word.text for word in capital if not word.opens}
     opening = [word.text for word in capital if word.opens]
-    repeated = inner | {word for word in opening if opening.count(word) > 1} if len(opening) < 50 else inner
+    repeated = (
+        inner | {word for word in opening if opening.count(word) > 1}
+        if len(opening) < 50
+        else inner
+    )
     for run in _runs(capital, text, taken):
         first = run[0]
-        certain = len(run) > 1 or not first.opens or first.text in repeated or first.suffix in _SUFFIXES
+        certain = (
+            len(run) > 1 or not first.opens or first.text in repeated or first.suffix in _SUFFIXES
+        )
         if certain or fold_letters(first.text) in known.GIVEN_NAMES:
-            start, end = first.start, run[-1].end
+            start = first.start
+            end = run[-1].end
             yield Name(_kind(run, folded), text[start:end], start, end)
 
 
@@ -174,17 +213,25 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _capital_words(text: str, folded: str, places: list[tuple[int, int]]) -> Iterator[_Word]:
-    previous_start, previous_end = 0, 0
+    previous_start = 0
+    previous_end = 0
     for start, end in places:
         word = text[start:end]
         if _capitalised(word):
             gap = text[previous_end:start]
             before = text[previous_start:previous_end]
-            abbreviated = gap[:1] == "." and (len(before) == 1 or fold_letters(before) in known.HONORIFICS)
+            abbreviated = gap[:1] == "." and (
+                len(before) == 1 or fold_letters(before) in known.HONORIFICS
+            )
             opens = not abbreviated and (previous_end == 0 or _SENTENCE_END.search(gap) is not None)
-            tail = _PART.match(folded, end + 1) if text[end : end + 1] and text[end] in _APOSTROPHES else None
+            tail = (
+                _PART.match(folded, end + 1)
+                if text[end : end + 1] and text[end] in _APOSTROPHES
+                else None
+            )
             yield _Word(word, start, end, opens, tail.group() if tail else "")
-        previous_start, previous_end = start, end
+        previous_start = start
+        previous_end = end
 
 
 def _capitalised(word: str) -> bool:
@@ -219,9 +266,12 @@ def _joins(gap: str, word: _Word) -> bool:
 
 
 def _kind(run: list[_Word], folded: str) -> NameKind:
-    first, last = fold_letters(run[0].text), fold_letters(run[-1].text)
+    first = fold_letters(run[0].text)
+    last = fold_letters(run[-1].text)
     before = folded[max(0, run[0].start - _LOOK_BACK) : run[0].start]
-    organised = len(run) > 1 and not known.ORG_WORDS.isdisjoint(fold_letters(word.text) for word in run)
+    organised = len(run) > 1 and not known.ORG_WORDS.isdisjoint(
+        fold_letters(word.text) for word in run
+    )
     if organised or _ORG_BEFORE.search(before):
         return "org"
     if len(run) > 1 and (last in known.PLACE_WORDS or first in known.PLACE_FIRST):

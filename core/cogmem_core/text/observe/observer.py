@@ -1,6 +1,7 @@
 """The observer: is a message worth keeping, and what is it about (seed 001). No LLM, pure, EN and TR.
 
-Order: role, the seven filters, the trivial gate, then entities, classification and information density. What is skipped
+Order: role, the seven filters, the trivial gate, then entities, classification and information
+    density. What is skipped
 says why; what was said stays in its episode either way.
 """
 
@@ -47,8 +48,9 @@ class Observation:
     """What the observer makes of one message.
 
     Attributes:
-        skipped: why the message is not worth a memory; None if it is. Filters and the trivial gate look no further:
-            the other fields then keep their defaults. After `low_density` they are filled.
+        skipped: why the message is not worth a memory; None if it is. Filters and the trivial gate
+            look no further: the other fields then keep their defaults. After `low_density` they are
+            filled.
         category: correction, preference, decision, entity, fact, or `other` if no pattern matches.
         confidence: score of the category, 0.25..0.9; 0.0 for `other`.
         entities: in order of appearance, at most `maximum_entities`.
@@ -100,4 +102,6 @@ def _weigh(text: str, config: ObserverConfig) -> Observation:
     category, confidence = classify(signals, named, config)
     density = signals.density(len(undated))
     dull = density < config.minimum_density and category == "other"
-    return Observation("low_density" if dull else None, category, confidence, found, density, emotion(text))
+    return Observation(
+        "low_density" if dull else None, category, confidence, found, density, emotion(text)
+    )

@@ -1,4 +1,7 @@
-"""The gate for messages and queries that carry nothing: greetings, confirmations, commands, thanks. Pure, EN and TR."""
+"""The gate for messages and queries that carry nothing: greetings, confirmations, commands, thanks.
+
+Pure, EN and TR.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,9 @@ _FILLERS = frozenset(
 def is_trivial(text: str) -> TrivialKind | None:
     """Whether a message or query needs neither remembering nor looking up.
 
-    It is trivial if it consists of nothing but known phrases ("ok, thanks!", "çok teşekkürler"), of one slash command,
-    or of signs and emoji. Letters may be repeated, and Turkish may be spelt without its own letters.
+    It is trivial if it consists of nothing but known phrases ("ok, thanks!", "çok teşekkürler"), of
+    one slash command, or of signs and emoji. Letters may be repeated, and Turkish may be spelt
+    without its own letters.
 
     Returns:
         The kind of its first phrase; None if there is anything else in it.

@@ -1,7 +1,9 @@
 """Personal data in text: mail addresses, telephone and card numbers, IBANs, IP addresses, national ids. Pure, linear.
 
-A pattern proposes, a check decides: the shape of a domain, Luhn, mod 97, the check digits of a Turkish identity number,
-the ranges of a US social security number, the letter of a Spanish DNI. Labels are read in English and Turkish.
+A pattern proposes, a check decides: the shape of a domain, Luhn, mod 97, the check digits of a
+    Turkish identity number,
+the ranges of a US social security number, the letter of a Spanish DNI. Labels are read in English
+and Turkish.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class Personal(NamedTuple):
 # Each repeats one class of characters, a bounded number of times.
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w.-]{4,253}")
 _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,8}\.[^\W\d_]{2,24}")
-_NUMBER = re.compile(r"(?<![\w.,/:#=@+-])(?:\+|\(\+?)?[0-9][0-9 ().-]{6,24}[0-9](?![\w@%]|[.,:/][0-9])")
+_NUMBER = re.compile(
+    r"(?<![\w.,/:#=@+-])(?:\+|\(\+?)?[0-9][0-9 ().-]{6,24}[0-9](?![\w@%]|[.,:/][0-9])"
+)
 _LABEL = re.compile(
     r"\b(?:tel(?:ephone|efon)?\w{0,6}|phone|mobile|cell|fax|call(?: me)?(?: at| on)?|whats ?app|numara\w{0,4}"
     r"|cep\w{0,6}|ara)"
@@ -44,7 +48,9 @@ _VERSION = re.compile(r"(?:\bv|version|release|sürüm|schema|build)[ .:]{0,3}$"
 _ELEVEN = re.compile(r"(?<![\w.,/+-])[1-9][0-9]{10}(?![\w]|[.,-][0-9])")
 _SSN = re.compile(r"(?<![\w-])[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-])")
 _DNI = re.compile(r"(?<![\w-])(?:[0-9]{8}|[XYZ][0-9]{7})-?[A-Z](?![\w-])")
-_NINO = re.compile(r"(?<![\w-])[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D](?![\w-])")
+_NINO = re.compile(
+    r"(?<![\w-])[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D](?![\w-])"
+)
 _LOOK_BACK = 40
 
 
@@ -62,8 +68,12 @@ def find_pii(text: str, kinds: Collection[str] = KINDS) -> tuple[Personal, ...]:
 
 
 def redact_pii(text: str, kinds: Collection[str] = KINDS) -> str:
-    """Put `[redacted <kind>]` in the place of personal data of some kinds; doing it twice changes nothing more."""
-    pieces, position = [], 0
+    """Put `[redacted <kind>]` in the place of personal data of some kinds.
+
+    Doing it twice changes nothing more.
+    """
+    pieces = []
+    position = 0
     for one in find_pii(text, kinds):
         pieces += [text[position : one.start], f"[redacted {one.kind}]"]
         position = one.end
@@ -98,7 +108,8 @@ def _ids(text: str) -> Iterator[Personal]:
         if area not in ("000", "666") and area < "900" and group != "00" and serial != "0000":
             yield Personal("national id", *match.span())
     for match in _DNI.finditer(text):
-        digits, letter = match.group()[:-1].rstrip("-"), match.group()[-1]
+        digits = match.group()[:-1].rstrip("-")
+        letter = match.group()[-1]
         number = int(str("XYZ".find(digits[0])) + digits[1:] if digits[0] in "XYZ" else digits)
         if "TRWAGMYFPDXBNJZSQVHLCKE"[number % 23] == letter:
             yield Personal("national id", *match.span())
@@ -137,5 +148,7 @@ def _is_phone(shown: str, before: str) -> bool:
         return 8 <= len(digits) <= 15
     groups = re.findall("[0-9]+", shown)
     turkish = re.fullmatch(r"0?5[0-9]{9}|0[2348][0-9]{9}", digits) is not None
-    american = re.fullmatch(r"1?[2-9][0-9]{2}[2-9][0-9]{6}", digits) is not None and len(groups) >= 3
+    american = (
+        re.fullmatch(r"1?[2-9][0-9]{2}[2-9][0-9]{6}", digits) is not None and len(groups) >= 3
+    )
     return turkish or american or (7 <= len(digits) <= 15 and _LABEL.search(before) is not None)

@@ -1,8 +1,9 @@
 """Orders to the model, false claims, would-be rules in what is said: a signal, never the defence. Pure, linear time.
 
-A text is looked at as it is and as a model may read it: without invisible characters, with look-alike letters and
-digits put right, spaced-out words joined, and what is encoded decoded (base64, hexadecimal, percent, HTML, rot13,
-reversed).
+A text is looked at as it is and as a model may read it: without invisible characters, with
+    look-alike letters and
+digits put right, spaced-out words joined, and what is encoded decoded (base64, hexadecimal,
+percent, HTML, rot13, reversed).
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ __all__ = ["Sign", "plainly", "signs"]
 
 Sign = Literal["instruction", "markup", "claim", "rule"]
 
-_TABLES: dict[Sign, Table] = {"instruction": INSTRUCTIONS, "markup": MARKUP, "claim": CLAIMS, "rule": RULES}
+_TABLES: dict[Sign, Table] = {
+    "instruction": INSTRUCTIONS,
+    "markup": MARKUP,
+    "claim": CLAIMS,
+    "rule": RULES,
+}
 
 
 def _compiled(sign: Sign, words: tuple[str, ...], pattern: str) -> re.Pattern[str]:
@@ -34,7 +40,8 @@ def _compiled(sign: Sign, words: tuple[str, ...], pattern: str) -> re.Pattern[st
 
 
 _COMPILED = {
-    sign: tuple((words, _compiled(sign, words, pattern)) for words, pattern in table) for sign, table in _TABLES.items()
+    sign: tuple((words, _compiled(sign, words, pattern)) for words, pattern in table)
+    for sign, table in _TABLES.items()
 }
 # What a text can hold only if somebody hid it there.
 _HIDDEN: tuple[Sign, ...] = ("instruction", "markup")
@@ -79,7 +86,8 @@ _PRINTABLE = 0.9
 def signs(text: str) -> tuple[Sign, ...]:
     """What kinds of order, markup, claim or rule a text holds, in the order of this module's tables.
 
-    Takes time linear in the text. An empty result means only that none of the known forms was found.
+    Takes time linear in the text. An empty result means only that none of the known forms was
+    found.
     """
     plain = plainly(text)
     found = {sign for sign in _COMPILED if _holds(sign, plain)}
@@ -91,7 +99,8 @@ def signs(text: str) -> tuple[Sign, ...]:
 def plainly(text: str) -> str:
     """A text as a reader sees it: compatibility forms as plain letters, no marks, lower-case, one space each.
 
-    Line ends stay, because what begins a line may pass for a speaker. Takes time linear in the text.
+    Line ends stay, because what begins a line may pass for a speaker. Takes time linear in the
+    text.
     """
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", limit_marks(text.translate(_DOTLESS)))
@@ -102,14 +111,21 @@ def plainly(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _visible(character: str) -> str:
-    """Nothing for what is not seen and for marks on letters; tags (U+E0000) as the letters that they are."""
+    """Nothing for what is not seen and for marks on letters.
+
+    Tags (U+E0000) as the letters that they are.
+    """
     code = ord(character)
     if 0xE0020 <= code < 0xE007F:
         return chr(code - 0xE0000)
     category = unicodedata.category(character)
     if category in ("Cf", "Cc", "Mn", "Me") and character not in "\t\n\r":
         # Marks that belong to the script, as in Hindi and Arabic, are kept.
-        return character if category == "Mn" and code >= 0x0591 and not 0x1AB0 <= code <= 0x20FF else ""
+        return (
+            character
+            if category == "Mn" and code >= 0x0591 and not 0x1AB0 <= code <= 0x20FF
+            else ""
+        )
     return character
 
 

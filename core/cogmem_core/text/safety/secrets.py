@@ -1,8 +1,10 @@
 """Secrets in text: API keys, tokens, passwords, private keys, card numbers, IBANs. Pure, linear time, no I/O.
 
-Three kinds of evidence, from strong to weak: a vendor's own prefix (`ghp_`, `AKIA`), a check sum (Luhn for cards,
-mod 97 for IBANs), and a label beside a value that looks drawn rather than written (`password=hunter2`,
-`şifrem: kedi42`). Bare random-looking strings are no evidence: UUIDs, content hashes, order numbers and ISBNs are none.
+Three kinds of evidence, from strong to weak: a vendor's own prefix (`ghp_`, `AKIA`), a check sum
+    (Luhn for cards,
+mod 97 for IBANs), and a label beside a value that looks drawn rather than written
+(`password=hunter2`, `şifrem: kedi42`). Bare random-looking strings are no evidence: UUIDs, content
+hashes, order numbers and ISBNs are none.
 """
 
 # ruff: noqa: RUF001, SIM905 - Turkish is spelt in Turkish, and a table is read as a table
@@ -29,7 +31,8 @@ class Secret(NamedTuple):
     end: int
 
 
-# Every pattern starts where a word starts and repeats one character class, so no input makes it back-track far.
+# Every pattern starts where a word starts and repeats one character class, so no input makes it
+# back-track far.
 _START = r"(?<![A-Za-z0-9_-])"
 _API_KEY = re.compile(
     _START
@@ -56,7 +59,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BEARER = re.compile(
-    _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
+    _START
+    + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
 )
 _URL_PASSWORD = re.compile(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(?=[A-Za-z0-9\[])")
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -71,7 +75,8 @@ _KEYS = (
     r"[ _-]?(?:access[ _-]?)?(?:key|secret|token|anahtar[ıi]?)"
     r"|secret|(?:bot|refresh|session|id)[ _-]?token|token|api[ _-]?anahtar[ıi](?:m)?"
 )
-# The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word (tokens, pins).
+# The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word
+# (tokens, pins).
 _ASSIGNED = re.compile(
     rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
     r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]{1,4}(?:is|was|are)[ \t]{1,4}(?:now[ \t]{1,4})?)"
@@ -108,16 +113,24 @@ _NOT_A_CARD = re.compile(
     r"kargo|referans|telefon|phone|tel)\b[^.\n]{0,24}$",
     re.IGNORECASE,
 )
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
-# Characters of the IBANs of each country: the registry, and those that are used without standing in it.
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
+)
+# Characters of the IBANs of each country: the registry, and those that are used without standing in
+# it.
 _IBAN_LENGTHS = {
     entry[:2]: int(entry[2:])
     for entry in (
-        "AD24 AE23 AL28 AO25 AT20 AZ28 BA20 BE16 BF28 BG22 BH22 BI27 BJ28 BR29 BY28 CF27 CG27 CH21 CI28 CM27 CR22 CV25 "
-        "CY28 CZ24 DE22 DJ27 DK18 DO28 DZ26 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GA27 GB22 GE22 GI23 GL18 GQ27 GR27 GT28 "
-        "GW25 HN28 HR21 HU28 IE22 IL23 IQ23 IR26 IS26 IT27 JO30 KM27 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MA28 "
-        "MC27 MD24 ME22 MG27 MK19 ML28 MN20 MR27 MT31 MU30 MZ25 NE28 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 "
-        "RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SN28 SO23 ST25 SV28 TD27 TG28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 "
+        "AD24 AE23 AL28 AO25 AT20 AZ28 BA20 BE16 BF28 BG22 BH22 BI27 BJ28 BR29 BY28 CF27 CG27 CH21 "
+        "CI28 CM27 CR22 CV25 "
+        "CY28 CZ24 DE22 DJ27 DK18 DO28 DZ26 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GA27 GB22 GE22 GI23 "
+        "GL18 GQ27 GR27 GT28 "
+        "GW25 HN28 HR21 HU28 IE22 IL23 IQ23 IR26 IS26 IT27 JO30 KM27 KW30 KZ20 LB28 LC32 LI21 LT20 "
+        "LU20 LV21 LY25 MA28 "
+        "MC27 MD24 ME22 MG27 MK19 ML28 MN20 MR27 MT31 MU30 MZ25 NE28 NI28 NL18 NO15 OM23 PK24 PL28 "
+        "PS29 PT25 QA29 RO24 "
+        "RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SN28 SO23 ST25 SV28 TD27 TG28 TL23 TN24 TR26 "
+        "UA29 VA22 VG24 XK20 "
         "YE30"
     ).split()
 }
@@ -133,7 +146,8 @@ def find_numbers(text: str) -> Iterator[Number]:
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Find the secrets of a text, in order; where two overlap they become one of the first one's kind.
 
-    Kinds: `api key`, `token`, `private key`, `password`, `card number`, `iban`. Labels are English and Turkish. Takes
+    Kinds: `api key`, `token`, `private key`, `password`, `card number`, `iban`. Labels are English
+        and Turkish. Takes
     time linear in the text.
     """
     found = sorted(_all(text), key=lambda secret: (secret.start, -secret.end))
@@ -147,8 +161,12 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
 
 
 def redact(text: str) -> str:
-    """Put `[redacted <kind>]` in the place of every secret; redacting twice changes nothing more."""
-    pieces, position = [], 0
+    """Put `[redacted <kind>]` in the place of every secret.
+
+    Redacting twice changes nothing more.
+    """
+    pieces = []
+    position = 0
     for secret in find_secrets(text):
         pieces += [text[position : secret.start], f"[redacted {secret.kind}]"]
         position = secret.end
@@ -193,7 +211,10 @@ def _labelled(text: str) -> Iterator[Secret]:
 
 
 def _is_password(value: str, *, spoken: bool) -> bool:
-    """Whether a value was drawn rather than written; `spoken` if "is" stands before it, not "=" or ":"."""
+    """Whether a value was drawn rather than written.
+
+    `spoken` if "is" stands before it, not "=" or ":".
+    """
     if len(value) < 4 or _PLACEHOLDER.match(value) or "://" in value:
         return False
     digits = sum(map(str.isdigit, value))
@@ -210,7 +231,12 @@ def _is_password(value: str, *, spoken: bool) -> bool:
 
 def _is_key(value: str, *, spoken: bool) -> bool:
     """Keys are long: shorter values beside `token` or `secret` are counts, names and prose."""
-    if len(value) < 16 or _PLACEHOLDER.match(value) or "://" in value or (spoken and _ISO_DATE.match(value)):
+    if (
+        len(value) < 16
+        or _PLACEHOLDER.match(value)
+        or "://" in value
+        or (spoken and _ISO_DATE.match(value))
+    ):
         return False
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and len(set(value)) >= 8
 
@@ -238,10 +264,11 @@ def _cards(text: str) -> Iterator[Number]:
 def _card_sizes(text: str, groups: Sequence[tuple[int, int]]) -> list[int]:
     """For each group, of how many groups the card is that begins there; 0 = none does.
 
-    One number in ten has the check digit of a card, so most longer lists of numbers would hold one: it counts only if
-    little else, or another card, follows.
+    One number in ten has the check digit of a card, so most longer lists of numbers would hold one:
+    it counts only if little else, or another card, follows.
     """
-    count, sizes = len(groups), [0] * (len(groups) + 1)
+    count = len(groups)
+    sizes = [0] * (len(groups) + 1)
     for place in reversed(range(count)):
         for size in _CARD_GROUPS:
             behind = count - place - size
@@ -256,7 +283,11 @@ def _card_sizes(text: str, groups: Sequence[tuple[int, int]]) -> list[int]:
 
 def _may_begin(text: str, groups: Sequence[tuple[int, int]], place: int, last: int) -> bool:
     """Whether what stands before a card's first group is not the rest of a list: another card, its end, or a year."""
-    if place == 0 or place - last <= _BEHIND or groups[place][1] - groups[place][0] > _LONGEST_GROUP:
+    if (
+        place == 0
+        or place - last <= _BEHIND
+        or groups[place][1] - groups[place][0] > _LONGEST_GROUP
+    ):
         return True
     before = text[slice(*groups[place - 1])]
     return len(before) != len("2026") or (place == 1 and _YEAR.fullmatch(before) is not None)
@@ -265,7 +296,8 @@ def _may_begin(text: str, groups: Sequence[tuple[int, int]], place: int, last: i
 def _ibans(text: str) -> Iterator[Number]:
     position = 0
     while match := _IBAN.search(text, position):
-        start, shown = match.start(), _checked(match.group(), _is_iban)
+        start = match.start()
+        shown = _checked(match.group(), _is_iban)
         if shown:
             yield "iban", start, start + len(shown)
         position = start + (len(shown) or 4)
