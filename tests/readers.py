@@ -16,8 +16,8 @@ from cogmem_core.text.compare.echo import novel, strip_fenced
 from cogmem_core.text.compare.entailment import likeness
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.ephemeral import is_passing
-from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.ephemeral import is_ephemeral
+from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
@@ -27,7 +27,7 @@ from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_a
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
-from cogmem_core.text.safety.prompt_injection import plainly, signs
+from cogmem_core.text.safety.prompt_injection import normalized, signs
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.sentences import split_facts
 
@@ -66,18 +66,18 @@ READERS: dict[str, Callable[[str], object]] = {
     "fence": strip_fenced,
     "hypothetical documents": hypothetical,
     "intent": classify_intent,
-    "letters": plainly,
+    "letters": normalized,
     "likeness": lambda text: likeness(text, "I live in Rome", same_speaker=True),
     "observer": observe,
     "orders": signs,
-    "passing": is_passing,
+    "passing": is_ephemeral,
     "personal data": find_pii,
     "prompt": shown,
     "question": lambda text: understand(text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")),
     "rewriting": lambda text: third_person(text, "Ann"),
     "secrets": find_secrets,
     "split": split_facts,
-    "standing": is_standing,
+    "standing": is_lasting,
     "sub-tier": lambda text: sub_tier(general(text)),
     "triviality": is_trivial,
 }

@@ -23,7 +23,7 @@ from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.ephemeral import is_passing
+from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Known
 from cogmem_core.text.rewrite.foresight import Foresight, foresee
@@ -94,7 +94,7 @@ def _formed(index: int, said: Said, piece: Piece, context: _Context) -> Formed |
         referenced_at=first_time(piece.text, said.at),
         valid_until=kept_end(plan.valid_until) if plan else None,
         foresight=plan is not None,
-        passing=plan is None and is_passing(piece.text),
+        passing=plan is None and is_ephemeral(piece.text),
     )
 
 

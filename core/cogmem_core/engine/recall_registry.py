@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.results import Recall
-from cogmem_core.text.lexicon.context import OPEN
+from cogmem_core.text.context_frame import OPEN
 from cogmem_core.text.quoted_in import flat, present
 
 if TYPE_CHECKING:

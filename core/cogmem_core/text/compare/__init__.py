@@ -1,1 +1,5 @@
-"""What one sentence means to another."""
+"""What two statements mean to each other."""
+
+from cogmem_core.text.compare.attributes import attribute_of
+
+__all__ = ["attribute_of"]

@@ -28,7 +28,7 @@ from cogmem_core.text.compare.statements import (
     spoken,
 )
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon import context
+from cogmem_core.text import context_frame as context
 from cogmem_core.text.lexicon.calendar import MONTHS
 from cogmem_core.text.lexicon.reporting import COURTESIES, REPORTING
 from cogmem_core.text.sentences import sentence_spans

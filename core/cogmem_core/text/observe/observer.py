@@ -1,13 +1,12 @@
-"""The observer: is a message worth keeping, and what is it about (seed 001). No LLM, pure, EN and TR.
+"""The observer: is a message worth keeping, and what is it about? No LLM.
 
 Order: role, the seven filters, the trivial gate, then entities, classification and information
-    density. What is skipped
-says why; what was said stays in its episode either way.
+density. What is skipped says why; the words themselves stay in their episode either way.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from cogmem_core.config import ObserverConfig
@@ -38,8 +37,6 @@ TRIVIAL: dict[str, SkipReason] = {
     "command": "trivial_command",
     "acknowledgement": "trivial_acknowledgement",
 }
-
-
 _DEFAULTS = ObserverConfig()
 
 
@@ -61,7 +58,7 @@ class Observation:
     skipped: SkipReason | None
     category: Category = "other"
     confidence: float = 0.0
-    entities: tuple[Entity, ...] = field(default=())
+    entities: tuple[Entity, ...] = ()
     density: int = 0
     emotion: Emotion = NEUTRAL
 
@@ -80,9 +77,9 @@ def observe(text: str, role: Role = "user", config: ObserverConfig = _DEFAULTS) 
     if role not in ("user", "assistant"):
         return Observation(skipped="role")
     bare = text.strip()
-    refused = refusal(bare, config)
-    if refused:
-        return Observation(skipped=refused)
+    refusal_reason = refusal(bare, config)
+    if refusal_reason:
+        return Observation(skipped=refusal_reason)
     trivial = is_trivial(bare)
     if trivial:
         return Observation(skipped=TRIVIAL.get(trivial, "length"))
@@ -95,13 +92,13 @@ def _first_words(text: str, count: int) -> str:
 
 
 def _weigh(text: str, config: ObserverConfig) -> Observation:
-    found = entities(text, limit=config.maximum_entities)
+    listed = entities(text, limit=config.maximum_entities)
     signals = read_signals(text)
-    undated = [entity for entity in found if entity.kind != "date"]
-    named = sum(1 for entity in undated if entity.kind != "number")
-    category, confidence = classify(signals, named, config)
+    undated = [entity for entity in listed if entity.kind != "date"]
+    named_count = sum(1 for entity in undated if entity.kind != "number")
+    category, confidence = classify(signals, named_count, config)
     density = signals.density(len(undated))
-    dull = density < config.minimum_density and category == "other"
-    return Observation(
-        "low_density" if dull else None, category, confidence, found, density, emotion(text)
-    )
+    skipped: SkipReason | None = None
+    if density < config.minimum_density and category == "other":
+        skipped = "low_density"
+    return Observation(skipped, category, confidence, listed, density, emotion(text))
