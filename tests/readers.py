@@ -10,10 +10,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recall, Recalled
 from cogmem_core.retrieval.boosts import sub_tier
 from cogmem_core.retrieval.context_block import presenter
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.contradiction import contradicts
-from cogmem_core.text.compare.echo import novel, strip_fenced
-from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.compare import attribute_of, contradicts, entailment, without_context_blocks, without_echoes
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
@@ -52,7 +49,7 @@ def shown(*texts: str) -> str:
 
 def echoed(text: str) -> str:
     """What a turn says beyond eight texts that it was shown."""
-    return novel(strip_fenced(text), _KNOWN, exact=False)
+    return without_echoes(without_context_blocks(text), _KNOWN, exact=False)
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -63,11 +60,11 @@ READERS: dict[str, Callable[[str], object]] = {
     "echo": echoed,
     "emotion": emotion,
     "entities": entities,
-    "fence": strip_fenced,
+    "fence": without_context_blocks,
     "hypothetical documents": hypothetical,
     "intent": classify_intent,
     "letters": normalized,
-    "likeness": lambda text: likeness(text, "I live in Rome", same_speaker=True),
+    "likeness": lambda text: entailment(text, "I live in Rome", same_speaker=True),
     "observer": observe,
     "orders": signs,
     "passing": is_ephemeral,

@@ -19,7 +19,7 @@ from readers import PIECES, READERS, echoed, shown
 
 from cogmem_core.maths.clusters import by_cosine, connected_groups, greedy_groups
 from cogmem_core.maths.products import normalised
-from cogmem_core.text.compare.echo import novel
+from cogmem_core.text.compare import without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.safety.prompt_injection import normalized
@@ -76,7 +76,7 @@ def growth(piece: str) -> float:
 def told() -> object:
     """An answer beside what went into the prompts of the last hour; answers before it stood there, too."""
     said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
-    return novel(" ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False)
+    return without_echoes(" ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False)
 
 
 def alike() -> object:

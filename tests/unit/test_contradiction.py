@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.compare.contradiction import (
-    Attribute,
-    attribute_of,
-    contradicts,
-    correction_cue,
-    language,
-    negated,
-)
+from cogmem_core.text.compare import Attribute, announces_correction, attribute_of, contradicts, is_negative, language
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),
@@ -275,7 +268,7 @@ def test_switching_back_needs_the_old_value_or_similarity() -> None:
 )
 def test_correction_cues(text: str, expected: bool) -> None:
     """Words that announce a correction, English and Turkish."""
-    assert correction_cue(text) is expected
+    assert announces_correction(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -295,4 +288,4 @@ def test_correction_cues(text: str, expected: bool) -> None:
 )
 def test_negation(text: str, expected: bool) -> None:
     """Words and Turkish verb endings that deny; two of them cancel out."""
-    assert negated(text) is expected
+    assert is_negative(text) is expected

@@ -18,7 +18,7 @@ from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.encoding.partial_supersede import says_something
 from cogmem_core.models import Category, Episode
 from cogmem_core.skills.form import Formed, FormInput, Said
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals

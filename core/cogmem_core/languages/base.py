@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 __all__ = [
+    "NOTHING",
+    "SPEAKER",
+    "AttributeParts",
+    "AttributeReader",
+    "AttributeRules",
+    "AttributionRules",
     "CompareRules",
+    "ContradictionRules",
     "DurationRules",
     "EmotionRules",
+    "EntailmentRules",
+    "EntailmentTools",
     "EntityRules",
     "Feeling",
+    "Frame",
     "Language",
     "NameRules",
     "ObserveRules",
@@ -21,14 +32,25 @@ __all__ = [
     "SafetyRules",
     "SignalRules",
     "SmallTalkRules",
+    "StatementRules",
+    "Switch",
     "TimeRules",
     "WordRules",
+    "WordingRules",
+    "no_case",
 ]
 
 Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neutral"]
 """Ekman's six emotions, or none of them."""
 PatternTable = tuple[tuple[tuple[str, ...], str], ...]
 """(words, pattern): the pattern is tried on texts that hold one of the words."""
+NOTHING = "(?!)"
+"""A regular expression that matches nothing: the language has no such thing."""
+
+
+def no_case(ending: str) -> str:  # noqa: ARG001
+    """Names have no cases."""
+    return ""
 
 
 @dataclass(frozen=True)
@@ -42,8 +64,299 @@ class TimeRules:
 
 
 @dataclass(frozen=True)
+class WordingRules:
+    """Words that decide whether two statements can be compared; folded.
+
+    Attributes:
+        negations: words that deny.
+        time_adverbs: adverbs of time and degree, which say nothing about the matter.
+        number_words: numbers in words.
+        countries: countries, which do not contradict a town in them.
+        leaning: first words of a sentence that is about what was said before it.
+        first_person: words that mean the speaker or the listener.
+        hedging: words that take back, limit or attribute what the other words say.
+        narrowing: words beside which an addition says less, not more.
+        auxiliaries: verbs and pronouns that make no difference between statements.
+        signal_words: words that hardly occur in a text of another language.
+        letters: regular expression for letters that no other language has.
+        final_verb: regular expression for the last words of a statement.
+        negative_verb: regular expression for a verb that denies by an ending.
+        own_ending: regular expression for a word with an ending of the first person.
+        verb_root: regular expression for a finite verb; its first group is the root.
+        short_roots: roots that would be too short without their last vowel.
+        person_ending: regular expression for a first-person ending at the end of a statement.
+    """
+
+    negations: frozenset[str]
+    time_adverbs: frozenset[str]
+    number_words: frozenset[str]
+    countries: frozenset[str]
+    leaning: frozenset[str]
+    first_person: frozenset[str]
+    hedging: frozenset[str]
+    narrowing: frozenset[str]
+    auxiliaries: frozenset[str]
+    signal_words: frozenset[str]
+    letters: str = NOTHING
+    final_verb: str = NOTHING
+    negative_verb: str = NOTHING
+    own_ending: str = NOTHING
+    verb_root: str = NOTHING
+    short_roots: Mapping[str, str] = field(default_factory=dict)
+    person_ending: str = NOTHING
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the attribute reader of a language asks of the text package.
+
+    Attributes:
+        value_of: the value at the beginning of some words, without what follows it.
+        empty_values: first words of what is no value.
+        date_words: weekdays and months.
+        verbs: words that no plain subject holds: auxiliaries, adverbs, hedges, past forms.
+    """
+
+    value_of: Callable[[str], str]
+    empty_values: frozenset[str]
+    date_words: frozenset[str]
+    verbs: frozenset[str]
+
+
+SPEAKER = "speaker"
+"""The subject of "I", "my" and "User"."""
+AttributeParts = tuple[str, str, str]
+"""Subject, attribute and value."""
+AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
+"""Reads a match of a frame: match, name of the frame, original spelling, what it asks for."""
+
+
+@dataclass(frozen=True)
+class AttributeRules:
+    """Frames of plain statements, folded.
+
+    In frames `<number>`, `<age>` and `<dose>` stand for those of every language, and a blank for any
+    white space.
+
+    Attributes:
+        frames: regular expressions for statements, each with the name by which `read` knows it.
+        read: reads a match of a frame.
+        introductions: regular expression for words in front of a statement that say nothing.
+        value_endings: regular expression for words that end a value.
+        value_openers: regular expression for words before a value that do not belong to it.
+        empty_values: first words of what is no value.
+        ages: ages in words.
+        dose_units: regular expression for units of a dose.
+        titles: abbreviations whose full stop ends no sentence.
+    """
+
+    frames: tuple[tuple[str, str], ...]
+    read: AttributeReader
+    introductions: str
+    value_endings: str
+    empty_values: frozenset[str]
+    ages: frozenset[str]
+    dose_units: str
+    value_openers: str = ""
+    titles: tuple[str, ...] = ()
+
+
+class Switch(NamedTuple):
+    """A frame of a statement that something was given up for something else.
+
+    Attributes:
+        pattern: regular expression; its group `a` is what was given up.
+        needs_use: it counts only if the old statement says that the thing is used; then both
+            statements are plainly about one attribute.
+    """
+
+    pattern: str
+    needs_use: bool = False
+
+
+@dataclass(frozen=True)
+class ContradictionRules:
+    """Phrases by which a statement ends, denies or corrects an older one.
+
+    Regular expressions on folded text.
+
+    Attributes:
+        correction_cues: words that announce a correction.
+        correction_openers: words that announce one at the beginning, before a mark.
+        meant: words that announce what was meant.
+        endings: cues that something ended; such a statement shares few words with the one it ends.
+        cue_words: words of announcements, which are left out of comparisons.
+        own_subjects: words by which a statement is about the speaker.
+        owners: words by which it is about something of the speaker's.
+        subject_openers: words before the subject.
+        articles: words that make no difference between statements.
+        contrast: "not" behind the value that holds.
+        denial: "not" beside the value that does not hold.
+        switches: frames of giving up one thing for another.
+        stopped: what somebody stopped doing, group `a`.
+        stop_cue: words that show that something stopped.
+        back: what somebody returned to, group `b`.
+        switched_to: words of the use of a thing.
+        target: a thing in use, first group.
+        use_before: words in front of a thing in use.
+        use_behind: what may follow a thing in use.
+        given_up: a statement that something was given up.
+        habit: a statement of habit.
+        object_ending: case endings of an object.
+        states: verbs of state.
+        events: words of things that happen more than once.
+        case_of_name: what follows the apostrophe of a name, in one spelling; empty if no case.
+        date_ending: case endings of weekdays and months.
+    """
+
+    correction_cues: str
+    correction_openers: str
+    meant: str
+    endings: str
+    cue_words: frozenset[str]
+    own_subjects: str
+    owners: str
+    subject_openers: frozenset[str]
+    articles: frozenset[str] = frozenset()
+    contrast: str = NOTHING
+    denial: str = NOTHING
+    switches: tuple[Switch, ...] = ()
+    stopped: str = NOTHING
+    stop_cue: str = NOTHING
+    back: str = NOTHING
+    switched_to: str = NOTHING
+    target: str = NOTHING
+    use_before: str = NOTHING
+    use_behind: str = NOTHING
+    given_up: str = NOTHING
+    habit: str = NOTHING
+    object_ending: str = NOTHING
+    states: str = NOTHING
+    events: str = NOTHING
+    case_of_name: Callable[[str], str] = no_case
+    date_ending: str = NOTHING
+
+
+@dataclass(frozen=True)
+class EntailmentTools:
+    """What the functions of a language ask of the text package.
+
+    Attributes:
+        tokens: words, numbers and commas of a text in lower case.
+        fold: letters as `fold_letters` writes them.
+        base_verbs: English verbs in their base form.
+        irregular_thirds: base forms whose third person is irregular.
+        numerals: digits of numbers in words.
+        narrowing: words beside which an addition says less.
+        is_verb: whether a word is a verb.
+        is_negative: whether a text denies something.
+        is_hedged: whether words take back, limit or attribute what the others say.
+    """
+
+    tokens: Callable[[str], Iterator[str]]
+    fold: Callable[[str], str]
+    base_verbs: frozenset[str]
+    irregular_thirds: Mapping[str, str]
+    numerals: Mapping[str, str]
+    narrowing: frozenset[str]
+    is_verb: Callable[[str], bool]
+    is_negative: Callable[[str], bool]
+    is_hedged: Callable[[Sequence[str]], bool]
+
+
+@dataclass(frozen=True)
+class EntailmentRules:
+    """When one sentence says all that another one says.
+
+    Attributes:
+        canonical: the words of a sentence in lower case without what makes no difference.
+        includes: whether a sentence, the second one, says all that the first one says; both are
+            canonical words.
+        numerals: digits of numbers in words.
+        owners: words before the thing that a sentence is about.
+    """
+
+    canonical: Callable[[str, EntailmentTools], list[str]]
+    includes: Callable[[tuple[str, ...], tuple[str, ...], EntailmentTools], bool]
+    numerals: Mapping[str, str]
+    owners: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class StatementRules:
+    """Words and endings by which statements say the same or different things; folded.
+
+    Attributes:
+        filler: words of sentences that say nothing.
+        meaningful: stop words of the index that make statements differ, and their stems.
+        cardinals: number words and their digits, without those that are other words, too.
+        turns: words that end what a negation reaches.
+        conjunctions: words that join two statements.
+        dropped: words that make no difference.
+        base_forms: irregular forms and their base form.
+        subjects: words with which a joined statement begins.
+        sources: words before what something comes from.
+        source_suffixes: endings behind an apostrophe that say so.
+        letters: regular expression for letters of the language.
+        verb_shape: regular expression for a verb that only the language has.
+        verb_ending: a finite verb; its first group is the root.
+        noun_ending: a noun with endings; its first group is the stem.
+        opening_ending: the same for a word that opens a sentence.
+        light_verbs: roots of verbs without a meaning of their own.
+        irregular_roots: spellings of a root that differ from it.
+    """
+
+    filler: frozenset[str]
+    meaningful: Mapping[str, str]
+    cardinals: Mapping[str, str]
+    turns: frozenset[str]
+    conjunctions: frozenset[str]
+    dropped: frozenset[str]
+    base_forms: Mapping[str, str] = field(default_factory=dict)
+    subjects: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+    source_suffixes: frozenset[str] = frozenset()
+    letters: str = NOTHING
+    verb_shape: str = NOTHING
+    verb_ending: str = ""
+    noun_ending: str = ""
+    opening_ending: str = ""
+    light_verbs: frozenset[str] = frozenset()
+    irregular_roots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AttributionRules:
+    """Phrases round a statement that say nothing themselves: regular expressions on folded text.
+
+    Attributes:
+        reporting: phrases that say where a statement comes from ("as you mentioned").
+        courtesies: polite phrases; some hold a negation that denies nothing.
+    """
+
+    reporting: tuple[str, ...]
+    courtesies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class CompareRules:
-    """What one statement means to another: attributes, frames, denials, interchangeable words."""
+    """What one statement means to another.
+
+    Attributes:
+        wording: words that decide whether two statements can be compared.
+        attributes: frames of plain statements.
+        contradictions: phrases by which a statement ends, denies or corrects an older one.
+        entailment: when one sentence says all that another one says.
+        statements: words by which statements say the same or different things.
+        attribution: phrases that say where a statement comes from.
+    """
+
+    wording: WordingRules
+    attributes: AttributeRules
+    contradictions: ContradictionRules
+    entailment: EntailmentRules
+    statements: StatementRules
+    attribution: AttributionRules
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from cogmem_core.text.compare.statements import is_turkish
+from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.lexicon.intents import (
     CAUSAL,

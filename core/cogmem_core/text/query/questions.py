@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.lexicon.intents import AUXILIARY, TURKISH_QUESTION
 from cogmem_core.text.lexicon.polar import ABOUT_YOU, COURTEOUS, NO, NO_FACT, YES

@@ -12,9 +12,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cogmem_core.text.compare import OWN_ENDING
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.lexicon.calendar import MONTHS, WEEKDAYS
-from cogmem_core.text.lexicon.statements import TURKISH_MINE
 from cogmem_core.text.lexicon.stopwords import STOPWORDS
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial
@@ -117,7 +117,7 @@ def _about_self(folded: str, names: tuple[Named, ...], *, turkish: bool) -> bool
     if _TURKISH_FIRST_PERSON.search(folded):
         return True
     others = _NOT_MINE.union(*(fold_letters(name.text).split() for name in names))
-    return any(match.group() not in others for match in TURKISH_MINE.finditer(folded))
+    return any(match.group() not in others for match in OWN_ENDING.finditer(folded))
 
 
 def _speakers(text: str, speakers: Collection[str], *, turkish: bool) -> tuple[str, ...]:
