@@ -76,7 +76,9 @@ def growth(piece: str) -> float:
 def told() -> object:
     """An answer beside what went into the prompts of the last hour; answers before it stood there, too."""
     said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
-    return without_echoes(" ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False)
+    return without_echoes(
+        " ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False
+    )
 
 
 def alike() -> object:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.compare import Attribute, announces_correction, attribute_of, contradicts, is_negative, language
+from cogmem_core.text.compare import Attribute, announces_correction, attribute_of, contradicts, is_negative
+from cogmem_core.text.compare.wording import language_of
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),
@@ -242,7 +243,7 @@ def test_a_contradiction_says_whether_both_are_about_one_attribute(new: str, old
 )
 def test_language(text: str, expected: str) -> None:
     """Function words, letters and verbs tell; a name alone does not."""
-    assert language(text) == expected
+    assert language_of(text) == expected
 
 
 def test_switching_back_needs_the_old_value_or_similarity() -> None:

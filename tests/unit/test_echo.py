@@ -239,7 +239,10 @@ class TestParroting:
         """Order and spelling of what is left stay."""
         news = "The  metro there is CHEAP.\n\nYou like tea, so try Companhia Portugueza."
 
-        assert without_echoes(f"Sure! You moved to Lisbon in May.  {news} You like tea.", [LISBON, TEA], exact=False) == news
+        assert (
+            without_echoes(f"Sure! You moved to Lisbon in May.  {news} You like tea.", [LISBON, TEA], exact=False)
+            == news
+        )
 
     def test_a_list_of_echoes_is_an_echo(self) -> None:
         """The number of an item is no number that somebody said."""
@@ -290,7 +293,10 @@ class TestPasting:
         memory = "Ana and I will fly to Rome with two friends in the first week of July"
 
         assert without_echoes("will fly to Rome with two friends in", [memory], exact=True) == ""
-        assert without_echoes("will fly to Rome with two friends", [memory], exact=True) == "will fly to Rome with two friends"
+        assert (
+            without_echoes("will fly to Rome with two friends", [memory], exact=True)
+            == "will fly to Rome with two friends"
+        )
 
     @pytest.mark.parametrize(
         "text",

@@ -135,8 +135,8 @@ AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | No
 class AttributeRules:
     """Frames of plain statements, folded.
 
-    In frames `<number>`, `<age>` and `<dose>` stand for those of every language, and a blank for any
-    white space.
+    In frames `<number>`, `<age>` and `<dose>` stand for those of every language, and a blank for
+    any white space.
 
     Attributes:
         frames: regular expressions for statements, each with the name by which `read` knows it.

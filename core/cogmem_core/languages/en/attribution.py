@@ -18,7 +18,10 @@ _YOU_TOLD = (
     r"|telling me|mentioning)"
 )
 _AFTER = r"(?: (?:to me|with me|earlier|before|previously|last time|once)){0,2}(?: that)?"
-_PAST_TALKS = r"(?:(?:previous|earlier|past|last|other) )?(?:conversations?|chats?|messages?|sessions?|discussions?)"
+_PAST_TALKS = (
+    r"(?:(?:previous|earlier|past|last|other) )?"
+    r"(?:conversations?|chats?|messages?|sessions?|discussions?)"
+)
 _NOTES = rf"(?:notes?|memory|memories|records?|{_PAST_TALKS})"
 _SAY = r"(?: (?:says?|shows?|tells?|indicates?|suggests?)(?: me)?)?(?: that)?"
 _REPORTING: tuple[str, ...] = (

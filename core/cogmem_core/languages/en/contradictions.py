@@ -12,7 +12,10 @@ _FROM_TO = (
     r"|went)(?:\sback)?(?:\sto\s(?P<to>[\w' -]{1,40}?))?\sfrom\s"
     r"(?P<a>[\w' -]{1,40}?)(?:\s(?:back\s)?to\s|[.,;!]|$)"
 )
-_INSTEAD = r"\b(?:instead\sof|rather\sthan|replaced)\s(?P<a>[\w' -]{1,40}?)(?:\s(?:with|by|for|now)\b|[.,;!]|$)"
+_INSTEAD = (
+    r"\b(?:instead\sof|rather\sthan|replaced)\s(?P<a>[\w' -]{1,40}?)"
+    r"(?:\s(?:with|by|for|now)\b|[.,;!]|$)"
+)
 
 CONTRADICTIONS = ContradictionRules(
     correction_cues=(
@@ -34,10 +37,12 @@ CONTRADICTIONS = ContradictionRules(
         r"|not)\s(?P<a>[\w' -]{2,60}?)(?:\s(?:any\s?more)\b|[.,;!]|$)"
     ),
     stop_cue=(
-        r"(?<!n't\s)(?<!\bnot\s)(?<!\bnever\s)\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|any\s?more)\b"
+        r"(?<!n't\s)(?<!\bnot\s)(?<!\bnever\s)"
+        r"\b(?:stopped|quit|gave\sup|given\sup|done\swith|no\slonger|any\s?more)\b"
     ),
     back=(
-        r"\b(?:switched|went|gone|changed|moved|am|i'm)\sback\s(?:to|on)\s(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
+        r"\b(?:switched|went|gone|changed|moved|am|i'm)\sback\s(?:to|on)\s"
+        r"(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
     ),
     switched_to=r"\b(?:switched|changed|moved|use|uses|using|prefers?|drinks?|went|on)\b",
     target=r"\b(?:to|use|uses|using|prefers?|drinks?|on)\s([\w' -]{1,40}?)(?:\sfrom\b|[.,;!]|$)",

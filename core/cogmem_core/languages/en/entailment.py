@@ -105,10 +105,8 @@ def _as_speaker(words: list[str]) -> Iterator[str]:
 
 def _verb_forms(words: Iterable[str], tools: EntailmentTools) -> Iterator[str]:
     """Write "am working" as "work", "like to swim" as "like swimming", "do not" as "not"."""
-    plain: list[str] = []
-    for word in words:
-        if word not in _SOFT:
-            plain.append(SYNONYMS.get(word, tools.numerals.get(word, word)))
+    firm = [word for word in words if word not in _SOFT]
+    plain = [SYNONYMS.get(word, tools.numerals.get(word, word)) for word in firm]
     index = 0
     while index < len(plain):
         word = plain[index]

@@ -1,8 +1,11 @@
 """English: frames of plain statements, folded, and how a match of one is read."""
 
+# ruff: noqa: ARG001 - readers share one signature
+
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
 from cogmem_core.languages.tables import any_of, stems, words
@@ -154,21 +157,14 @@ _NAME = re.compile(
 )
 
 
+_Reader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
+
+
 def _read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
     subject = _frame_subject(match, name, original, frame)
     if subject is None:
         return None
-    if name == "likes":
-        return _liking(match, subject, frame)
-    if name == "prefers":
-        return _preference(match, subject, frame)
-    if name in ("time", "day", "start time"):
-        return _event(match, subject, name, frame)
-    if name == "copula":
-        return _copula(match, subject, original, frame)
-    if name in ("residence", "employer"):
-        return _proper_name(match, subject, name, original)
-    return _quantity(match, subject, name, original, frame)
+    return _READERS[name](match, subject, original, frame)
 
 
 def _frame_subject(match: re.Match[str], name: str, original: str, frame: Frame) -> str | None:
@@ -198,8 +194,11 @@ def _subject(text: str, original: str, frame: Frame) -> str | None:
     return text if _SUBJECT_NAME.match(original) and parts[0] not in _NOT_A_NAME else None
 
 
-def _liking(match: re.Match[str], subject: str, frame: Frame) -> AttributeParts | None:
-    if _NO_LIKING.match(match["v"]):
+def _liking(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
+    thing = frame.value_of(match["v"])
+    if not thing or _NO_LIKING.match(match["v"]):
         return None
     third_person = match["verb"].endswith("s") or match["pre"]
     if subject not in (SPEAKER, "we") and not third_person:
@@ -207,14 +206,13 @@ def _liking(match: re.Match[str], subject: str, frame: Frame) -> AttributeParts 
     denied = bool(_DENIES.search(match["pre"]))
     if match["verb"] == "stand" and not denied:
         return None
-    thing = frame.value_of(match["v"])
-    if not thing:
-        return None
     disliked = _DISLIKES.fullmatch(match["verb"]) is not None
     return subject, f"likes {thing}", "no" if disliked != denied else "yes"
 
 
-def _preference(match: re.Match[str], subject: str, frame: Frame) -> AttributeParts | None:
+def _preference(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     """Values of one preference share their last word ("dark mode"), or are compared."""
     value = frame.value_of(match["v"])
     alternative = frame.value_of(match["w"] or "")
@@ -227,78 +225,129 @@ def _preference(match: re.Match[str], subject: str, frame: Frame) -> AttributePa
     return subject, f"prefers which {value_words[-1]}", value
 
 
-def _proper_name(
-    match: re.Match[str], subject: str, name: str, original: str
+def _residence(
+    match: re.Match[str], subject: str, original: str, frame: Frame
 ) -> AttributeParts | None:
-    """Places and employers are written with a capital."""
-    proper = _NAME.match(original, match.start("v"))
-    value = match.string[slice(*proper.span(1))] if proper else ""
-    if not value or (name == "residence" and value in _NOT_PLACES):
+    place = _proper_name(match, original)
+    return (subject, "residence", place) if place and place not in _NOT_PLACES else None
+
+
+def _employer(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
+    employer = _proper_name(match, original)
+    return (subject, "employer", employer) if employer else None
+
+
+def _proper_name(match: re.Match[str], original: str) -> str:
+    """The value of a frame if it begins with a capital, as places and employers do."""
+    name = _NAME.match(original, match.start("v"))
+    return match.string[slice(*name.span(1))] if name else ""
+
+
+def _age(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+    """An age is somebody's: "Ana is 40", not "the gate is 40" or "my shoe size is 40"."""
+    of_a_thing = subject.rpartition(" ")[2] in _SINGLE_VALUED
+    if original.startswith(("The ", "the ")) or of_a_thing:
         return None
-    return subject, name, value
+    return subject, "age", match["v"]
 
 
-def _quantity(
-    match: re.Match[str], subject: str, name: str, original: str, frame: Frame
+def _state(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts:
+    return subject, _STATES_OF_LIFE[match["v"]], match["v"]
+
+
+def _dose(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts:
+    return subject, f"dose of {match['d']}" if match["d"] else "dose", match["v"]
+
+
+def _number(
+    match: re.Match[str], subject: str, original: str, frame: Frame
 ) -> AttributeParts | None:
-    if name == "age":
-        # Of somebody: "Ana is 40", not "the gate is 40" or "my shoe size is 40".
-        of_a_thing = subject.rpartition(" ")[2] in _SINGLE_VALUED
-        if original.startswith(("The ", "the ")) or of_a_thing:
-            return None
-        return subject, name, match["v"]
-    if name == "state":
-        return subject, _STATES_OF_LIFE[match["v"]], match["v"]
-    if name == "dose":
-        return subject, f"dose of {match['d']}" if match["d"] else "dose", match["v"]
-    if name == "number of":
-        thing = match["d"]
-        if thing.split()[-1] in _NOT_COUNTED:
-            return None
-        return subject, f"{name} {thing.removesuffix('s')}", match["v"]
-    value = frame.value_of(match["v"])
-    if name == "measure":
-        verb = re.search(r"(cost|weigh|last)s?\s", match.group()[len(match["s"]) :])
-        return subject, verb[1] if verb else name, value
-    return (subject, name, value) if value else None
+    thing = match["d"]
+    if thing.split()[-1] in _NOT_COUNTED:
+        return None
+    return subject, f"number of {thing.removesuffix('s')}", match["v"]
 
 
-def _event(match: re.Match[str], subject: str, name: str, frame: Frame) -> AttributeParts | None:
-    """A time with a.m. or p.m. equals the same without it, so only the figures are kept.
+def _measure(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts:
+    verb = re.search(r"(cost|weigh|last)s?\s", match.group()[len(match["s"]) :])
+    return subject, verb[1] if verb else "measure", frame.value_of(match["v"])
 
-    "A meeting" may be any.
+
+def _named(kind: str) -> _Reader:
+    """Reads an attribute with any value."""
+
+    def read(
+        match: re.Match[str], subject: str, original: str, frame: Frame
+    ) -> AttributeParts | None:
+        value = frame.value_of(match["v"])
+        return (subject, kind, value) if value else None
+
+    return read
+
+
+def _event(kind: str) -> _Reader:
+    """Reads when an event is; "a meeting" may be any.
+
+    A time with a.m. or p.m. equals the same without it, so only the figures are kept.
     """
-    definite = match["s"].startswith(("the ", "my ", "our ")) or " with " in match["s"]
-    if not definite or subject.startswith(("a ", "an ", "another ", "one ")):
-        return None
-    parts = [subject]
-    for word in re.findall(r"[a-z]+|\d[\d./-]*\d", match.string[match.end() :]):
-        if word in frame.date_words or word in _DAYS or word[0].isdigit():
-            parts.append(word)
-    subject = re.sub(r"^(?:speaker's|our)\s", "", " ".join(parts))
-    return subject, name, re.sub(r"\s?[ap]\.?m\.?$|s$", "", match["v"])
+
+    def read(
+        match: re.Match[str], subject: str, original: str, frame: Frame
+    ) -> AttributeParts | None:
+        definite = match["s"].startswith(("the ", "my ", "our ")) or " with " in match["s"]
+        if not definite or subject.startswith(("a ", "an ", "another ", "one ")):
+            return None
+        following = re.findall(r"[a-z]+|\d[\d./-]*\d", match.string[match.end() :])
+        days = [word for word in following if _is_day(word, frame)]
+        event = re.sub(r"^(?:speaker's|our)\s", "", " ".join([subject, *days]))
+        return event, kind, re.sub(r"\s?[ap]\.?m\.?$|s$", "", match["v"])
+
+    return read
+
+
+def _is_day(word: str, frame: Frame) -> bool:
+    return word in frame.date_words or word in _DAYS or word[0].isdigit()
 
 
 def _copula(
     match: re.Match[str], subject: str, original: str, frame: Frame
 ) -> AttributeParts | None:
     """X is Y, where X ends in a noun of one value, such as "my running shoe size"."""
-    owner, _, head = subject.rpartition(" ")
     value = frame.value_of(match["v"])
     if not value or value.split()[0] in frame.empty_values:
         return None
+    owner, _, head = subject.rpartition(" ")
+    attribute = head
     if re.search(r"(?:^| )favou?rite ", f"{owner} "):
         owner, _, thing = subject.replace("favorite", "favourite").partition(" favourite ")
-        return owner.removesuffix("'s"), f"favourite {thing}", value
-    if head in _PERSONAL_ROLES:
-        is_name = original[match.start("v") :][:1].isupper()
-        return (owner.removesuffix("'s"), head, value) if owner and is_name else None
-    if subject.endswith((" blood type", " blood group")):
-        return subject.rpartition(" blood ")[0].removesuffix("'s"), "blood group", value
-    if head not in _SINGLE_VALUED or not owner:
+        attribute = f"favourite {thing}"
+    elif head in _PERSONAL_ROLES:
+        if not owner or not original[match.start("v") :][:1].isupper():
+            return None
+    elif subject.endswith((" blood type", " blood group")):
+        owner = subject.rpartition(" blood ")[0]
+        attribute = "blood group"
+    elif head not in _SINGLE_VALUED or not owner:
         return None
-    return owner.removesuffix("'s"), head, value
+    return owner.removesuffix("'s"), attribute, value
 
+
+_READERS: dict[str, _Reader] = {
+    "likes": _liking,
+    "prefers": _preference,
+    "residence": _residence,
+    "employer": _employer,
+    "age": _age,
+    "state": _state,
+    "dose": _dose,
+    "number of": _number,
+    "measure": _measure,
+    "copula": _copula,
+    **{kind: _event(kind) for kind in ("time", "day", "start time")},
+    **{kind: _named(kind) for kind in ("job", "name")},
+}
 
 ATTRIBUTES = AttributeRules(
     frames=_FRAMES,

@@ -1,6 +1,6 @@
 """Turkish: when one sentence says all that another one says; tables are folded."""
 
-# ruff: noqa: RUF001, RUF003 - Turkish is spelt in Turkish
+# ruff: noqa: RUF003 - Turkish is spelt in Turkish
 
 from __future__ import annotations
 

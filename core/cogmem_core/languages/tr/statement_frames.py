@@ -1,6 +1,6 @@
 """Turkish: frames of plain statements, folded, and how a match of one is read."""
 
-# ruff: noqa: RUF001 - Turkish is spelt in Turkish
+# ruff: noqa: RUF001, RUF002, RUF003 - Turkish is spelt in Turkish
 
 from __future__ import annotations
 
@@ -116,34 +116,32 @@ _FRAMES = (
 
 
 def _read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
-    groups = match.groupdict()
     value = frame.value_of(match["v"])
     if name == "head":
         return _head(match, value, original, frame)
-    if name == "likes":
-        return SPEAKER, f"likes {match['d']}", "no" if re.match(r"sevm|nefret", value) else "yes"
-    if name in ("number of", "favourite"):
-        return SPEAKER, f"{name} {match['d']}", value
     if name in ("time", "day"):
         return match["s"], name, value
-    subject = _subject(groups["s"], original)
-    if groups["p"] or not groups["s"]:
+    if name in ("likes", "number of", "favourite"):
+        denied = re.match(r"sevm|nefret", value) is not None
+        liking = "no" if denied else "yes"
+        return SPEAKER, f"{name} {match['d']}", liking if name == "likes" else value
+    return _plain(match, name, value, original)
+
+
+def _plain(match: re.Match[str], name: str, value: str, original: str) -> AttributeParts | None:
+    groups = match.groupdict()
+    subject = groups["s"]
+    if groups["p"] or not subject or subject in ("ben", "artik", "simdi"):
         subject = SPEAKER
-    if subject is None:
+    elif not original[:1].isupper():
         return None
     if name in ("residence", "employer") and not original[match.start("v")].isupper():
         return None
     if name == "state":
-        return subject, _STATES_OF_LIFE[value], value
-    if name == "dose" and groups["d"]:
-        return subject, f"dose of {groups['d']}", value
+        name = _STATES_OF_LIFE[value]
+    elif name == "dose" and groups["d"]:
+        name = f"dose of {groups['d']}"
     return subject, name, value
-
-
-def _subject(text: str | None, original: str) -> str | None:
-    if text in ("ben", "artik", "simdi"):
-        return SPEAKER
-    return text if original[:1].isupper() else None
 
 
 def _head(match: re.Match[str], value: str, original: str, frame: Frame) -> AttributeParts | None:

@@ -1,7 +1,5 @@
 """Turkish, folded: words and endings by which statements say the same or different things."""
 
-# ruff: noqa: RUF001, RUF003 - Turkish is spelt in Turkish
-
 from __future__ import annotations
 
 from cogmem_core.languages.base import StatementRules

@@ -1,7 +1,5 @@
 """Turkish, folded: words that decide whether two statements can be compared."""
 
-# ruff: noqa: RUF001 - Turkish is spelt in Turkish
-
 from __future__ import annotations
 
 from cogmem_core.languages.base import WordingRules

@@ -73,7 +73,7 @@ _NEAR = 0.7  # similarity from which "switched back to X" counts without the old
 
 
 def announces_correction(text: str) -> bool:
-    """Whether a text announces a correction: "actually", "I meant", "not X", `aslında`."""  # noqa: RUF002
+    """Whether a text announces a correction: "actually", "I meant", "not X"."""
     return bool(_CUE.search(fold_letters(text[:MAX_INPUT].strip())))
 
 
@@ -205,13 +205,22 @@ def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
         whole = _content(match["a"]) == _content(old) - _subject_words(old)
         return Contradiction("ended", f"no longer {match['a'].strip()}", whole)
     back = _BACK.search(new_folded)
-    if back and _SWITCHED_TO.search(old_folded) and not _has_target(back["b"], old_folded):
-        if similarity >= _NEAR or _content(back["b"]) & _content(old):
-            return Contradiction("ended", f"switched back to {back['b'].strip()}")
-    if _GIVEN_UP.search(new_folded) and _HABIT.search(old_folded):
-        if _names_what_was_given_up(new_folded, old_folded):
-            return Contradiction("ended", "given up", True)
+    if back and _switches_back(back["b"], old_folded, similarity):
+        return Contradiction("ended", f"switched back to {back['b'].strip()}")
+    habit_ended = _GIVEN_UP.search(new_folded) and _HABIT.search(old_folded)
+    if habit_ended and _names_what_was_given_up(new_folded, old_folded):
+        return Contradiction("ended", "given up", True)
     return None
+
+
+def _switches_back(target: str, old_folded: str, similarity: float) -> bool:
+    """Whether the old statement says that something else than the target is used."""
+    if not _SWITCHED_TO.search(old_folded):
+        return False
+    old_target = _TARGET.search(old_folded)
+    if old_target and _content(old_target[1]) == _content(target):
+        return False
+    return similarity >= _NEAR or not _content(target).isdisjoint(_content(old_folded))
 
 
 def _switched_from(switch: _CompiledSwitch, new_folded: str, old_folded: str) -> str:
@@ -238,20 +247,20 @@ def _says_used(thing: str, old_folded: str) -> bool:
 
     "We use Jenkins" does for Jenkins, "I use tea tree oil" does not for tea.
     """
-    for rules in _RULES:
-        if re.search(rf"{rules.use_before}{re.escape(thing)}{rules.use_behind}", old_folded):
-            return True
-    return False
+    name = re.escape(thing)
+    patterns = [rf"{rules.use_before}{name}{rules.use_behind}" for rules in _RULES]
+    return any(re.search(pattern, old_folded) for pattern in patterns)
 
 
 def _names_what_was_given_up(new_folded: str, old_folded: str) -> bool:
-    """Whether the old statement names all that was given up: `sigarayı`, `sigara`."""  # noqa: RUF002
+    """Whether the old statement names all that the new one gives up."""
     stated = folded_words(old_folded)
-    things: list[str] = []
-    for word in folded_words(_GIVEN_UP.sub(" ", new_folded)):
-        if word not in _TIME_ADVERBS:
-            things.append(_OBJECT_ENDING.sub("", word))
-    return bool(things) and all(map(lambda thing: _is_named(thing, stated), things))
+    things = [
+        _OBJECT_ENDING.sub("", word)
+        for word in folded_words(_GIVEN_UP.sub(" ", new_folded))
+        if word not in _TIME_ADVERBS
+    ]
+    return bool(things) and all(_is_named(thing, stated) for thing in things)
 
 
 def _is_named(stem: str, words: list[str]) -> bool:
@@ -261,12 +270,6 @@ def _is_named(stem: str, words: list[str]) -> bool:
         if word.startswith(stem) and stem in (word, _OBJECT_ENDING.sub("", word), verb_root(word)):
             return True
     return False
-
-
-def _has_target(target: str, old_folded: str) -> bool:
-    """Whether the old statement already says what the new one returns to: "I switched to tea"."""
-    match = _TARGET.search(old_folded)
-    return match is not None and _content(match[1]) == _content(target)
 
 
 def _is_most_of(phrase: str, text: str) -> bool:
@@ -366,7 +369,7 @@ def _same_sort(old_word: str, new_word: str, new: str, old: str) -> bool:
 
 
 def _without_case(word: str) -> str:
-    """A weekday or month without its case ending: `mayısta`."""  # noqa: RUF002
+    """A weekday or month without its case ending."""
     bare = _DATE_ENDING.sub("", word)
     return bare if bare in WEEKDAYS or bare in TURKISH_MONTHS else word
 
@@ -383,11 +386,9 @@ def _plain_words(text: str) -> list[str]:
 
 def _content(text: str) -> set[str]:
     """Index tokens that carry meaning: no stop words, negations or adverbs of time."""
-    content: list[str] = []
-    for word in folded_words(text):
-        if word not in _TIME_ADVERBS and word not in _CUE_WORDS and not is_negation(word):
-            content.append(word)
-    return set(tokens(" ".join(content)))
+    ignored = _TIME_ADVERBS | _CUE_WORDS
+    words = [word for word in folded_words(text) if word not in ignored]
+    return set(tokens(" ".join(word for word in words if not is_negation(word))))
 
 
 def _stems(text: str) -> set[str]:
@@ -440,7 +441,6 @@ def _same_subject(new: str, old: str) -> bool:
         return True
     if SPEAKER in (new_subject, old_subject):
         return False
-    for ending in _PERSON_ENDINGS:
-        if ending.search(fold_letters(new)) and ending.search(fold_letters(old)):
-            return True
-    return False
+    new_folded = fold_letters(new)
+    old_folded = fold_letters(old)
+    return any(end.search(new_folded) and end.search(old_folded) for end in _PERSON_ENDINGS)

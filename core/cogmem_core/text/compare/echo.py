@@ -44,7 +44,13 @@ _LONGEST_CACHED = 500  # characters; longer memories are read anew each time
 _TAG = re.compile(
     rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context_frame.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE
 )
-_NOTE = f"(?:{'|'.join(map(re.escape, (context_frame.NOTE, context_frame.HOT, context_frame.WORKING, context_frame.RECALLED)))})"
+_HEADINGS = (
+    context_frame.NOTE,
+    context_frame.HOT,
+    context_frame.WORKING,
+    context_frame.RECALLED,
+)
+_NOTE = f"(?:{'|'.join(map(re.escape, _HEADINGS))})"
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _UNIT = r"[0-9]{1,4} (?:minute|week|month|year)s?"
 _LABEL = (
@@ -54,7 +60,8 @@ _LABEL = (
 )
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _ORIGIN = f"(?:, (?:{'|'.join(map(re.escape, context_frame.ORIGINS.values()))}))?"
-_BULLET = rf"[-*+\u2022\u2013] \((?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short){_ORIGIN}\) "
+_WHEN = rf"(?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short)"
+_BULLET = rf"[-*+\u2022\u2013] \({_WHEN}{_ORIGIN}\) "
 _LINE = re.compile(
     rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE
 )
@@ -118,9 +125,8 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             spans.append((opened.pop().start(), tag.end()))
         else:
             spans.append(tag.span())
-    for tag in opened:
-        if _BLOCK.match(text, tag.end()):
-            spans.append((tag.start(), len(text)))
+    unclosed = [tag for tag in opened if _BLOCK.match(text, tag.end())]
+    spans += [(tag.start(), len(text)) for tag in unclosed]
     block_end = 0
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start >= block_end:
@@ -187,7 +193,7 @@ _WORD = re.compile(r"[^\W\d_]{1,20}")
 
 
 def _sentences(text: str, text_words: Sequence[Word]) -> list[_Sentence]:
-    """Sentences, each with the number that the splitter takes for a sentence ("1. You like tea")."""
+    """Sentences, each with the number that the splitter takes for a sentence ("1. I run")."""
     idle = _idle(text)
     sentences: list[_Sentence] = []
     index = 0

@@ -54,6 +54,15 @@ class _Sentence(NamedTuple):
     plain: _Words
 
 
+_RELATIONS: dict[tuple[bool, bool], Entailment] = {
+    (True, True): "same",
+    (True, False): "covered",
+    (False, True): "refines",
+    (False, False): "different",
+}
+"""By whether the old text says all that the new one says, and the new one all of the old."""
+
+
 def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     """Compare what two texts say.
 
@@ -72,24 +81,18 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
         return "different"
     if new == old:
         return "same"
-    if max(len(new), len(old)) > _LONGEST:
-        return "different"
     codes = {language_of(new), language_of(old)} - {""}
-    if len(codes) > 1:
+    if len(codes) > 1 or max(len(new), len(old)) > _LONGEST:
         return "different"
     code = codes.pop() if codes else _DEFAULT_LANGUAGE
     new_sentences = _read(new, code)
     old_sentences = _read(old, code)
     covered = _is_within(new_sentences, old_sentences, code)
     refines = _is_within(old_sentences, new_sentences, code)
-    if covered and refines:
-        return "same"
-    if covered:
-        return "covered"
-    return "refines" if refines else "different"
+    return _RELATIONS[covered, refines]
 
 
-_DOTLESS = str.maketrans("İı\u2019\u2018\u02bc`", "ii''''")  # noqa: RUF001
+_DOTLESS = str.maketrans("İı\u2019\u2018\u02bc`", "ii''''")
 _END = re.compile(
     r"(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)([.!?;\u2026]{1,9})(?=\s|$)|\n"
 )

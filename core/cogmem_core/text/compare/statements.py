@@ -27,8 +27,8 @@ __all__ = [
     "coordinated",
     "fold",
     "holds",
-    "informs",
     "inflected_language",
+    "informs",
     "is_negation",
     "is_turkish",
     "read",
@@ -214,7 +214,7 @@ def read(
 
 
 def coordinated(text_words: Sequence[Word]) -> Iterator[list[Word]]:
-    """The statements of a sentence that a conjunction joins: "you like tea", "and you live here"."""
+    """The statements of a sentence that a conjunction joins: "you ski", "and you live here"."""
     part: list[Word] = []
     for word, following in zip_longest(text_words, text_words[1:]):
         subject = following.folded.partition("'")[0] if following else ""

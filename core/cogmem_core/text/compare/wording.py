@@ -78,10 +78,9 @@ def is_personal(text: str) -> bool:
     if not _PERSONAL.isdisjoint(re.findall(r"[a-z]+", folded)):
         return True
     known_code = language_of(text)
-    for code, own_ending in _OWN_ENDINGS.items():
-        if known_code in ("", code) and own_ending.search(folded):
-            return True
-    return False
+    if not known_code:
+        return OWN_ENDING.search(folded) is not None
+    return _OWN_ENDINGS[known_code].search(folded) is not None
 
 
 def verb_root(word: str) -> str:
