@@ -52,6 +52,7 @@ _TIME_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs
 _COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
 _CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
+_EMPTY_WORDS = _TIME_ADVERBS | _CUE_WORDS
 _ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
 _CUES = all_patterns(lambda language: language.compare.contradictions.correction_cues)
 _OPENERS = all_patterns(lambda language: language.compare.contradictions.correction_openers)
@@ -380,23 +381,21 @@ def _has_capital(word: str, text: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    ignored = _TIME_ADVERBS | _CUE_WORDS | _ARTICLES
-    return [word for word in folded_words(_CONTRASTED.sub("", text)) if word not in ignored]
+    words = folded_words(_CONTRASTED.sub("", text))
+    return [word for word in words if word not in _EMPTY_WORDS and word not in _ARTICLES]
 
 
 def _content(text: str) -> set[str]:
     """Index tokens that carry meaning: no stop words, negations or adverbs of time."""
-    ignored = _TIME_ADVERBS | _CUE_WORDS
-    words = [word for word in folded_words(text) if word not in ignored]
+    words = [word for word in folded_words(text) if word not in _EMPTY_WORDS]
     return set(tokens(" ".join(word for word in words if not is_negation(word))))
 
 
 def _stems(text: str) -> set[str]:
     """Content with verbs brought to their root, so that `seviyorum` and `sevmiyorum` meet."""
-    ignored = _TIME_ADVERBS | NEGATIONS | _CUE_WORDS | _AUXILIARIES
     stems: set[str] = set()
     for word in folded_words(text):
-        if word in ignored:
+        if word in _EMPTY_WORDS or word in NEGATIONS or word in _AUXILIARIES:
             continue
         root = verb_root(word)
         stems.update([root] if root else tokens(word))

@@ -134,12 +134,12 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             block_end = end
 
 
-def without_echoes(text: str, known: Sequence[str], *, exact: bool) -> str:
+def without_echoes(text: str, memories: Sequence[str], *, exact: bool) -> str:
     """The text without those sentences that only repeat a memory, and without filler beside them.
 
     Args:
         text: a message.
-        known: texts of memories that the message may repeat; a speaker's name may stand before them
+        memories: texts of memories that the message may repeat; a speaker's name may stand before them
             ("Ana: ...").
         exact: a person's message: only what repeats a memory, or 8 words of it in a row, word for
             word. If False, an assistant's: also what says nothing that one memory does not say,
@@ -152,9 +152,9 @@ def without_echoes(text: str, known: Sequence[str], *, exact: bool) -> str:
     """
     text_words = words_of(text)
     sentences = _sentences(text, text_words)
-    echoes = _repeated(text_words, sentences, known)
+    echoes = _repeated(text_words, sentences, memories)
     if not exact:
-        echoes |= _paraphrased(sentences, known)
+        echoes |= _paraphrased(sentences, memories)
     if not echoes:
         return text
     remaining: list[_Sentence] = []
@@ -254,10 +254,10 @@ def _idle(text: str) -> bytearray:
 
 
 def _repeated(
-    text_words: Sequence[Word], sentences: Sequence[_Sentence], known: Sequence[str]
+    text_words: Sequence[Word], sentences: Sequence[_Sentence], memories: Sequence[str]
 ) -> set[int]:
     """Indices of the sentences of which every word repeats a memory, or tells only who said it."""
-    repeated_starts = set(_repeated_starts(text_words, _runs(known)))
+    repeated_starts = set(_repeated_starts(text_words, _runs(memories)))
     indices: set[int] = set()
     for index, sentence in enumerate(sentences):
         repeats = any(word.start in repeated_starts for word in sentence.words)
@@ -310,10 +310,10 @@ def _readings(text_words: Sequence[Word], code: str, *, filler: bool) -> list[St
 _Runs = dict[int, set[tuple[str, ...]]]
 
 
-def _runs(known: Iterable[str]) -> _Runs:
+def _runs(memories: Iterable[str]) -> _Runs:
     """Whole memories and stretches of `_RUN` of their words, by length."""
     runs: _Runs = {}
-    for memory in known:
+    for memory in memories:
         plain = [_plain(word) for word in _memory_words(memory)]
         size = min(len(plain), _RUN)
         if size:
@@ -337,15 +337,15 @@ def _plain(word: Word) -> str:
     return word.folded.replace("'", "")
 
 
-def _paraphrased(sentences: Sequence[_Sentence], known: Sequence[str]) -> set[int]:
+def _paraphrased(sentences: Sequence[_Sentence], memories: Sequence[str]) -> set[int]:
     """Indices of the sentences of which one of the memories says each statement."""
-    memories: dict[str, list[Statement]] = {}
+    statements: dict[str, list[Statement]] = {}
     indices: set[int] = set()
     for index, sentence in enumerate(sentences):
         code = inflected_language(sentence.text)
-        if code not in memories:
-            memories[code] = [_memory_statement(memory, code) for memory in known]
-        if _is_paraphrased(sentence, code, memories[code]):
+        if code not in statements:
+            statements[code] = [_memory_statement(memory, code) for memory in memories]
+        if _is_paraphrased(sentence, code, statements[code]):
             indices.add(index)
     return indices
 

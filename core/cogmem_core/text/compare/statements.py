@@ -173,16 +173,16 @@ def is_turkish(text: str) -> bool:
     return inflected_language(text) == "tr"
 
 
-def holds(known: Statement, new: Statement) -> bool:
-    """Whether a text says nothing but what is known; False if it says nothing at all."""
-    if not new.affirmed <= known.affirmed:
+def holds(memory: Statement, new: Statement) -> bool:
+    """Whether a text says nothing but what a memory says; False if it says nothing at all."""
+    if not new.affirmed <= memory.affirmed:
         return False
     if not new.denied:
         return bool(new.affirmed)
     # "I like tea but not coffee" says "you don't like coffee": the verb is affirmed there, the
     # coffee is not.
-    unknown = new.denied - known.denied
-    return bool(new.denied & known.denied) and unknown <= new.verbs & known.affirmed
+    unknown = new.denied - memory.denied
+    return bool(new.denied & memory.denied) and unknown <= new.verbs & memory.affirmed
 
 
 def read(

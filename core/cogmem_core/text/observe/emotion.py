@@ -257,12 +257,12 @@ def _rounded(valence: float, arousal: float, label: Feeling) -> Emotion:
 def _stem_language(words: list[str]) -> _Stems | None:
     """The language of stems that more words show than show a language of whole words."""
     best = None
-    most = sum(1 for word in words if word in _FUNCTION_WORDS or word in _LABELS)
+    highest = sum(1 for word in words if word in _FUNCTION_WORDS or word in _LABELS)
     for stems in _STEM_LANGUAGES:
         count = sum(1 for word in words if stems.shows(word))
-        if count > most:
+        if count > highest:
             best = stems
-            most = count
+            highest = count
     return best
 
 

@@ -128,12 +128,12 @@ def _is_turkish_id(digits: str) -> bool:
     return values[9] == tenth and values[10] == sum(values[:10]) % 10
 
 
-def _is_spanish_id(shown: str) -> bool:
+def _is_spanish_id(spelling: str) -> bool:
     """The letter at the end checks the number; a letter in front stands for a digit."""
-    digits = shown[:-1]
+    digits = spelling[:-1]
     if digits[0] in "XYZ":
         digits = str("XYZ".find(digits[0])) + digits[1:]
-    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == shown[-1]
+    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == spelling[-1]
 
 
 def _ip_addresses(text: str) -> Iterator[Personal]:
@@ -151,20 +151,20 @@ def _ip_addresses(text: str) -> Iterator[Personal]:
                 yield Personal("ip address", *match.span())
 
 
-def _is_phone(shown: str, preceding: str) -> bool:
+def _is_phone(spelling: str, preceding: str) -> bool:
     """Whether digits are a telephone number.
 
     They are with a country code, as a Turkish or North American number is written, or behind a word
     that says so.
     """
-    digits = "".join(filter(str.isdigit, shown))
-    if len(set(digits)) < 3 or re.fullmatch(r"[0-9]{1,4}([.-])[0-9]{1,2}\1[0-9]{1,4}", shown):
+    digits = "".join(filter(str.isdigit, spelling))
+    if len(set(digits)) < 3 or re.fullmatch(r"[0-9]{1,4}([.-])[0-9]{1,2}\1[0-9]{1,4}", spelling):
         return False
-    if "+" in shown or shown.startswith("00"):
+    if "+" in spelling or spelling.startswith("00"):
         return 8 <= len(digits) <= 15
     if re.fullmatch(r"0?5[0-9]{9}|0[2348][0-9]{9}", digits):  # Turkish
         return True
     american = re.fullmatch(r"1?[2-9][0-9]{2}[2-9][0-9]{6}", digits) is not None
-    if american and len(re.findall("[0-9]+", shown)) >= 3:
+    if american and len(re.findall("[0-9]+", spelling)) >= 3:
         return True
     return 7 <= len(digits) <= 15 and _LABEL.search(preceding) is not None

@@ -301,22 +301,22 @@ def _ibans(text: str) -> Iterator[Number]:
         position = start + (len(iban) or 4)
 
 
-def _iban_prefix(shown: str) -> str:
+def _iban_prefix(spelling: str) -> str:
     """The IBAN without trailing groups that are not part of it; empty if there is none."""
-    while shown and not _is_iban(shown):
-        shown = shown[: max(shown.rfind(" "), 0)]
-    return shown
+    while spelling and not _is_iban(spelling):
+        spelling = spelling[: max(spelling.rfind(" "), 0)]
+    return spelling
 
 
-def _is_card(shown: str) -> bool:
-    number = shown.replace(" ", "").replace("-", "")
-    if not _CARD.fullmatch(number) or not _is_grouped_as_a_card(shown) or len(set(number)) < 2:
+def _is_card(spelling: str) -> bool:
+    number = spelling.replace(" ", "").replace("-", "")
+    if not _CARD.fullmatch(number) or not _is_grouped_as_a_card(spelling) or len(set(number)) < 2:
         return False
     return _passes_luhn(number)
 
 
-def _is_grouped_as_a_card(shown: str) -> bool:
-    groups = tuple(map(len, re.split("[ -]", shown)))
+def _is_grouped_as_a_card(spelling: str) -> bool:
+    groups = tuple(map(len, re.split("[ -]", spelling)))
     return len(groups) == 1 or groups in ((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3))
 
 
@@ -331,12 +331,12 @@ def _passes_luhn(number: str) -> bool:
     return total % 10 == 0
 
 
-def _is_iban(shown: str) -> bool:
+def _is_iban(spelling: str) -> bool:
     """The check of ISO 13616: the remainder modulo 97 is 1.
 
     The country and the check digits are moved to the end, and letters count as 10..35.
     """
-    number = shown.replace(" ", "")
+    number = spelling.replace(" ", "")
     if len(number) != _IBAN_LENGTHS.get(number[:2]):
         return False
     return int((number[4:] + number[:4]).translate(_IBAN_DIGITS)) % 97 == 1
