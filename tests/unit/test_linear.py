@@ -38,7 +38,7 @@ MOST = 20_000
 def patterns():
     """Every compiled pattern that a module of the package holds, by where it is."""
     found = {}
-    for info in pkgutil.walk_packages(cogmem_core.__path__, "cogmem."):
+    for info in pkgutil.walk_packages(cogmem_core.__path__, "cogmem_core."):
         if info.name.endswith("__main__"):
             continue
         module = importlib.import_module(info.name)

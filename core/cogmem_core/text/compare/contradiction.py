@@ -405,10 +405,10 @@ def _stems(text: str) -> set[str]:
 _OWN_SUBJECTS = all_patterns(lambda language: language.compare.contradictions.own_subjects)
 _OWNERS = all_patterns(lambda language: language.compare.contradictions.owners)
 _SUBJECT = re.compile(
-    rf"^(?:(?P<self>{_OWN_SUBJECTS})|(?P<own>{_OWNERS})\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
+    rf"(?:(?P<self>{_OWN_SUBJECTS})|(?P<own>{_OWNERS})\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
 )
 _BEFORE_SUBJECT = all_words(lambda language: language.compare.contradictions.subject_openers)
-_SUBJECT_OPENER = re.compile(rf"^(?:[a-z]+,\s+|(?:{'|'.join(sorted(_BEFORE_SUBJECT))})\s+)+")
+_SUBJECT_OPENER = re.compile(rf"(?:[a-z]+,|{'|'.join(sorted(_BEFORE_SUBJECT))})\s+")
 _PERSON_ENDINGS = tuple(
     re.compile(language.compare.wording.person_ending) for language in LANGUAGES.values()
 )
@@ -420,7 +420,11 @@ def _subject_words(text: str) -> set[str]:
 
 def _subject_of(text: str) -> str:
     """Whom a statement is about: the speaker, something of theirs, or its first word."""
-    match = _SUBJECT.match(_SUBJECT_OPENER.sub("", fold_letters(text.strip())))
+    folded = fold_letters(text.strip())
+    start = 0
+    while opener := _SUBJECT_OPENER.match(folded, start):
+        start = opener.end()
+    match = _SUBJECT.match(folded, start)
     if match is None or match["self"]:
         return SPEAKER
     if match["own"]:
