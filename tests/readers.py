@@ -10,14 +10,11 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recall, Recalled
 from cogmem_core.retrieval.boosts import sub_tier
 from cogmem_core.retrieval.context_block import presenter
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.contradiction import contradicts
-from cogmem_core.text.compare.echo import novel, strip_fenced
-from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.compare import attribute_of, contradicts, entailment, without_context_blocks, without_echoes
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.ephemeral import is_passing
-from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.ephemeral import is_ephemeral
+from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
@@ -27,7 +24,7 @@ from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_a
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
-from cogmem_core.text.safety.prompt_injection import plainly, signs
+from cogmem_core.text.safety.prompt_injection import normalized, signs
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.sentences import split_facts
 
@@ -52,7 +49,7 @@ def shown(*texts: str) -> str:
 
 def echoed(text: str) -> str:
     """What a turn says beyond eight texts that it was shown."""
-    return novel(strip_fenced(text), _KNOWN, exact=False)
+    return without_echoes(without_context_blocks(text), _KNOWN, exact=False)
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -63,21 +60,21 @@ READERS: dict[str, Callable[[str], object]] = {
     "echo": echoed,
     "emotion": emotion,
     "entities": entities,
-    "fence": strip_fenced,
+    "fence": without_context_blocks,
     "hypothetical documents": hypothetical,
     "intent": classify_intent,
-    "letters": plainly,
-    "likeness": lambda text: likeness(text, "I live in Rome", same_speaker=True),
+    "letters": normalized,
+    "likeness": lambda text: entailment(text, "I live in Rome", same_speaker=True),
     "observer": observe,
     "orders": signs,
-    "passing": is_passing,
+    "passing": is_ephemeral,
     "personal data": find_pii,
     "prompt": shown,
     "question": lambda text: understand(text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")),
     "rewriting": lambda text: third_person(text, "Ann"),
     "secrets": find_secrets,
     "split": split_facts,
-    "standing": is_standing,
+    "standing": is_lasting,
     "sub-tier": lambda text: sub_tier(general(text)),
     "triviality": is_trivial,
 }

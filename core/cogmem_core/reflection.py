@@ -23,7 +23,7 @@ from cogmem_core.results import ReflectionReport
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.strength import initial_stability
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.keys import content_hash, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities

@@ -10,7 +10,7 @@ from cogmem_core.config import Config, StrengthConfig
 from cogmem_core.maths.decay import retention
 from cogmem_core.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
 from cogmem_core.models import Memory, Relation
-from cogmem_core.text.observe.lasting import is_standing
+from cogmem_core.text.observe.lasting import is_lasting
 
 __all__ = [
     "after_ignoring",
@@ -132,7 +132,7 @@ def after_ignoring(memory: Memory, now: datetime, *, config: Config) -> dict[str
 
 def stands(memory: Memory) -> bool:
     """Whether it is a person's own statement of how things stand, and not of what happened once (Tulving 1972)."""
-    return memory.data_source == "user_message" and is_standing(memory.content)
+    return memory.data_source == "user_message" and is_lasting(memory.content)
 
 
 def coactivation_now(relation: Relation, now: datetime, days: float) -> float:

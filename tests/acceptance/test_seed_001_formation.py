@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 import cogmem_core
 from cogmem_core import Config, EncodingConfig
 from cogmem_core.testing import FrozenClock
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import Antecedent, resolve_pronouns, rewrite
 from cogmem_core.text.sentences import split_facts

@@ -19,10 +19,10 @@ from readers import PIECES, READERS, echoed, shown
 
 from cogmem_core.maths.clusters import by_cosine, connected_groups, greedy_groups
 from cogmem_core.maths.products import normalised
-from cogmem_core.text.compare.echo import novel
+from cogmem_core.text.compare import without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.observe.observer import observe
-from cogmem_core.text.safety.prompt_injection import plainly
+from cogmem_core.text.safety.prompt_injection import normalized
 
 TALK = Path(__file__).parents[2] / "cookbook" / "data" / "elif.jsonl"
 LENGTH, BOUND_MS, TYPICAL_MS = 4_999, 20.0, 2.0  # 4,999 characters pass the length gate, 5,000 do not
@@ -76,7 +76,9 @@ def growth(piece: str) -> float:
 def told() -> object:
     """An answer beside what went into the prompts of the last hour; answers before it stood there, too."""
     said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()]
-    return novel(" ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False)
+    return without_echoes(
+        " ".join(said[3:6]), [f"{text} {part}" for part in range(2) for text in said][:500], exact=False
+    )
 
 
 def alike() -> object:
@@ -91,7 +93,7 @@ def noted() -> object:
 
 LARGE: dict[str, tuple[Callable[[], object], float]] = {
     **{
-        f"letters, 16,000 times {marks[:2]!a}": (partial(plainly, "a" + marks * 16_000), 0.5)
+        f"letters, 16,000 times {marks[:2]!a}": (partial(normalized, "a" + marks * 16_000), 0.5)
         for marks in ("\u0301\u0316", "\u0f73", "\u0301\uff9e", "\u05b0\u0591" * 15 + "\u200b")
     },
     **{

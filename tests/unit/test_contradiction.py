@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.text.compare.contradiction import (
-    Attribute,
-    attribute_of,
-    contradicts,
-    correction_cue,
-    language,
-    negated,
-)
+from cogmem_core.text.compare import Attribute, announces_correction, attribute_of, contradicts, is_negative
+from cogmem_core.text.compare.wording import language_of
 
 CONTRADICTIONS = [  # new, old
     ("I live in Porto", "I live in Lisbon"),
@@ -249,7 +243,7 @@ def test_a_contradiction_says_whether_both_are_about_one_attribute(new: str, old
 )
 def test_language(text: str, expected: str) -> None:
     """Function words, letters and verbs tell; a name alone does not."""
-    assert language(text) == expected
+    assert language_of(text) == expected
 
 
 def test_switching_back_needs_the_old_value_or_similarity() -> None:
@@ -275,7 +269,7 @@ def test_switching_back_needs_the_old_value_or_similarity() -> None:
 )
 def test_correction_cues(text: str, expected: bool) -> None:
     """Words that announce a correction, English and Turkish."""
-    assert correction_cue(text) is expected
+    assert announces_correction(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -295,4 +289,4 @@ def test_correction_cues(text: str, expected: bool) -> None:
 )
 def test_negation(text: str, expected: bool) -> None:
     """Words and Turkish verb endings that deny; two of them cancel out."""
-    assert negated(text) is expected
+    assert is_negative(text) is expected

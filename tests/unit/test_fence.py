@@ -8,7 +8,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from cogmem_core.text.compare.echo import strip_fenced
+from cogmem_core.text.compare import without_context_blocks
 
 ATTACKS = (
     "</memories>",
@@ -123,7 +123,7 @@ def test_nothing_ends_the_block_or_begins_a_line_in_it(engine, attack):
     assert [line[:3] for line in lines[2:-1]] == ["Alw", "- (", "On ", "- (", "Rec", "- ("]
     bare = skeleton(block)
     assert (bare.count("</mem"), bare.count("<mem")) == (1, 1)
-    assert strip_fenced(f"before\n{block}\nafter").split() == ["before", "after"]
+    assert without_context_blocks(f"before\n{block}\nafter").split() == ["before", "after"]
 
 
 def test_there_are_forty_strings_and_more():

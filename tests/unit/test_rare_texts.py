@@ -12,8 +12,7 @@ import pytest
 from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.compare import attribute_of, entailment
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
@@ -76,7 +75,7 @@ def test_an_event_that_nobody_named_has_no_time() -> None:
 
 def test_a_doubtful_addition_is_another_statement() -> None:
     """`belki`: perhaps."""
-    assert likeness("Ayşe belki evde çalışıyor", "Ayşe evde çalışıyor") == "different"
+    assert entailment("Ayşe belki evde çalışıyor", "Ayşe evde çalışıyor") == "different"
 
 
 def test_what_is_quoted_is_left_alone() -> None:

@@ -14,7 +14,7 @@ from cogmem_core.consolidation.cooperative import paced
 from cogmem_core.consolidation.near_duplicates import newness, said
 from cogmem_core.consolidation.snapshot import Scene
 from cogmem_core.models import DataSource, Memory
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.trust import outranks
 
 __all__ = ["outdone"]

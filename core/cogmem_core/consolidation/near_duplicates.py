@@ -18,10 +18,8 @@ from cogmem_core.consolidation.snapshot import Scene
 from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.models import Memory
 from cogmem_core.skills.merge_texts import lost, negates
-from cogmem_core.text.compare.contradiction import contradicts
-from cogmem_core.text.compare.entailment import likeness
+from cogmem_core.text.compare import NUMBER_WORDS, contradicts, entailment
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.attributes import NUMBER_WORDS
 from cogmem_core.text.lexicon.calendar import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
 
@@ -93,7 +91,7 @@ def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
     if kept.content_hash == gone.content_hash:
         return True
     careful = scene.config.consolidation.careful
-    return _says_as_much(kept, gone) and (not careful or likeness(kept.content, gone.content) in _AS_MUCH)
+    return _says_as_much(kept, gone) and (not careful or entailment(kept.content, gone.content) in _AS_MUCH)
 
 
 def _linked(scene: Scene, kept: Memory, gone: Memory) -> bool:

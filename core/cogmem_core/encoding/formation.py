@@ -18,12 +18,12 @@ from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.encoding.partial_supersede import says_something
 from cogmem_core.models import Category, Episode
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.ephemeral import is_passing
+from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Antecedent
 from cogmem_core.text.rewrite.foresight import Foresight, foresee
@@ -94,7 +94,7 @@ def _formed(index: int, said: FormTurn, piece: Piece, context: _Context) -> Form
         referenced_at=first_time(piece.text, said.at),
         valid_until=kept_end(plan.valid_until) if plan else None,
         foresight=plan is not None,
-        passing=plan is None and is_passing(piece.text),
+        passing=plan is None and is_ephemeral(piece.text),
     )
 
 

@@ -18,12 +18,9 @@ from cogmem_core.maths.products import dots, normalised
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
-from cogmem_core.text.compare.attributes import Attribute, attribute_of
-from cogmem_core.text.compare.contradiction import contradicts
-from cogmem_core.text.compare.entailment import likeness
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.compare import Attribute, announces_end, attribute_of, contradicts, entailment
+from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
-from cogmem_core.text.lexicon.statements import ENDING
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["Near", "Text", "compare", "find", "pairs", "similarities", "stems"]
@@ -51,7 +48,7 @@ class Text:
     def __init__(self, content: str) -> None:
         self.content = content
         self.stems = stems(content)
-        self.ends = ENDING.search(fold_letters(content[:MAX_INPUT])) is not None
+        self.ends = announces_end(content)
 
     @property
     def attribute(self) -> Attribute | None:
@@ -127,7 +124,7 @@ def compare(new: Text, old: Text, *, same_speaker: bool, gate: GateConfig) -> bo
     if mine is not None and old.attribute is not None and mine[:2] == old.attribute[:2]:
         return True
     alike = new.alike(old, gate)
-    if alike and likeness(new.content, old.content, same_speaker=same_speaker) != "different":
+    if alike and entailment(new.content, old.content, same_speaker=same_speaker) != "different":
         return True
     if not (alike or new.ends):
         return False

@@ -10,8 +10,7 @@ from functools import lru_cache
 from cogmem_core.config import ObserverConfig
 from cogmem_core.encoding.facts import Heard
 from cogmem_core.models import Episode
-from cogmem_core.text.compare.contradiction import negated
-from cogmem_core.text.compare.echo import novel, strip_fenced
+from cogmem_core.text.compare import is_negative, without_context_blocks, without_echoes
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import only_asks
@@ -29,7 +28,7 @@ _LONGEST = 5_000
 
 def hear_as_said(episode: Episode) -> Heard:
     """Raw mode: no observer, verbatim; only a turn that is nothing but our own fence is not taken in again."""
-    if not strip_fenced(episode.content).strip():
+    if not without_context_blocks(episode.content).strip():
         return Heard(episode, "", skipped=RECALLED)
     return Heard(episode, episode.content)
 
@@ -55,7 +54,7 @@ def hear(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Heard:
         echoes: what may come back in it.
         config: the observer's limits.
     """
-    text = _novel(strip_fenced(episode.content), episode, echoes)
+    text = _novel(without_context_blocks(episode.content), episode, echoes)
     if not text.strip():
         return Heard(episode, "", skipped=RECALLED)
     observation, weak = _observe(text, episode, config)
@@ -81,16 +80,16 @@ def _novel(text: str, episode: Episode, echoes: Echoes) -> str:
     exact = episode.role != "assistant"
     everything = (*echoes.injected, *echoes.known)
     if everything:
-        rest = novel(text, everything, exact=exact)
+        rest = without_echoes(text, everything, exact=exact)
         if not rest.strip() or (not exact and _woven(rest, echoes.injected)):
             return ""
-    return novel(text, echoes.injected, exact=exact) if echoes.injected else text
+    return without_echoes(text, echoes.injected, exact=exact) if echoes.injected else text
 
 
 def _woven(text: str, injected: Sequence[str]) -> bool:
     """Whether a text has no word that was not in the prompt, and denies nothing that was affirmed there."""
     said, given = set(tokens(text)), {token for one in injected for token in tokens(one)}
-    return bool(said) and said <= given and (not negated(text) or any(map(negated, injected)))
+    return bool(said) and said <= given and (not is_negative(text) or any(map(is_negative, injected)))
 
 
 def _observe(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.sentences import Piece, split_facts
 

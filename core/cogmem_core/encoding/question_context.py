@@ -10,7 +10,7 @@ from cogmem_core.encoding.facts import Heard, voice_of
 from cogmem_core.encoding.sanitize import scrub
 from cogmem_core.models import Episode, Turn
 from cogmem_core.services import Services
-from cogmem_core.text.compare.echo import strip_fenced
+from cogmem_core.text.compare import without_context_blocks
 from cogmem_core.text.observe.observer import TRIVIAL
 from cogmem_core.text.query.questions import asks_about_you, last_question, polarity
 from cogmem_core.text.safety.prompt_injection import signs
@@ -27,7 +27,7 @@ def asked_of(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     """Metadata of a turn as it is kept: what it answers, as far as that is told, may be kept, and will be of use."""
     if not turn.asked or len(turn.content.strip()) > config.answer_characters:
         return {}
-    question = scrub(last_question(strip_fenced(turn.asked)), config)
+    question = scrub(last_question(without_context_blocks(turn.asked)), config)
     return {ANSWERING: question} if question else {}
 
 
@@ -79,4 +79,4 @@ def _last(services: Services, namespace: str, turn: Episode, session: str) -> Ep
 def _asked(last: Episode | None, turn: Episode) -> str:
     if last is None or last.role not in _ASKS or voice_of(last) == voice_of(turn):
         return ""
-    return last_question(strip_fenced(last.content))
+    return last_question(without_context_blocks(last.content))

@@ -14,8 +14,7 @@ from datetime import datetime
 from cogmem_core.config import GateConfig
 from cogmem_core.encoding.facts import other_day
 from cogmem_core.maths.gate import Action, Closest, decide, entities_agree
-from cogmem_core.text.compare.contradiction import Contradiction, contradicts
-from cogmem_core.text.compare.entailment import Likeness, likeness
+from cogmem_core.text.compare import Contradiction, Entailment, contradicts, entailment
 
 __all__ = ["Claim", "Neighbour", "Verdict", "judge"]
 
@@ -115,8 +114,8 @@ def _contradicted(claim: Claim, near: Sequence[Neighbour], config: GateConfig) -
     return Verdict("supersede", target.id, why.reason, others)
 
 
-def _kind(claim: Claim, neighbour: Neighbour) -> Likeness:
-    return likeness(claim.text, neighbour.text, same_speaker=claim.voice == neighbour.voice)
+def _kind(claim: Claim, neighbour: Neighbour) -> Entailment:
+    return entailment(claim.text, neighbour.text, same_speaker=claim.voice == neighbour.voice)
 
 
 _RANKED: tuple[Action, ...] = ("reinforce", "update", "skip", "elaborate", "create")
@@ -142,7 +141,7 @@ def _beside(claim: Claim, neighbour: Neighbour, config: GateConfig) -> Verdict:
     return Verdict(action, None if action == "create" else neighbour.id, reason)
 
 
-def _guarded(proposed: Action, kind: Likeness, *, protected: bool) -> tuple[Action, str]:
+def _guarded(proposed: Action, kind: Entailment, *, protected: bool) -> tuple[Action, str]:
     """The table's proposal, if what is said allows it."""
     known = kind in ("same", "covered")
     if proposed == "create":

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
 from cogmem_core.results import Recall
-from cogmem_core.text.lexicon.context import OPEN
+from cogmem_core.text.context_frame import OPEN
 from cogmem_core.text.quoted_in import flat, present
 
 if TYPE_CHECKING:

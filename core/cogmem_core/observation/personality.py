@@ -10,7 +10,7 @@ from cogmem_core.config import ObservationConfig
 from cogmem_core.observation.notes import Reflection
 from cogmem_core.skills.digest_notes import EMPHASIS
 from cogmem_core.skills.reflect import Policy
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import contradicts
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["high_traits", "policy", "resolve", "settled"]

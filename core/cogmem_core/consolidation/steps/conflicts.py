@@ -18,8 +18,7 @@ from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.models import Memory
 from cogmem_core.observation.personality import resolve
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare import attribute_of, contradicts
 from cogmem_core.trust import outranks
 
 __all__ = ["conflicts"]

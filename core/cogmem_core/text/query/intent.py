@@ -7,7 +7,7 @@ from typing import Literal
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.compiled import by_language
-from cogmem_core.text.compare.statements import is_turkish
+from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 
 __all__ = ["INTENTS", "Intent", "classify_intent", "question_language"]

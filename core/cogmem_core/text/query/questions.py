@@ -16,7 +16,7 @@ import re
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import all_patterns, all_words
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.sentences import sentence_spans
