@@ -14,7 +14,7 @@ from functools import partial
 from cogmem_core import observation
 from cogmem_core.changes import Actor, Change, Put, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.facts import data_source_of, identity_of, other_day, sources_united, voice_of
+from cogmem_core.encoding.facts import add_source, data_source_of, identity_of, on_different_days, voice_of
 from cogmem_core.encoding.to_changes import linking, reinforcement, superseding
 from cogmem_core.models import Category, Memory, RelationType, Source
 from cogmem_core.observation import Reflection
@@ -155,7 +155,7 @@ def _sources(one: Reflection, known: tuple[Source, ...], limit: int) -> tuple[So
     refs = {source.ref for source in known}
     for ref in one.refs:
         if ref not in refs:
-            known = sources_united(known, Source("", ref=ref, at=one.observed_at), limit)
+            known = add_source(known, Source("", ref=ref, at=one.observed_at), limit)
     return known
 
 
@@ -186,7 +186,7 @@ class _Desk:
         """A reflection becomes a memory, or strengthens the one that says the same."""
         memory = draft.memory
         again = self._same.get(identity_of(memory))
-        if again is not None and not other_day(again.referenced_at, memory.referenced_at):
+        if again is not None and not on_different_days(again.referenced_at, memory.referenced_at):
             self._reinforce(again, draft.reflection)
             return
         self._put(memory)
