@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from cogmem_core.config import Config
-from cogmem_core.encoding.facts import ANSWERS, Fact, data_source_of
+from cogmem_core.config import Config, EncodingConfig
+from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
 from cogmem_core.encoding.observe_turn import ANSWERING
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
@@ -36,13 +36,21 @@ def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
     return fact.valid_until
 
 
+def _certainty(turn: ObservedTurn, config: EncodingConfig) -> float:
+    """How sure the source of a turn is, 0..1."""
+    if turn.weak:
+        return config.weak_confidence
+    return config.base_confidence + (1.0 - config.base_confidence) * turn.confidence
+
+
 def _metadata(fact: Fact) -> dict[str, Any]:
     """What a memory takes over of its turn's metadata; those of a transcript stay with the turn."""
-    in_transcript = fact.episode.position is not None
     metadata: dict[str, Any] = {}
-    for name, value in fact.episode.metadata.items():
-        if name == REDACTED or not (in_transcript or name == ANSWERING):
-            metadata[name] = value
+    if fact.episode.position is None:
+        metadata |= fact.episode.metadata
+        metadata.pop(ANSWERING, None)
+    elif REDACTED in fact.episode.metadata:
+        metadata[REDACTED] = fact.episode.metadata[REDACTED]
     if fact.turn.flags:
         metadata[FLAGGED] = list(fact.turn.flags)
     if fact.answers:
@@ -78,11 +86,6 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     begin = episode.at
     if fact.referenced_at is not None:
         begin = utc(seen_in(fact.referenced_at, zone_or_utc(episode.zone)))
-    # How sure its source is, 0..1.
-    certainty = config.encoding.weak_confidence
-    if not turn.weak:
-        base = config.encoding.base_confidence
-        certainty = base + (1.0 - base) * turn.confidence
     memory = Memory(
         id=fact.new_id,
         namespace=episode.namespace,
@@ -106,7 +109,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         emotion=emotion.label,
         flashbulb=flashbulb,
         pinned=flashbulb,
-        source_confidence=certainty,
+        source_confidence=_certainty(turn, config.encoding),
         trust=trust,
         write_source="observer" if fact.verbatim else "formation",
         data_source=source,

@@ -5,7 +5,7 @@ Everything that turns cause is committed in one transaction.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -144,7 +144,10 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
     memories: dict[str, Memory] = {}
     usage = Usage()
     degraded: dict[str, None] = {}
-    for part in _parts(services, episodes):
+    size = services.config.encoding.batch_turns
+    if any(uses_model(services, episode) for episode in episodes):
+        size = min(services.config.encoding.llm_turns, size)
+    for part in chunks(episodes, size):
         try:
             batch = encode(services, namespace, part)
         except EmbedderUnavailable as error:
@@ -167,15 +170,6 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
         completion_tokens=usage.completion_tokens,
         degraded=tuple(degraded),
     )
-
-
-def _parts(services: Services, episodes: Sequence[Episode]) -> Iterator[list[Episode]]:
-    """What one call of the model, or of the embedder, takes on."""
-    limits = services.config.encoding
-    size = limits.batch_turns
-    if any(uses_model(services, episode) for episode in episodes):
-        size = min(limits.llm_turns, size)
-    yield from chunks(episodes, size)
 
 
 def _commit(
@@ -225,10 +219,8 @@ def _finished_elsewhere(
             memories[turn.episode.id] = []
     if not memories:
         return {}
-    hashes: list[str] = []
-    for decision in batch.decisions:
-        if decision.fact.episode.id in memories:
-            hashes.append(decision.fact.identity[0])
+    facts = [row.fact for row in batch.decisions if row.fact.episode.id in memories]
+    hashes = [fact.identity[0] for fact in facts]
     for memory in writer.same_content(namespace, hashes):
         for episode_id in {source.episode_id for source in memory.sources} & memories.keys():
             memories[episode_id].append(memory)

@@ -254,8 +254,7 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
     if first.session_id is not None and config.earlier_turns:
         with services.ledger.reading() as reader:
             rows = reader.turns_before(namespace, first.session_id, first.id, config.earlier_turns)
-        for row in rows:
-            context.append(Said(row.content, said_at(row), row.role, row.speaker))
+        context = [Said(row.content, said_at(row), row.role, row.speaker) for row in rows]
     items: list[Said] = []
     for turn in turns:
         episode = turn.episode
@@ -415,10 +414,8 @@ def keep_turns(services: Services, batch: WriteBatch) -> None:
         is_stored = decision.memory is not None or decision.neighbor is not None
         remaining[episode_id] = remaining.get(episode_id, False) or is_stored
     builder = FactBuilder(services.config, services.runtime.new_id)
-    facts: list[Fact] = []
-    for turn in batch.turns:
-        if not remaining.get(turn.episode.id, True):
-            facts.append(builder.whole_turn(turn, exact=True))
+    lost = [turn for turn in batch.turns if not remaining.get(turn.episode.id, True)]
+    facts = [builder.whole_turn(turn, exact=True) for turn in lost]
     if facts:
         keys = [(fact.new_id, fact.key) for fact in facts if fact.identity not in batch.known]
         given = GateInput(batch.known, {}, batch.embed(services, keys), {})

@@ -34,9 +34,10 @@ Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "ski
 """What happens to a fact: as in `maths.gate`; `echo` = a repetition that changes nothing at all."""
 
 Identity = tuple[str, str, str]
-"""Content hash, voice, and the question: exact duplicates are the same words of the same voice to the same question.
+"""Content hash, voice, and question.
 
-The last part is empty where the words say enough by themselves, see `answers_to`.
+Exact duplicates are the same words of the same voice to the same question. The last part is empty
+where the words say enough by themselves, see `answers_to`.
 """
 
 WeightedLink = tuple[RelationType, str, float]

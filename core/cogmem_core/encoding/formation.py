@@ -85,9 +85,8 @@ def _form_piece(index: int, said: Said, piece: Piece, context: _Context) -> Form
     if not dense and category == "other" and attribute_of(piece.text) is None:
         return None
     plan = _foresight_of(piece, context.foresights)
-    for known in context.known:
-        if known.name in text and known.name not in piece.text:
-            names.append(known.name)
+    known_names = [known.name for known in context.known if known.name not in piece.text]
+    names += [name for name in known_names if name in text]
     return Formed(
         turn=index,
         text=text[: context.limit],
@@ -118,26 +117,18 @@ def _category_of(category: Category, *, is_plan: bool) -> Category:
 
 def _describe(text: str, observer: ObserverConfig) -> tuple[Category, list[str], bool]:
     """Category, names as they are written, and whether the text says anything."""
-    names: list[str] = []
-    undated = 0
-    countable = 0
-    for entity in entities(text):
-        names.append(text[entity.start : entity.end])
-        if entity.kind != "date":
-            undated += 1
-            if entity.kind != "number":
-                countable += 1
+    matches = entities(text)
+    names = [text[entity.start : entity.end] for entity in matches]
+    undated = [entity for entity in matches if entity.kind != "date"]
+    countable = sum(entity.kind != "number" for entity in undated)
     signals = read_signals(text)
     category, _ = classify(signals, countable, observer)
-    return category, names, signals.density(undated) > 0
+    return category, names, signals.density(len(undated)) > 0
 
 
 def _names_in(text: str) -> list[Known]:
-    names: list[Known] = []
-    for entity in entities(text):
-        if entity.kind not in ("date", "number"):
-            names.append(Known(text[entity.start : entity.end], entity.kind))
-    return names
+    named = [entity for entity in entities(text) if entity.kind not in ("date", "number")]
+    return [Known(text[entity.start : entity.end], entity.kind) for entity in named]
 
 
 def _says_something(piece: Piece) -> bool:
@@ -158,10 +149,11 @@ def text_without(text: str, newer: str, *, same_speaker: bool) -> str:
     pieces = split_facts(text)
     if sum(map(_says_something, pieces)) < 2:
         return ""
-    remaining: list[Piece] = []
-    for piece in pieces:
-        if contradicts(newer, piece.text, same_speaker=same_speaker) is None:
-            remaining.append(piece)
+    remaining = [
+        piece
+        for piece in pieces
+        if contradicts(newer, piece.text, same_speaker=same_speaker) is None
+    ]
     if len(remaining) == len(pieces) or not any(map(_says_something, remaining)):
         return ""
     sentences = [piece.text if piece.text[-1] in _ENDS else f"{piece.text}." for piece in remaining]

@@ -172,8 +172,11 @@ class _Gate:
             state.store(memory)
             state.created.setdefault(memory.content, []).append(memory)
         if decision.action == "supersede" and target is not None:
+            guard = self._config.guard
             for old in (target, *decision.conflicts):
-                if not (old.protected or _is_outranked(memory, old, self._config)):
+                if old.protected:
+                    continue
+                if memory is None or not outranks(old, memory.data_source, memory.trust, guard):
                     state.retire(old)
         if decision.action == "update" and target is not None:
             state.by_identity.pop(identity_of(target), None)
@@ -219,10 +222,8 @@ class _Gate:
         """Novelty, arousal, reward and attention of a fact."""
         limits = self._config.importance
         context = self._contexts.get(fact.episode.session_id or "", ())
-        utilities: list[float] = []
-        for neighbor in neighbors:
-            if neighbor.nearness >= limits.similar_from:
-                utilities.append(neighbor.memory.utility)
+        similar = [row for row in neighbors if row.nearness >= limits.similar_from]
+        utilities = [neighbor.memory.utility for neighbor in similar]
         reward = limits.neutral
         if utilities:
             reward = sum(utilities) / len(utilities)
@@ -300,27 +301,26 @@ def _decide_by_model(
     if answer.action == "ADD":
         return decision
     if answer.action == "NOOP":
-        decision = replace(decision, memory=None, links=())
+        action: Action = "reinforce"
+        reason = "known already, says the model"
         if neighbor is None:
+            action = "skip"
             reason = "not worth remembering, says the model"
-            return replace(decision, action="skip", reason=reason)
-        return replace(decision, action="reinforce", reason="known already, says the model")
-    if neighbor is None:
-        return None
-    # An UPDATE or a DELETE: a memory that no longer holds is superseded, a refined one rewritten.
+        return replace(decision, action=action, reason=reason, memory=None, links=())
+    return None if neighbor is None else _change_by_model(decision, neighbor.memory, answer)
+
+
+def _change_by_model(decision: Decision, target: Memory, answer: ModelDecision) -> Decision:
+    """An UPDATE or a DELETE: an untrue memory is superseded, a refined one is rewritten."""
     replaces = answer.action == "DELETE" or answer.relation == "contradictory"
-    if neighbor.memory.protected:
-        conflicts = (neighbor.memory,) if replaces else ()
+    if target.protected:
+        conflicts = (target,) if replaces else ()
         return replace(decision, reason="the memory is protected", conflicts=conflicts)
     if replaces:
         return replace(decision, action="supersede", reason="contradicts it, says the model")
     reason = "refines it, says the model"
     text = answer.text or ""
     return replace(decision, action="update", reason=reason, text=text, memory=None, links=())
-
-
-def _is_outranked(new: Memory | None, old: Memory, config: Config) -> bool:
-    return new is not None and outranks(old, new.data_source, new.trust, config.guard)
 
 
 def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) -> Decision:
@@ -365,10 +365,9 @@ def decide_by_rules(
         memory: what the fact becomes if it is new.
         config: the bands.
     """
-    compared: list[tuple[Neighbor, str]] = []
-    for neighbor in sorted(neighbors, key=lambda near: (-near.nearness, near.memory.id)):
-        if neighbor.similarity is not None:
-            compared.append((neighbor, _text_beside(fact, neighbor.memory)))
+    ranked = [neighbor for neighbor in neighbors if neighbor.similarity is not None]
+    ranked.sort(key=lambda near: (-near.nearness, near.memory.id))
+    compared = [(neighbor, _text_beside(fact, neighbor.memory)) for neighbor in ranked]
     decision = _supersede(fact, compared, memory, config)
     if decision is None:
         decision = _decide_by_similarity(fact, compared, memory.importance, config)
@@ -452,15 +451,18 @@ def _propose(
     kind: Likeness = "different"
     if not on_different_days(fact.referenced_at, memory.referenced_at):
         kind = _likeness(fact, memory, text)
+    outcome: tuple[table.Action, str] = ("elaborate", "adds to it")
     says_nothing_new = kind in ("same", "covered")
     if proposal == "create":
-        return "create", "too little in common"
-    if proposal == "skip":
-        if says_nothing_new:
-            return "skip", "says nothing new, and matters little"
-        return "create", "says something new"
-    if says_nothing_new:
-        return "reinforce", "says nothing new"
-    if kind == "refines" and proposal in ("reinforce", "update") and not memory.protected:
-        return "update", "says the same and more"
-    return "elaborate", "alike, but something else" if kind == "different" else "adds to it"
+        outcome = ("create", "too little in common")
+    elif proposal == "skip" and says_nothing_new:
+        outcome = ("skip", "says nothing new, and matters little")
+    elif proposal == "skip":
+        outcome = ("create", "says something new")
+    elif says_nothing_new:
+        outcome = ("reinforce", "says nothing new")
+    elif kind == "refines" and proposal in ("reinforce", "update") and not memory.protected:
+        outcome = ("update", "says the same and more")
+    elif kind == "different":
+        outcome = ("elaborate", "alike, but something else")
+    return outcome

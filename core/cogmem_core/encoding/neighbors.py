@@ -15,7 +15,6 @@ import numpy as np
 from cogmem_core.config import GateConfig
 from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
-from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
 from cogmem_core.text.compare.attributes import Attribute, attribute_of
@@ -95,22 +94,16 @@ def find_neighbors(
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, gate.word_candidates, postings=gate.word_postings)
-            candidate_ids[fact.new_id] = list(dict.fromkeys([*_close(hits, gate), *shared]))
+            # The nearest one always: novelty is measured against it.
+            ids = [hit.id for hit in hits[:1]]
+            ids += [hit.id for hit in hits[1:] if hit.score >= gate.near_by_key]
+            candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         rows = reader.stored(namespace, [name for ids in candidate_ids.values() for name in ids])
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
         neighbors[fact.new_id] = _neighbors_of(fact, candidates, hits, vectors[fact.new_id])
     return neighbors
-
-
-def _close(hits: Sequence[Hit], gate: GateConfig) -> list[str]:
-    """Ids of hits that are near; the nearest one always: novelty is measured against it."""
-    ids = [hit.id for hit in hits[:1]]
-    for hit in hits[1:]:
-        if hit.score >= gate.near_by_key:
-            ids.append(hit.id)
-    return ids
 
 
 def _neighbors_of(
@@ -131,14 +124,10 @@ def _neighbors_of(
     neighbors: list[Neighbor] = []
     for row in candidates:
         memory = row.memory
-        if memory.state != "active" or _is_of_turn(memory, fact.turn.episode.id):
-            continue
-        neighbors.append(Neighbor(memory, key_similarity=cosines[memory.id]))
+        episode_ids = [source.episode_id for source in memory.sources]
+        if memory.state == "active" and fact.turn.episode.id not in episode_ids:
+            neighbors.append(Neighbor(memory, key_similarity=cosines[memory.id]))
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
-
-
-def _is_of_turn(memory: Memory, episode_id: str) -> bool:
-    return any(source.episode_id == episode_id for source in memory.sources)
 
 
 def worth_comparing(

@@ -87,9 +87,8 @@ def observe_turns(
         if episode.role == "assistant":
             # What was not injected by this process may have been injected by another one.
             known_texts = list(related.get(episode.id, ()))
-            for earlier in episodes[max(0, position - config.echo.earlier_turns) : position]:
-                if earlier.role == "user":
-                    known_texts.append(earlier.content)
+            earlier = episodes[max(0, position - config.echo.earlier_turns) : position]
+            known_texts += [turn.content for turn in earlier if turn.role == "user"]
             repeatable = _repeated_texts(episode, known_texts, config.echo)
         pasted = [text for text in injected if _may_be_pasted(text, episode, config.echo)]
         turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
@@ -292,7 +291,9 @@ def _with_questions(
     for turn in turns:
         session = turn.episode.session_id
         agrees = keep_weak and _says_yes_or_no(turn)
-        if agrees or _may_answer(turn, limit):
+        text = turn.text.strip()
+        is_solid = not (turn.skipped or turn.quarantine)
+        if agrees or (is_solid and len(text) <= limit and not text.endswith("?")):
             previous = last_of_session.get(session or "")
             question = _question_of(services, namespace, turn.episode, previous)
             # Nobody's orders are taken in as part of what somebody else says.
@@ -306,13 +307,6 @@ def _with_questions(
         if session is not None:
             last_of_session[session] = turn.episode
     return results
-
-
-def _may_answer(turn: ObservedTurn, limit: int) -> bool:
-    if turn.skipped or turn.quarantine:
-        return False
-    text = turn.text.strip()
-    return len(text) <= limit and not text.endswith("?")
 
 
 def _says_yes_or_no(turn: ObservedTurn) -> bool:

@@ -289,10 +289,8 @@ class _Planner:
         contradicted = [old.id for old in decision.conflicts]
         if decision.action == "supersede" and target is not None:
             contradicted.append(target.id)
-        links: list[WeightedLink] = []
-        for memory_id in dict.fromkeys(contradicted):
-            if memory_id not in replaced_ids:
-                links.append(("contradicts", memory_id, 1.0))
+        standing_ids = [name for name in dict.fromkeys(contradicted) if name not in replaced_ids]
+        links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing_ids]
         links += links_of(decision, self._config.relations)
         for kind, memory_id, confidence in links:
             if memory_id in self._state.rows:
