@@ -164,8 +164,8 @@ def test_what_was_injected_and_comes_back_is_recalled() -> None:
 def test_an_assistant_that_repeats_in_other_words_is_recalled() -> None:
     """Specification 3.3: nothing in it may be new; a person may say the same of himself."""
     known = ("I am allergic to peanuts",)
-    assert heard("As you told me, you are allergic to peanuts.", "assistant", known=known).skipped == "recalled"
-    assert heard("You are allergic to walnuts and live in Oslo.", "assistant", known=known).skipped == ""
+    assert heard("As you told me, you are allergic to peanuts.", "assistant", repeatable=known).skipped == "recalled"
+    assert heard("You are allergic to walnuts and live in Oslo.", "assistant", repeatable=known).skipped == ""
 
 
 def test_raw_mode_observes_nothing() -> None:

@@ -382,7 +382,7 @@ def finish_queued(
     *,
     namespace: str | None = None,
     limit: int = 256,
-    before: str | None = None,
+    before_id: str | None = None,
 ) -> tuple[int, str]:
     """Encode turns that were left queued, oldest first.
 
@@ -392,21 +392,21 @@ def finish_queued(
         services: the parts of the engine.
         namespace: only the turns of this one; None = all.
         limit: at most so many turns.
-        before: only turns with a smaller id.
+        before_id: only turns with a smaller id.
 
     Returns:
         How many turns were finished, and what went wrong.
     """
-    _, finished, trouble = _finish(services, namespace, limit, before)
+    _, finished, trouble = _finish(services, namespace, limit, before_id)
     return finished, trouble
 
 
 def _finish(
-    services: Services, namespace: str | None, limit: int, before: str | None
+    services: Services, namespace: str | None, limit: int, before_id: str | None
 ) -> tuple[int, int, str]:
     """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
     with services.ledger.reading() as reader:
-        queued = reader.queued(namespace, limit, before=before)
+        queued = reader.queued(namespace, limit, before=before_id)
     by_namespace: dict[str, list[Episode]] = {}
     for episode in queued:
         by_namespace.setdefault(episode.namespace, []).append(episode)
@@ -440,7 +440,7 @@ def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
         if finished == waited < limit:
             services.claims.done({name: times})
     late = first_id(services.runtime.now() - takeover)
-    finished, trouble = finish_queued(services, limit=limit, before=late)
+    finished, trouble = finish_queued(services, limit=limit, before_id=late)
     troubles.append(trouble)
     return total + finished, next(filter(None, troubles), "")
 

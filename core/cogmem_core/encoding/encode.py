@@ -55,7 +55,7 @@ class WriteBatch:
         episodes: the turns as they were said.
         turns: the same turns after the observer, in order.
         facts: what may become memories, in the order in which it was said.
-        known: active memories by identity, the oldest of each.
+        existing: active memories by identity, the oldest of each.
         quarantined: quarantined memories by identity, the oldest of each.
         compared: the facts that are compared with memories.
         neighbors: per fact (by `new_id`) the stored memories that resemble it.
@@ -75,7 +75,7 @@ class WriteBatch:
     episodes: Sequence[Episode]
     turns: list[ObservedTurn] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
-    known: dict[Identity, Memory] = field(default_factory=dict)
+    existing: dict[Identity, Memory] = field(default_factory=dict)
     quarantined: dict[Identity, Memory] = field(default_factory=dict)
     compared: list[Fact] = field(default_factory=list)
     neighbors: dict[str, list[Neighbor]] = field(default_factory=dict)
@@ -90,10 +90,10 @@ class WriteBatch:
     rows: dict[str, Memory] = field(default_factory=dict)
 
     def ask(
-        self, services: Services, skill: Skill[_Input, _Answer, _Value], given: _Input
+        self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input
     ) -> Outcome[_Value]:
         """Ask the model, or the rules; the batch notes what it cost and why it failed."""
-        outcome = services.ask(skill, given)
+        outcome = services.ask(skill, skill_input)
         self.usage += outcome.usage
         if outcome.error:
             self.degraded.append(f"{skill.name}: {outcome.error}")
@@ -177,12 +177,12 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
     formed = _formed_earlier(services, batch.namespace, for_model)
     for_model = [turn for turn in for_model if turn.episode.id not in formed]
 
-    def by_rules(given: FormInput) -> tuple[Formed, ...]:
-        return formed_by_rules(given, config=services.config)
+    def by_rules(form_input: FormInput) -> tuple[Formed, ...]:
+        return formed_by_rules(form_input, config=services.config)
 
     if for_model:
-        given = _form_input(services, batch.namespace, for_model)
-        outcome = batch.ask(services, forming(by_rules), given)
+        form_input = _form_input(services, batch.namespace, for_model)
+        outcome = batch.ask(services, forming(by_rules), form_input)
         if outcome.source == "llm":
             _sort_in(formed, for_model, outcome.value)
     for_rules: list[ObservedTurn] = []
@@ -275,14 +275,14 @@ def look_up(services: Services, batch: WriteBatch) -> None:
         batch.seq = reader.last_seq(batch.namespace)
         memories = reader.same_content(batch.namespace, hashes)
     batch.rows |= {memory.id: memory for memory in memories}
-    batch.known = {identity_of(memory): memory for memory in reversed(memories)}
+    batch.existing = {identity_of(memory): memory for memory in reversed(memories)}
 
 
 def embed(services: Services, batch: WriteBatch) -> None:
     """Facts that are not known yet get vectors."""
     keys: list[tuple[str, str]] = []
     for fact in batch.facts:
-        same = batch.known.get(fact.identity)
+        same = batch.existing.get(fact.identity)
         # The same words may speak of another day: then they need a vector of their own.
         is_dated = fact.referenced_at is not None
         if same is not None and same.referenced_at is None:
@@ -393,8 +393,8 @@ def decide(services: Services, batch: WriteBatch) -> None:
         session = turn.episode.session_id
         if session and session not in contexts:
             contexts[session] = services.recent.context(batch.namespace, session)
-    given = GateInput(
-        batch.known,
+    gate_input = GateInput(
+        batch.existing,
         batch.neighbors,
         batch.units,
         batch.similarity,
@@ -403,7 +403,7 @@ def decide(services: Services, batch: WriteBatch) -> None:
         batch.quarantined,
     )
     now = services.runtime.now()
-    batch.decisions = decide_facts(batch.facts, given, now=now, config=services.config)
+    batch.decisions = decide_facts(batch.facts, gate_input, now=now, config=services.config)
 
 
 def keep_turns(services: Services, batch: WriteBatch) -> None:
@@ -417,10 +417,10 @@ def keep_turns(services: Services, batch: WriteBatch) -> None:
     lost = [turn for turn in batch.turns if not remaining.get(turn.episode.id, True)]
     facts = [builder.whole_turn(turn, exact=True) for turn in lost]
     if facts:
-        keys = [(fact.new_id, fact.key) for fact in facts if fact.identity not in batch.known]
-        given = GateInput(batch.known, {}, batch.embed(services, keys), {})
+        keys = [(fact.new_id, fact.key) for fact in facts if fact.identity not in batch.existing]
+        gate_input = GateInput(batch.existing, {}, batch.embed(services, keys), {})
         now = services.runtime.now()
-        batch.decisions += decide_facts(facts, given, now=now, config=services.config)
+        batch.decisions += decide_facts(facts, gate_input, now=now, config=services.config)
 
 
 def synthesize(services: Services, batch: WriteBatch) -> None:
@@ -436,13 +436,13 @@ def synthesize(services: Services, batch: WriteBatch) -> None:
         elif target is not None and decision.action == "update":
             text = decision.text
             if not text:
-                given = MergeInput(
+                merge_input = MergeInput(
                     target.content,
                     decision.fact.content,
                     target.recorded_at,
                     decision.fact.episode.at,
                 )
-                text = batch.ask(services, merging(), given).value
+                text = batch.ask(services, merging(), merge_input).value
             batch.decisions[index] = replace(decision, text=text)
             key = _update_key(services, decision.fact, target, text)
             update_keys.append((decision.fact.new_id, key))

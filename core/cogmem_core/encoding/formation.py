@@ -44,49 +44,49 @@ _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 
 class _Context(NamedTuple):
     foresights: Sequence[Foresight]
-    known: Sequence[Known]
+    names: Sequence[Known]
     limit: int
     observer: ObserverConfig
 
 
-def formed_by_rules(given: FormInput, *, config: Config) -> tuple[Formed, ...]:
+def formed_by_rules(form_input: FormInput, *, config: Config) -> tuple[Formed, ...]:
     """The heuristic twin of formation: split, resolve pronouns, third person, dates, foresight.
 
     At most `facts_per_turn` facts per turn.
     """
-    known: list[Known] = []
-    for earlier in given.earlier:
-        known += _names_in(earlier.text)
+    names: list[Known] = []
+    for earlier in form_input.earlier:
+        names += _names_in(earlier.text)
     formed: list[Formed] = []
-    for index, said in enumerate(given.turns):
-        foresights = foresee(said.text, said.at, default_days=given.foresight_days)
-        context = _Context(foresights, known, given.max_characters, config.observer)
+    for index, turn in enumerate(form_input.turns):
+        foresights = foresee(turn.text, turn.at, default_days=form_input.foresight_days)
+        context = _Context(foresights, names, form_input.max_characters, config.observer)
         count = 0
-        for piece in split_facts(said.text[:MAX_INPUT], limit=given.max_characters):
+        for piece in split_facts(turn.text[:MAX_INPUT], limit=form_input.max_characters):
             if count < config.encoding.facts_per_turn:
-                fact = _form_piece(index, said, piece, context)
+                fact = _form_piece(index, turn, piece, context)
                 if fact is not None:
                     formed.append(fact)
                     count += 1
-            known += _names_in(piece.text)
+            names += _names_in(piece.text)
     return tuple(formed)
 
 
-def _form_piece(index: int, said: Said, piece: Piece, context: _Context) -> Formed | None:
+def _form_piece(index: int, turn: Said, piece: Piece, context: _Context) -> Formed | None:
     """A fact of one piece; None for chit-chat and questions."""
     if piece.text.endswith("?") or not _says_something(piece):
         return None
-    speaker = said.speaker
-    if speaker is None and said.role == "assistant":
+    speaker = turn.speaker
+    if speaker is None and turn.role == "assistant":
         speaker = "Assistant"
-    text = rewrite(piece.text, speaker=speaker, known=context.known, limit=context.limit)
-    text = normalise(text, said.at)
+    text = rewrite(piece.text, speaker=speaker, known=context.names, limit=context.limit)
+    text = normalise(text, turn.at)
     category, names, dense = _describe(piece.text, context.observer)
     if not dense and category == "other" and attribute_of(piece.text) is None:
         return None
     plan = _foresight_of(piece, context.foresights)
-    known_names = [known.name for known in context.known if known.name not in piece.text]
-    names += [name for name in known_names if name in text]
+    new_names = [row.name for row in context.names if row.name not in piece.text]
+    names += [name for name in new_names if name in text]
     return Formed(
         turn=index,
         text=text[: context.limit],
@@ -94,7 +94,7 @@ def _form_piece(index: int, said: Said, piece: Piece, context: _Context) -> Form
         end=piece.end,
         category=_category_of(category, is_plan=plan is not None),
         entities=tuple(dict.fromkeys(names)),
-        referenced_at=first_time(piece.text, said.at),
+        referenced_at=first_time(piece.text, turn.at),
         valid_until=None if plan is None else kept_end(plan.valid_until),
         foresight=plan is not None,
         passing=plan is None and is_passing(piece.text),
@@ -127,8 +127,8 @@ def _describe(text: str, observer: ObserverConfig) -> tuple[Category, list[str],
 
 
 def _names_in(text: str) -> list[Known]:
-    named = [entity for entity in entities(text) if entity.kind not in ("date", "number")]
-    return [Known(text[entity.start : entity.end], entity.kind) for entity in named]
+    matches = [entity for entity in entities(text) if entity.kind not in ("date", "number")]
+    return [Known(text[entity.start : entity.end], entity.kind) for entity in matches]
 
 
 def _says_something(piece: Piece) -> bool:

@@ -101,17 +101,17 @@ class BatchState:
 
 
 def decide_facts(
-    facts: Iterable[Fact], given: GateInput, *, now: datetime, config: Config
+    facts: Iterable[Fact], gate_input: GateInput, *, now: datetime, config: Config
 ) -> list[Decision]:
     """Decide on facts in the order in which they were said.
 
     Args:
         facts: each has a vector, unless a memory with the same identity exists.
-        given: what the gate looks at; facts without a vector that no memory repeats are left out.
+        gate_input: what the gate looks at; facts without a vector that no memory repeats are left out.
         now: the engine's time.
         config: all settings.
     """
-    gate = _Gate(given, now, config)
+    gate = _Gate(gate_input, now, config)
     decisions: list[Decision] = []
     for fact in facts:
         decision = gate.decide(fact)
@@ -124,13 +124,13 @@ def decide_facts(
 class _Gate:
     """Decides on the facts of one batch."""
 
-    def __init__(self, given: GateInput, now: datetime, config: Config) -> None:
-        self._given = given
+    def __init__(self, gate_input: GateInput, now: datetime, config: Config) -> None:
+        self._input = gate_input
         self._now = now
         self._config = config
-        self._state = BatchState(given.by_identity)
-        self._quarantined = dict(given.quarantined)
-        self._contexts = {session: list(rows) for session, rows in given.contexts.items()}
+        self._state = BatchState(gate_input.by_identity)
+        self._quarantined = dict(gate_input.quarantined)
+        self._contexts = {session: list(rows) for session, rows in gate_input.contexts.items()}
 
     def decide(self, fact: Fact) -> Decision | None:
         """What becomes of one fact; None if it waits for its vector."""
@@ -138,9 +138,9 @@ class _Gate:
             return self._quarantine(fact)
         same = self._state.by_identity.get(fact.identity)
         if same is not None and not on_different_days(fact.referenced_at, same.referenced_at):
-            again = Decision(fact, "reinforce", "the same was said before", Neighbor(same))
-            return _limit_by_source(again, None, self._config)
-        if fact.new_id not in self._given.vectors:
+            repetition = Decision(fact, "reinforce", "the same was said before", Neighbor(same))
+            return _limit_by_source(repetition, None, self._config)
+        if fact.new_id not in self._input.vectors:
             return None
         neighbors = self._neighbors(fact)
         channels = self._channels(fact, neighbors)
@@ -148,7 +148,7 @@ class _Gate:
         if fact.exact:
             return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
         decision = _decide_by_question(fact, neighbors, memory)
-        by_model = self._given.model_decisions.get(fact.new_id)
+        by_model = self._input.model_decisions.get(fact.new_id)
         if decision is None and by_model is not None:
             sureness = self._config.relations.by_model
             decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
@@ -182,8 +182,8 @@ class _Gate:
             state.by_identity.pop(identity_of(target), None)
             state.rows[target.id] = replace(target, content=decision.text or target.content)
         session = fact.episode.session_id
-        if session and fact.new_id in self._given.vectors:
-            self._contexts.setdefault(session, []).append(self._given.vectors[fact.new_id])
+        if session and fact.new_id in self._input.vectors:
+            self._contexts.setdefault(session, []).append(self._input.vectors[fact.new_id])
 
     def _quarantine(self, fact: Fact) -> Decision | None:
         """A quarantined fact is compared with nothing but what was quarantined before."""
@@ -191,7 +191,7 @@ class _Gate:
         same = self._quarantined.get(fact.identity)
         if same is not None:
             return Decision(fact, "skip", reason, Neighbor(same))
-        if fact.new_id not in self._given.vectors:
+        if fact.new_id not in self._input.vectors:
             return None
         channels = Channels(novelty=0.0, arousal=0.0, reward=0.0, attention=0.0)
         memory = new_memory(fact, channels, now=self._now, config=self._config)
@@ -200,8 +200,8 @@ class _Gate:
     def _neighbors(self, fact: Fact) -> tuple[Neighbor, ...]:
         """The memories beside the fact as they are now, those of this batch too, nearest first."""
         neighbors: dict[str, Neighbor] = {}
-        compared = self._given.similarity.get(fact.content, {})
-        for stored in self._given.neighbors.get(fact.new_id, ()):
+        compared = self._input.similarity.get(fact.content, {})
+        for stored in self._input.neighbors.get(fact.new_id, ()):
             memory = self._state.current(stored.memory)
             if memory is None:
                 continue
@@ -231,7 +231,7 @@ class _Gate:
             novelty=1.0 - (neighbors[0].nearness if neighbors else 0.0),
             arousal=fact.turn.emotion.arousal,
             reward=reward,
-            attention=_attention(context, self._given.vectors[fact.new_id], limits),
+            attention=_attention(context, self._input.vectors[fact.new_id], limits),
         )
 
 
@@ -367,7 +367,14 @@ def decide_by_rules(
     """
     ranked = [neighbor for neighbor in neighbors if neighbor.similarity is not None]
     ranked.sort(key=lambda near: (-near.nearness, near.memory.id))
-    compared = [(neighbor, _text_beside(fact, neighbor.memory)) for neighbor in ranked]
+    compared: list[tuple[Neighbor, str]] = []
+    for neighbor in ranked:
+        text = neighbor.memory.content
+        if neighbor.memory.write_source == "observer" and not fact.verbatim:
+            # A rewritten fact names its speaker; what the same person said in the first person has
+            # to be read likewise.
+            text = third_person(text, neighbor.memory.speaker)
+        compared.append((neighbor, text))
     decision = _supersede(fact, compared, memory, config)
     if decision is None:
         decision = _decide_by_similarity(fact, compared, memory.importance, config)
@@ -375,17 +382,6 @@ def decide_by_rules(
     if decision.action == "update":
         return replace(decision, text=fact.content)
     return replace(decision, memory=memory) if decision.action in _CREATING else decision
-
-
-def _text_beside(fact: Fact, memory: Memory) -> str:
-    """What a memory says, to be compared with the fact.
-
-    A rewritten fact names its speaker; what the same person said in the first person has to be read
-    likewise.
-    """
-    if memory.write_source == "observer" and not fact.verbatim:
-        return third_person(memory.content, memory.speaker)
-    return memory.content
 
 
 def _likeness(fact: Fact, memory: Memory, text: str) -> Likeness:

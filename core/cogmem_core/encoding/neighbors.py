@@ -207,19 +207,19 @@ def _add_pairs_within_batch(
     for number, fact in enumerate(facts):
         new = texts[fact.content]
         voice = voice_of(fact.turn.episode)
-        others: list[str] = []
+        candidates: list[str] = []
         for earlier in _nearest_earlier(number, facts, stacked, gate):
             same_speaker = voice_of(earlier.turn.episode) == voice
             old = texts[earlier.content]
             if worth_comparing(new, old, same_speaker=same_speaker, gate=gate):
-                others.append(earlier.content)
+                candidates.append(earlier.content)
         if new.attribute is not None:
             key = (voice, new.attribute.subject, new.attribute.attribute)
-            others += stated.get(key, [])[-gate.batch_candidates :]
+            candidates += stated.get(key, [])[-gate.batch_candidates :]
             stated.setdefault(key, []).append(fact.content)
-        earlier_texts[fact.content] = others  # of equal texts the last one counts
-    for text, others in earlier_texts.items():
-        for other in others:
+        earlier_texts[fact.content] = candidates  # of equal texts the last one counts
+    for text, old_texts in earlier_texts.items():
+        for other in old_texts:
             pairs[text, other] = None
 
 

@@ -86,10 +86,10 @@ def observe_turns(
         repeatable: list[str] = []
         if episode.role == "assistant":
             # What was not injected by this process may have been injected by another one.
-            known_texts = list(related.get(episode.id, ()))
+            earlier_texts = list(related.get(episode.id, ()))
             earlier = episodes[max(0, position - config.echo.earlier_turns) : position]
-            known_texts += [turn.content for turn in earlier if turn.role == "user"]
-            repeatable = _repeated_texts(episode, known_texts, config.echo)
+            earlier_texts += [turn.content for turn in earlier if turn.role == "user"]
+            repeatable = _repeated_texts(episode, earlier_texts, config.echo)
         pasted = [text for text in injected if _may_be_pasted(text, episode, config.echo)]
         turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
         turns.append(_check_turn(turn, config))
@@ -154,12 +154,12 @@ class Echoes:
 
     Attributes:
         injected: memories that went into a prompt lately; what repeats them is cut out.
-        known: memories and turns that an assistant may repeat; a turn that says nothing else is
+        repeatable: memories and turns that an assistant may repeat; a turn that says nothing else is
             skipped.
     """
 
     injected: Sequence[str] = ()
-    known: Sequence[str] = ()
+    repeatable: Sequence[str] = ()
 
 
 def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> ObservedTurn:
@@ -199,7 +199,7 @@ def _new_text(text: str, episode: Episode, echoes: Echoes) -> str:
     if len(text) > _LONGEST:  # a document: stays whole, and weak
         return text
     exact = episode.role != "assistant"
-    sources = (*echoes.injected, *echoes.known)
+    sources = (*echoes.injected, *echoes.repeatable)
     if sources:
         remaining = novel(text, sources, exact=exact)
         if not remaining.strip():

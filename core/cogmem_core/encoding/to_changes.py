@@ -127,8 +127,8 @@ class _Planner:
         if memory is not None:
             same = self._state.by_identity.get(fact.identity)
             if same is not None and same.referenced_at == fact.referenced_at:
-                again = replace(decision, reason="the same was said before")
-                self._reinforce(again, same)
+                repetition = replace(decision, reason="the same was said before")
+                self._reinforce(repetition, same)
                 return
         has_vector = fact.new_id in self._vectors
         is_free = has_vector and target is not None and not target.protected
@@ -139,9 +139,9 @@ class _Planner:
         elif memory is not None and has_vector:
             self._store(decision, memory, target)
         else:
-            self._add_receipt(
-                FactReceipt("queued", fact.content, "", "what it was about changed meanwhile"), fact
-            )
+            reason = "what it was about changed meanwhile"
+            receipt = FactReceipt("queued", fact.content, "", reason)
+            self.plan.facts.setdefault(fact.episode.id, []).append(receipt)
 
     def _unchanged(self, target: Memory | None) -> Memory | None:
         """The target as it is now, unless somebody else gave it another text or retired it."""
@@ -315,10 +315,7 @@ class _Planner:
             similarity,
             None if importance is None else round(importance, 4),
         )
-        self._add_receipt(receipt, decision.fact)
-
-    def _add_receipt(self, receipt: FactReceipt, fact: Fact) -> None:
-        self.plan.facts.setdefault(fact.episode.id, []).append(receipt)
+        self.plan.facts.setdefault(decision.fact.episode.id, []).append(receipt)
 
 
 def links_of(decision: Decision, config: RelationsConfig) -> list[WeightedLink]:

@@ -81,14 +81,14 @@ def _reflect_part(
     tally: _Tally,
 ) -> None:
     config = services.config.observation
-    given = ReflectInput(
+    reflect_input = ReflectInput(
         tuple(traces),
         config.group_overlap,
         high_traits(config),
         policy(config),
         config.confidence_gap,
     )
-    outcome = services.ask(reflecting(), given)
+    outcome = services.ask(reflecting(), reflect_input)
     tally.llm_calls += outcome.usage.calls
     reflections = settle([reflection_of(reflected, traces) for reflected in outcome.value], config)
     tally.ids += [memory_id for memory_id in place(reflections) if memory_id not in tally.ids]
