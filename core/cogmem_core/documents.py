@@ -16,8 +16,8 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.add_memory import Statement, stated
-from cogmem_core.encoding.sanitize import REDACTED, screen, screen_address, screen_labels, screen_value
+from cogmem_core.encoding.add_memory import Statement, memory_of
+from cogmem_core.encoding.sanitize import REDACTED, sanitize, sanitize_address, sanitize_labels, sanitize_value
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory
@@ -57,7 +57,7 @@ class Asked:
         if where is not None and not callable(where):
             raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
         return cls(
-            prefix=screen_labels("prefix", checks.folder("prefix", given["prefix"]), config.encoding),
+            prefix=sanitize_labels("prefix", checks.folder("prefix", given["prefix"]), config.encoding),
             query=None if query is None else checks.text("query", query, config.limits.query_bytes),
             where=where,
             limit=checks.whole("limit", given["limit"]),
@@ -71,7 +71,7 @@ def get(services: Services, namespace: str, path: Sequence[str], key: str) -> It
     Raises:
         InvalidInput: path or key is unusable.
     """
-    at = screen_address(checks.address(path, key), services.config.encoding)
+    at = sanitize_address(checks.address(path, key), services.config.encoding)
     with services.ledger.reading() as reader:
         return reader.items_at(namespace, [at]).get(at)
 
@@ -177,11 +177,11 @@ def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
     limits, screening = config.limits, config.encoding
     if not isinstance(given, ItemWrite):
         raise InvalidInput(f"writes[{index}] is a {type(given).__name__}; give a cogmem_core.ItemWrite")
-    at = screen_address(checks.address(given.path, given.key), screening)
+    at = sanitize_address(checks.address(given.path, given.key), screening)
     if given.value is None:
         return _Draft(at, None, {})
     value = json.loads(checks.json_object("value", given.value))
-    value = screen_value("value", value, screening)
+    value = sanitize_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
         raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
@@ -193,7 +193,7 @@ def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
 
 
 def _statement(name: str, given: object, at: ItemKey, config: Config) -> Statement:
-    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
+    text, kinds = sanitize(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
     metadata: dict[str, Any] = {ITEM: {"path": list(at[0]), "key": at[1]}}
     return Statement(
         content=text,
@@ -272,7 +272,7 @@ class _Desk:
     def _new(self, statement: Statement) -> Memory:
         config = self.services.config
         trust = config.encoding.trusted("document")
-        memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
+        memory = replace(memory_of(self.services, self.namespace, statement), data_source="system", trust=trust)
         # An application may keep what the user wants in documents: only plain orders count.
         found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
         if reason := suspicion(found, "system", trust, config.guard):

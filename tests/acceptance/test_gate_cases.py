@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from gate_texts import Verdict, decided, fact, neighbor
 
 from cogmem_core.config import GateConfig
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.encoding.rule_gate import Claim, Neighbour, Verdict, judge
 from cogmem_core.text.observe.entities import entities
 
 PAIRS = Path(__file__).parents[1] / "data" / "gate_cases.jsonl"
@@ -62,8 +62,8 @@ def cases() -> list[Case]:
     judged = []
     for number, (pair, similarity) in enumerate(zip(pairs, similar, strict=True)):
         old, new = pair["old"], pair["new"]
-        neighbour = Neighbour("old", old, float(similarity), pair["voice_old"], _named(old))
-        verdict = judge(Claim(new, pair["voice_new"], _named(new)), [neighbour], GateConfig())
+        memory = neighbor("old", old, float(similarity), pair["voice_old"], _named(old))
+        verdict = decided(fact(new, pair["voice_new"], _named(new)), [memory], GateConfig())
         held_out = number % 5 == 4
         judged.append(Case(pair["id"], pair["lang"], pair["class"], tuple(pair["expected"]), held_out, verdict))
     return judged
@@ -132,8 +132,8 @@ def test_no_vector_welds_look_alikes(similarity: float) -> None:
     welded = []
     for pair in (pair for pair in pairs if pair["class"] in ("look_alike", "unrelated")):
         for new, old in (("new", "old"), ("old", "new")):
-            neighbour = Neighbour("old", pair[old], similarity, pair[f"voice_{old}"])
-            verdict = judge(Claim(pair[new], pair[f"voice_{new}"], importance=0.1), [neighbour], GateConfig())
+            memory = neighbor("old", pair[old], similarity, pair[f"voice_{old}"])
+            verdict = decided(fact(pair[new], pair[f"voice_{new}"]), [memory], GateConfig(), importance=0.1)
             welded += [(pair["id"], verdict)] if verdict.action in MERGING else []
     assert welded == []
 

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from gate_texts import decided as decided_on
+from gate_texts import fact, neighbor
 
 import cogmem_core
 from cogmem_core import Config, GateConfig, MemoryBank, Turn
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.encoding.rule_gate import Claim, Neighbour, judge
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray
 from cogmem_core.results import Receipt
@@ -325,5 +326,5 @@ def test_the_path_does_what_the_gate_decides() -> None:
 def decided(pair: dict[str, Any], embedder: Prepared) -> str:
     similarity = float(embedder.vectors[pair["old"]] @ embedder.vectors[pair["new"]])
     named = [tuple(entity.uri for entity in entities(pair[side])) for side in ("old", "new")]
-    old = Neighbour("old", pair["old"], similarity, pair["voice_old"], named[0])
-    return judge(Claim(pair["new"], pair["voice_new"], named[1]), [old], GateConfig()).action
+    old = neighbor("old", pair["old"], similarity, pair["voice_old"], named[0])
+    return decided_on(fact(pair["new"], pair["voice_new"], named[1]), [old], GateConfig()).action

@@ -13,7 +13,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.embedders import MiniLM
 from cogmem_core.encoding.commit import _commit, finish_queued, keep_turns
-from cogmem_core.encoding.encode import Encoded, encode
+from cogmem_core.encoding.encode import WriteBatch, encode
 from cogmem_core.models import Turn
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder, FrozenClock
@@ -31,13 +31,13 @@ def engine(minilm: MiniLM) -> Iterator[Engine]:
         yield made
 
 
-def planned(engine: Engine, text: str) -> Encoded:
+def planned(engine: Engine, text: str) -> WriteBatch:
     """A turn that is on disk and decided on, but not committed."""
     episodes = keep_turns(engine.services, "alice", [Turn(text)], None)
     return encode(engine.services, "alice", episodes)
 
 
-def committed(engine: Engine, encoded: Encoded) -> Receipt:
+def committed(engine: Engine, encoded: WriteBatch) -> Receipt:
     with engine.services.ledger.writing() as writer:
         (receipt,), *_, applied = _commit(engine.services, writer, "alice", encoded)
     seqs = (applied.previous_seq, applied.last_seq)
@@ -70,7 +70,7 @@ class TestTargetChanged:
         """The turn waits and is decided on anew, with the text as it is now."""
         memory = bank.remember(CHESS).memories[0]
         encoded = planned(engine, MORE)
-        assert [placed.action for placed in encoded.placements] == ["update"]
+        assert [decision.action for decision in encoded.decisions] == ["update"]
         bank.edit(memory.id, "I play the trumpet")
         receipt = committed(engine, encoded)
         assert (receipt.status, receipt.reason) == ("queued", "what it was about changed meanwhile")
@@ -81,7 +81,7 @@ class TestTargetChanged:
         """What was to be reinforced is gone: the turn becomes a memory of its own."""
         memory = bank.remember("I like hiking").memories[0]
         encoded = planned(engine, "I enjoy hiking")
-        assert [placed.action for placed in encoded.placements] == ["reinforce"]
+        assert [decision.action for decision in encoded.decisions] == ["reinforce"]
         bank.forget(memory.id)
         assert committed(engine, encoded).status == "queued"
         finish_queued(engine.services)
@@ -92,7 +92,7 @@ class TestTargetChanged:
         """Truth anchors hold from the moment they are set: no `supersedes` link, no new text, no fact lost."""
         memory = bank.remember(LISBON).memories[0]
         encoded = planned(engine, text)
-        assert encoded.placements[0].action in ("supersede", "update")
+        assert encoded.decisions[0].action in ("supersede", "update")
         bank.pin(memory.id)
         committed(engine, encoded)
         finish_queued(engine.services)

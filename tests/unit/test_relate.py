@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from cogmem_core.config import RelationsConfig
-from cogmem_core.encoding.facts import Fact, Heard
-from cogmem_core.encoding.gate import Beside, Placement
-from cogmem_core.encoding.relate import PRUNABLE, links_of
+from cogmem_core.encoding.facts import Decision, Fact, Neighbor, ObservedTurn
+from cogmem_core.encoding.to_changes import PRUNABLE, links_of
 from cogmem_core.models import Category, Episode, Memory
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -23,16 +22,19 @@ def memory(name: str, text: str, *entities: str, category: Category = "fact") ->
     return Memory(name, "ns", text, name, NOON, NOON, NOON, category=category, entities=entities)
 
 
-def placement(new: Memory | None, *near: Memory, action: Any = "create", **more: Any) -> Placement:
+def decision(
+    new: Memory | None, *near: Memory, action: Any = "create", target: Memory | None = None, **more: Any
+) -> Decision:
     episode = Episode("e", "ns", "said", "user", None, NOON, NOON)
     exact = more.pop("exact", False)
-    fact = Fact(Heard(episode, "said"), "said", "said", "new", "fact", exact=exact)
-    beside = tuple(Beside(one, 0.6, 0.6) for one in near)
-    return Placement(fact, action, "said", memory=new, near=beside, **more)
+    fact = Fact(ObservedTurn(episode, "said"), "said", "said", "new", "fact", exact=exact)
+    neighbors = tuple(Neighbor(one, 0.6, 0.6) for one in near)
+    neighbor = None if target is None else Neighbor(target)
+    return Decision(fact, action, "said", neighbor, new, neighbors=neighbors, **more)
 
 
 def links(new: Memory | None, *near: Memory, **more: Any) -> list[tuple[str, str, float]]:
-    return links_of(placement(new, *near, **more), RelationsConfig())
+    return links_of(decision(new, *near, **more), RelationsConfig())
 
 
 def test_two_common_entities_make_the_same_entity() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from cogmem_core.bank import MemoryBank
 from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
-from cogmem_core.encoding.sanitize import screen_labels
+from cogmem_core.encoding.sanitize import sanitize_labels
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.request import Request
@@ -63,7 +63,7 @@ def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called
 
 def names_kept(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:
     """Labels of a document's path as the bank keeps them: without secrets, if `encoding.secrets` says so."""
-    return screen_labels("path", names, bank.engine.services.config.encoding)
+    return sanitize_labels("path", names, bank.engine.services.config.encoding)
 
 
 def _config(source: MemoryBank | Engine | None) -> Config:

@@ -18,8 +18,8 @@ from cogmem_core.bank.transcript import Transcripts
 from cogmem_core.bank.upkeep import Upkeep
 from cogmem_core.config import EncodingConfig
 from cogmem_core.encoding import commit
-from cogmem_core.encoding.add_memory import Statement, state
-from cogmem_core.encoding.sanitize import screen_label, screen_labels, screen_turn, scrub, take_turns
+from cogmem_core.encoding.add_memory import Statement, add_memory
+from cogmem_core.encoding.sanitize import checked_turns, redact, sanitize_label, sanitize_labels, sanitize_turn
 from cogmem_core.erasure import erase
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.health.summary import namespace_health
@@ -89,7 +89,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         """
         services = self._services()
         alike = {"role": role, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
-        turns = take_turns(content, {**alike, "metadata": {} if metadata is None else metadata}, services.config)
+        turns = checked_turns(content, {**alike, "metadata": {} if metadata is None else metadata}, services.config)
         checks.flag("wait", wait)
         mode = self._mode(mode)
         if not turns:
@@ -97,7 +97,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         with services.log_operation("remember", namespace=self.namespace, turns=len(turns)) as note:
             if wait:
                 with self._engine.worker.foreground:
-                    report = commit.take_in(services, self.namespace, turns, mode)
+                    report = commit.remember_turns(services, self.namespace, turns, mode)
             else:
                 episodes = commit.keep_turns(services, self.namespace, turns, mode)
                 report = WriteReport(tuple(Receipt("queued", (), "finished in the background", e.id) for e in episodes))
@@ -141,7 +141,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         services = self._services()
         statement = Statement.checked(given, services.config.limits)
         with services.log_operation("add", namespace=self.namespace, category=statement.category) as note:
-            memory = state(services, self.namespace, statement)
+            memory = add_memory(services, self.namespace, statement)
             note["id"] = memory.id
         self._engine.changed()
         return memory
@@ -202,7 +202,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         Raises:
             InvalidInput: a message is unusable. StoreError: the disk failed. Nothing was noted.
         """
-        services, turns = self._services(), take_turns(messages, {}, self._services().config)
+        services, turns = self._services(), checked_turns(messages, {}, self._services().config)
         with services.log_operation("observe", namespace=self.namespace, turns=len(turns)) as note:
             report = observe(services, self.namespace, turns)
             note |= {"notes": len(report.notes), "traces": len(report.traces), "degraded": report.error}
@@ -226,7 +226,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         name = checks.label("session_id", session_id, services.config.limits)
         if name is None:
             raise InvalidInput("session_id is None; give the conversation's id, a string")
-        name = screen_label("session_id", name, services.config.encoding)
+        name = sanitize_label("session_id", name, services.config.encoding)
         return Session(self, name, WorkingMemory(services.config.working, services.runtime))
 
     def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
@@ -253,7 +253,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         text = checks.text("id_or_query", id_or_query, services.config.limits.query_bytes)
         found = lifecycle.matching(services, self.namespace, text, hard=hard)
         if not found:
-            shown = scrub(text, self._screening())
+            shown = redact(text, self._screening())
             raise NotFound(f"nothing in namespace {self.namespace!r} has the id or holds all words of {shown!r}")
         return self._forget(found, hard=hard)
 
@@ -339,7 +339,7 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         services = self._services()
         found = transfer.read_foreign(path, form, self.namespace)
         checked = [(where, checks.turn(where, turn, services.config.limits)) for where, turn in found]
-        turns = [screen_turn(where, turn, services.config.encoding) for where, turn in checked]
+        turns = [sanitize_turn(where, turn, services.config.encoding) for where, turn in checked]
         with services.ledger.reading() as reader:
             here = reader.refs(self.namespace)
             here |= {source.ref for _, sources in reader.origins(self.namespace) for source in sources if source.ref}
@@ -363,8 +363,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
     def _screened(self, request: Request) -> Request:
         """What was written under a name is looked up by the name as it was kept."""
         settings, session = self._screening(), request.session_id
-        tags = None if request.tags is None else screen_labels("tags", request.tags, settings)
-        named = None if session is None else screen_label("session_id", session, settings)
+        tags = None if request.tags is None else sanitize_labels("tags", request.tags, settings)
+        named = None if session is None else sanitize_label("session_id", session, settings)
         return replace(request, session_id=named, tags=tags)
 
     def _screening(self) -> EncodingConfig:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cogmem_core import checks, lifecycle
 from cogmem_core.async_twin import async_twin
-from cogmem_core.encoding.sanitize import screen, scrub
+from cogmem_core.encoding.sanitize import redact, sanitize
 from cogmem_core.errors import NotFound
 from cogmem_core.models import STATES, TIERS, Memory, Relation
 from cogmem_core.results import History, LifeStory, Page
@@ -38,7 +38,7 @@ class Memories:
         with self._services().ledger.reading() as reader:
             memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
         if memory is None:
-            shown = scrub(memory_id, self._services().config.encoding)
+            shown = redact(memory_id, self._services().config.encoding)
             raise NotFound(f"no memory {shown!r} in namespace {self.namespace!r}; bank.list() shows the ids")
         return memory
 
@@ -81,7 +81,7 @@ class Memories:
         """
         services = self._services()
         text = checks.text("content", content, services.config.limits.content_bytes)
-        text, _ = screen("content", text, services.config.encoding)
+        text, _ = sanitize("content", text, services.config.encoding)
         with services.log_operation("edit", namespace=self.namespace, id=memory_id):
             memory = lifecycle.edit(services, self.get(memory_id), text)
         self._engine.changed()

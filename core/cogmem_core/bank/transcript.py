@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.encoding.commit import keep_entries
-from cogmem_core.encoding.sanitize import screen_label, take_entries
+from cogmem_core.encoding.sanitize import checked_entries, sanitize_label
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
 from cogmem_core.services import Services
@@ -51,7 +51,7 @@ class Transcripts:
         services, session = self._conversing(session_id)
         given = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
         roles = frozenset(checks.choice("remembered", role, _ROLES) for role in given)
-        entries = take_entries(turns, session, services.config)
+        entries = checked_entries(turns, session, services.config)
         if not entries:
             return ()
         with services.log_operation("keep", namespace=self.namespace, turns=len(entries)) as note:
@@ -96,4 +96,4 @@ class Transcripts:
         session = checks.label("session_id", session_id, services.config.limits)
         if session is None:
             raise InvalidInput("session_id is None; give a string that names the conversation")
-        return services, screen_label("session_id", session, services.config.encoding)
+        return services, sanitize_label("session_id", session, services.config.encoding)

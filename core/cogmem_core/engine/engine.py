@@ -18,7 +18,7 @@ from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import Watch, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
-from cogmem_core.encoding.commit import finish_left
+from cogmem_core.encoding.commit import finish_abandoned
 from cogmem_core.engine.factory import budget_of, check_embedder, follower_of, log_of, rested, with_cache
 from cogmem_core.engine.fanout import FanOut
 from cogmem_core.engine.maintenance import Maintenance
@@ -335,7 +335,7 @@ class Engine(Maintenance, Oversight, FanOut):
     def _encode(self) -> bool:
         # A slow model must not hold up indexing, nor `close()`.
         limit = _AT_ONCE if self.services.llm is None else self.services.config.encoding.llm_turns
-        finished, trouble = finish_left(self.services, limit=limit)
+        finished, trouble = finish_abandoned(self.services, limit=limit)
         if trouble:
             raise EmbedderUnavailable(trouble)
         return finished > 0

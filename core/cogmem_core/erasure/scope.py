@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cogmem_core.encoding.facts import voice_of
-from cogmem_core.encoding.question_context import ANSWERING
+from cogmem_core.encoding.observe_turn import ANSWERING
 from cogmem_core.models import Episode, Memory, ObservationNote, Source
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.results import Item

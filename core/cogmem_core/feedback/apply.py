@@ -15,7 +15,7 @@ from numbers import Real
 from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.sanitize import scrub
+from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
 from cogmem_core.results import Recall
@@ -69,7 +69,7 @@ def give(
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
     limits = services.config.limits
     asked = recall.query if query is None else checks.text("query", query, limits.query_bytes)
-    asked = scrub(asked, services.config.encoding)
+    asked = redact(asked, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
     judged = _judge(recall, answer, asked, similarity, services.config) if answer.strip() else []

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cogmem_core.config import EncodingConfig
-from cogmem_core.encoding.sanitize import marked, screen_label, screen_labels, screen_value
+from cogmem_core.encoding.sanitize import add_redactions, sanitize_label, sanitize_labels, sanitize_value
 from cogmem_core.storage.ledger.documents import ITEM
 
 __all__ = ["screened"]
@@ -39,7 +39,7 @@ def screened(where: str, line: Mapping[str, Any], settings: EncodingConfig) -> M
     if not sieve.found:
         return line
     if isinstance(kept.get("metadata"), Mapping):
-        kept["metadata"] = marked(kept["metadata"], sorted(sieve.found))
+        kept["metadata"] = add_redactions(kept["metadata"], sorted(sieve.found))
     return kept
 
 
@@ -56,7 +56,7 @@ class _Sieve:
         for name, value in record.items():
             place = f"{where}, {name}"
             if item and name == "key" and isinstance(value, str):
-                kept[name] = screen_label(place, value, self._settings, self.found)
+                kept[name] = sanitize_label(place, value, self._settings, self.found)
             else:
                 kept[name] = self._field(place, name, value)
         return kept
@@ -72,7 +72,7 @@ class _Sieve:
             return self._metadata(where, value)
         if name == "before" and isinstance(value, Mapping):
             return {field: self._former(where, field, one) for field, one in value.items()}
-        return screen_value(where, value, self._settings, found=self.found)
+        return sanitize_value(where, value, self._settings, kinds=self.found)
 
     def _source(self, where: str, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -84,15 +84,15 @@ class _Sieve:
     def _named(self, where: str, value: Any) -> Any:
         """A name, or a list of names; what is neither is refused by who reads it."""
         if isinstance(value, str):
-            return screen_label(where, value, self._settings, self.found)
+            return sanitize_label(where, value, self._settings, self.found)
         if isinstance(value, list) and all(isinstance(text, str) for text in value):
-            return list(screen_labels(where, value, self._settings, self.found))
+            return list(sanitize_labels(where, value, self._settings, self.found))
         return value
 
     def _metadata(self, where: str, value: Mapping[str, Any]) -> dict[str, Any]:
         """The address in them stays the one that the document has."""
         rest = {name: one for name, one in value.items() if name != ITEM}
-        kept = dict(screen_value(where, rest, self._settings, found=self.found))
+        kept = dict(sanitize_value(where, rest, self._settings, kinds=self.found))
         if ITEM in value:
             at = value[ITEM]
             kept[ITEM] = self.record(where, at, item=True) if isinstance(at, Mapping) else self._named(where, at)

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from cogmem_core.changes import Unlink
 from cogmem_core.consolidation.context import Tools
 from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
-from cogmem_core.encoding.relate import PRUNABLE
+from cogmem_core.encoding.to_changes import PRUNABLE
 from cogmem_core.models import Relation
 from cogmem_core.strength import coactivation_now
 
