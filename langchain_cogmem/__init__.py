@@ -12,7 +12,11 @@ except ImportError as error:
     raise ImportError(f"langchain_cogmem needs LangChain: pip install {wanted}") from error
 
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
-from langchain_cogmem.callbacks import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback
+from langchain_cogmem.callbacks import (
+    AsyncCogMemCallbackHandler,
+    CogMemCallbackHandler,
+    cogmem_feedback,
+)
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 from langchain_cogmem.convert import turns_of
 from langchain_cogmem.retriever import CogMemRetriever

@@ -40,16 +40,18 @@ _NAMES = ("model_name", "model", "model_id", "repo_id", "deployment_name")
 class LangChainLLM(BorrowedLLM):
     """A LangChain chat model as the engine's language model: `cogmem_core.open(llm=LangChainLLM(model))`. Thread-safe.
 
-    The model is asked through `with_structured_output`; where it has none, or the server refuses it, by a prompt with
-    the schema, and the JSON is taken out of the text. Which of the two works is remembered for each kind of answer.
-    It is asked in a thread of its own, apart from the run that is going on: neither the callbacks of a chain nor its
-    stream see it. Its runs have the tag "cogmem".
+    The model is asked through `with_structured_output`; where it has none, or the server refuses
+    it, by a prompt with the schema, and the JSON is taken out of the text. Which of the two works
+    is remembered for each kind of answer. It is asked in a thread of its own, apart from the run
+    that is going on: neither the callbacks of a chain nor its stream see it. Its runs have the tag
+    "cogmem".
 
-    A call is given up when its time is over, and while it hangs on further ones are refused at once; a `timeout` of
-    the chat model itself ends the connection, too.
+    A call is given up when its time is over, and while it hangs on further ones are refused at
+    once; a `timeout` of the chat model itself ends the connection, too.
 
     Args:
-        chat_model: a chat model, also one with retries or fallbacks (`model.with_fallbacks([...])`).
+        chat_model: a chat model, also one with retries or fallbacks
+            (`model.with_fallbacks([...])`).
         name: how health and log call it; the model's own name if None.
 
     Raises:
@@ -67,12 +69,17 @@ class LangChainLLM(BorrowedLLM):
 
     def __init__(self, chat_model: Runnable[Any, Any], *, name: str | None = None) -> None:
         if not isinstance(chat_model, Runnable):
-            raise InvalidInput(f"chat_model is a {type(chat_model).__name__}; give a LangChain chat model")
+            raise InvalidInput(
+                f"chat_model is a {type(chat_model).__name__}; give a LangChain chat model"
+            )
         super().__init__(name or _model_name(chat_model) or type(chat_model).__name__)
         self._chat_model: Any = chat_model
 
     def said(
-        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        shape: type[BaseModel] | None,
+        asking: Callable[[], None],
     ) -> Said:
         """Ask the chat model once; see `BorrowedLLM.said`."""
         asked = convert_to_messages([dict(message) for message in messages])
@@ -92,9 +99,10 @@ class LangChainLLM(BorrowedLLM):
 class LangChainEmbedder(BorrowedEmbedder):
     """LangChain embeddings as the engine's embedder: `cogmem_core.open(embedder=LangChainEmbedder(embeddings))`.
 
-    Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
-    class and model do not tell the vectors (a cache around a model, a model of your own), give a name, and another one
-    when the vectors change. Thread-safe if the embeddings are.
+    Vectors of two fingerprints are never compared, and a bank opens only with the one it was
+    written with. So where class and model do not tell the vectors (a cache around a model, a model
+    of your own), give a name, and another one when the vectors change. Thread-safe if the
+    embeddings are.
 
     Args:
         embeddings: the embeddings.
@@ -114,7 +122,9 @@ class LangChainEmbedder(BorrowedEmbedder):
 
     def __init__(self, embeddings: Embeddings, *, name: str | None = None) -> None:
         if not isinstance(embeddings, Embeddings):
-            raise InvalidInput(f"embeddings is a {type(embeddings).__name__}; give LangChain embeddings")
+            raise InvalidInput(
+                f"embeddings is a {type(embeddings).__name__}; give LangChain embeddings"
+            )
         super().__init__(type(embeddings), _model_name(embeddings), name=name)
         self._embeddings = embeddings
 
@@ -132,7 +142,9 @@ def _said(answer: Any) -> Said:
     if not isinstance(answer, AIMessage):
         return Said(text_of(answer))
     text = json.dumps(answer.tool_calls[0]["args"]) if answer.tool_calls else text_of(answer)
-    return Said(text, _spent(answer), cut_off=cut_off(map(answer.response_metadata.get, STOP_REASONS)))
+    return Said(
+        text, _spent(answer), cut_off=cut_off(map(answer.response_metadata.get, STOP_REASONS))
+    )
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Feedback without a line of user code: handlers that see prompts and answers, and credit the memories in them.
 
-Handlers only translate LangChain's events; which answer counts for which memories `cogmem_core.adapters.attribution`
-decides. They run inline, keep what they need in memory and leave the writing to the engine's worker: an event loop
-never waits.
+Handlers only translate LangChain's events; which answer counts for which memories
+`cogmem_core.adapters.attribution` decides. They run inline, keep what they need in memory and leave
+the writing to the engine's worker: an event loop never waits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ from langchain_cogmem.convert import engine_of, text_of
 from langchain_cogmem.recalled import Traced
 from langchain_cogmem.unsaid import SOURCE, stopped
 
-__all__ = ["AsyncCogMemCallbackHandler", "CogMemCallbackHandler", "FeedbackOptions", "cogmem_feedback"]
+__all__ = [
+    "AsyncCogMemCallbackHandler",
+    "CogMemCallbackHandler",
+    "FeedbackOptions",
+    "cogmem_feedback",
+]
 
 
 _HOOKS = {
@@ -53,16 +58,26 @@ class _Events:
     def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.attribution = Attribution(engine, tracing)
 
-    def began(self, _chain: Any, given: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any) -> None:
+    def began(
+        self, _chain: Any, given: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+    ) -> None:
         """A chain or a tool; a memory's texts are among the inputs of a chain."""
         self.attribution.begun(run_id, parent_run_id)
         for value in given.values() if isinstance(given, Mapping) else ():
             if isinstance(value, Traced) and value.recall is not None:
-                shown = [item.memory.id for item in value.recall.results] + [one.id for one in value.recall.hot]
+                shown = [item.memory.id for item in value.recall.results] + [
+                    one.id for one in value.recall.hot
+                ]
                 self.attribution.recalled(run_id, value.recall.id, shown)
 
     def searched(
-        self, _serialized: Any, _query: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+        self,
+        _serialized: Any,
+        _query: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **_: Any,
     ) -> None:
         """A retriever; what a language model says within it is no answer."""
         self.attribution.begun(run_id, parent_run_id, quiet=True)
@@ -79,9 +94,18 @@ class _Events:
         self.attribution.ended(run_id)
 
     def asked(
-        self, _serialized: Any, prompts: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **more: Any
+        self,
+        _serialized: Any,
+        prompts: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **more: Any,
     ) -> None:
-        """A language model got a prompt: texts, or lists of messages; a middleware's own question has no answer."""
+        """A language model got a prompt: texts, or lists of messages.
+
+        A middleware's own question has no answer.
+        """
         aside = SOURCE in (more.get("metadata") or {})
         self.attribution.begun(run_id, parent_run_id, quiet=aside)
         self.attribution.prompted(run_id, text_of(prompts))
@@ -102,7 +126,10 @@ class _Events:
 
 
 def _current_run() -> UUID | None:
-    """The run whose code is at work in this context; LangChain gives it to whatever is called from there."""
+    """The run whose code is at work in this context.
+
+    LangChain gives it to whatever is called from there.
+    """
     callbacks = (var_child_runnable_config.get() or {}).get("callbacks")
     return getattr(callbacks, "parent_run_id", None)
 
@@ -144,7 +171,8 @@ class _Handler:
         """Async twin of `flush`."""
         await self._events.attribution.engine.aflush()
 
-    # Handlers are shared, by configuration and by copies of it; what they follow must not be torn apart.
+    # Handlers are shared, by configuration and by copies of it; what they follow must not be torn
+    # apart.
     def __copy__(self) -> Any:
         return self
 
@@ -181,13 +209,14 @@ def _hooked(make: Callable[[str], Callable[..., Any]]) -> Callable[[type[Handler
 class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
     """Credits memories with the answers that were made of them: pass it in `config={"callbacks": [handler]}`.
 
-    After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
-    answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains, graphs and agents, with any number
-    of runs at once. What fails or is cut off gives no feedback.
+    After each answer of a language model, exactly those memories are judged whose text was in its
+    prompt, once per answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains,
+    graphs and agents, with any number of runs at once. What fails or is cut off gives no feedback.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
-        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root run.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under
+            the same root run.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         background: False = write before the event returns; for tests and scripts.
         on_feedback: called with the judgements of each answer, by the worker's thread.

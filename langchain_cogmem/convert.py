@@ -31,7 +31,12 @@ _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (ToolMessage, "tool"),
     (FunctionMessage, "tool"),
 )
-_NAMED: Mapping[str, Role] = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
+_NAMED: Mapping[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+}
 _TEXT_BLOCKS = (None, "text", "input_text", "output_text")
 _MESSAGES = ("human", "ai", "system", "tool", "function", "chat", "developer")
 _PAIR = 2
@@ -40,12 +45,13 @@ _PAIR = 2
 def text_of(said: object) -> str:
     r"""What a person would read: of a string, a message, message content or any list of these.
 
-    The text blocks of an answer follow each other as the model wrote them; other blocks, and messages, stand on lines
-    of their own. Images, sounds, files, tool calls and reasoning say nothing; nor does what is none of the below.
+    The text blocks of an answer follow each other as the model wrote them; other blocks, and
+    messages, stand on lines of their own. Images, sounds, files, tool calls and reasoning say
+    nothing; nor does what is none of the below.
 
     Args:
-        said: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or `("user", "...")`; content
-            blocks; a prompt value; a list of any of these; None.
+        said: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or `("user",
+            "...")`; content blocks; a prompt value; a list of any of these; None.
 
     Example:
         >>> text_of([{"type": "text", "text": "Who is this?"}, {"type": "image", "url": "https://example.org/a.png"}])
@@ -61,17 +67,20 @@ def text_of(said: object) -> str:
     return said if isinstance(said, str) else ""
 
 
-def turns_of(messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None) -> list[Turn]:
+def turns_of(
+    messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None
+) -> list[Turn]:
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(messages, ...))`.
 
-    What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system and tool messages,
-    what LangChain wrote in their names (summaries, limits that were reached), and what has no text, are left out.
+    What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system
+    and tool messages, what LangChain wrote in their names (summaries, limits that were reached),
+    and what has no text, are left out.
 
     Args:
-        messages: LangChain messages, as objects, `{"role": ..., "content": ...}`, `("user", "...")`, or what the user
-            said as a string.
-        began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
-            before; None = they are said when they are remembered.
+        messages: LangChain messages, as objects, `{"role": ..., "content": ...}`, `("user",
+            "...")`, or what the user said as a string.
+        began: when the conversation began, timezone-aware: messages have no dates, so each is a
+            minute after the one before; None = they are said when they are remembered.
         session_id: the conversation.
 
     Raises:
@@ -85,9 +94,13 @@ def turns_of(messages: Iterable[object], *, began: datetime | None = None, sessi
         user I moved. 2025-03-01 09:00:00+00:00
         assistant Where to? 2025-03-01 09:01:00+00:00
     """
-    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(
+        messages, Iterable
+    ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of messages")
-    said = [turn_of(_message(f"messages[{place}]", message)) for place, message in enumerate(messages)]
+    said = [
+        turn_of(_message(f"messages[{place}]", message)) for place, message in enumerate(messages)
+    ]
     return dated(said, began, session_id)
 
 
@@ -103,7 +116,10 @@ def turn_of(message: BaseMessage) -> Turn:
 
 
 def _role(message: BaseMessage) -> Role:
-    """Who speaks, as cogmem names it; what is neither a person nor a model is kept like a system message."""
+    """Who speaks, as cogmem names it.
+
+    What is neither a person nor a model is kept like a system message.
+    """
     if made_up(message):
         return "system"
     if isinstance(message, ChatMessage):
@@ -116,7 +132,9 @@ def _message(name: str, given: Any) -> BaseMessage:
         return convert_to_messages([given])[0]
     except (NotImplementedError, TypeError, ValueError) as error:
         kind = type(given).__name__
-        raise InvalidInput(f"{name} is a {kind}, no message; give one such as HumanMessage('hi')") from error
+        raise InvalidInput(
+            f"{name} is a {kind}, no message; give one such as HumanMessage('hi')"
+        ) from error
 
 
 def _content(said: Any) -> tuple[Sequence[object], str]:

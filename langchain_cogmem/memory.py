@@ -19,13 +19,21 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
 from cogmem_core.results import Recall
 from langchain_cogmem.convert import Whose, text_of
-from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
+from langchain_cogmem.recalled import (
+    RecalledDocuments,
+    RecalledText,
+    Traced,
+    documents_of,
+    message_of,
+)
 from langchain_cogmem.unsaid import by_framework
 
 try:
     from langchain_classic.base_memory import BaseMemory
 except ImportError as error:
-    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'") from error
+    raise ImportError(
+        "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'"
+    ) from error
 
 __all__ = ["CogMemMemory"]
 
@@ -33,35 +41,39 @@ _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
 _RECALLING = ("k", "max_tokens", "session_id")
-_UNTOLD = (
-    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
-)
+_UNTOLD = "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
 
 
 class CogMemMemory(BaseMemory):
     """Memory of a classic chain (`LLMChain`, `ConversationChain`, `AgentExecutor`, ...), kept beyond the conversation.
 
-    Before the model is asked, the memories that matter for the input are put under `memory_key`; after it answered,
-    they learn from the answer, and what the user said is remembered. Works sync, async, in batches and concurrently.
+    Before the model is asked, the memories that matter for the input are put under `memory_key`;
+    after it answered, they learn from the answer, and what the user said is remembered. Works sync,
+    async, in batches and concurrently.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the chain's
-            inputs (`lambda inputs: inputs["user_id"]`).
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
+            from the chain's inputs (`lambda inputs: inputs["user_id"]`).
         memory_key: the prompt's variable.
-        input_key, output_key: which input is the question, which output the answer; needed if there are several.
-        k: at most so many memories. max_tokens: budget of the text; None = the engine's.
-        session_id: the conversation: what was said in it counts more, and is remembered as said in it.
-        return_messages: a system message instead of a text. return_docs: documents instead.
+        input_key, output_key: which input is the question, which output the answer; needed if there
+            are several.
+        k: at most so many memories.
+        max_tokens: budget of the text; None = the engine's.
+        session_id: the conversation: what was said in it counts more, and is remembered as said in
+            it.
+        return_messages: a system message instead of a text.
+        return_docs: documents instead.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes on. What the function
-            given as `namespace` raises is always raised.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chain goes
+            on. What the function given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or session_id is unusable; a
-            template without `{memories}`; later: it cannot be told which input or output, or whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or
+            session_id is unusable; a template without `{memories}`; later: it cannot be told which
+            input or output, or whose memories are meant.
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
@@ -99,7 +111,9 @@ class CogMemMemory(BaseMemory):
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
         if _SLOT not in self.template:
-            raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
+            raise InvalidInput(
+                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+            )
         self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
         checked(self.bank or self.engine, {name: getattr(self, name) for name in _RECALLING})
         self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
@@ -115,7 +129,10 @@ class CogMemMemory(BaseMemory):
         return self._last
 
     def load_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        """The memories that matter for the input; without an input, what is always worth knowing is left out, too."""
+        """The memories that matter for the input.
+
+        Without an input, what is always worth knowing is left out, too.
+        """
         query = text_of(inputs[self._input(inputs)]) if inputs else ""
         found: Traced | None = None
         if query.strip():
@@ -125,10 +142,14 @@ class CogMemMemory(BaseMemory):
         return {self.memory_key: found if found is not None else self._nothing()}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
-        """The recalled memories learn from the answer, if a model wrote it; then what was said is remembered."""
+        """The recalled memories learn from the answer, if a model wrote it.
+
+        Then what was said is remembered.
+        """
         question = text_of(inputs[self._input(inputs)])
         answer = _of_model(text_of(outputs[self._output(outputs)]))
-        turns, told = list(self._turns(question, answer)), inputs.get(self.memory_key)
+        turns = list(self._turns(question, answer))
+        told = inputs.get(self.memory_key)
         bank = self._whose(inputs) if turns else None
         if self.auto_feedback and answer and isinstance(told, Traced):
             self._learn(told, answer, inputs.values())
@@ -144,13 +165,17 @@ class CogMemMemory(BaseMemory):
         `bank.forget_all(confirm=bank.namespace)` is for that.
 
         Raises:
-            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose session is meant.
+            InvalidInput: the namespace depends on the inputs, so that it cannot be told whose
+                session is meant.
         """
         self._last = None
         if self.session_id is None:
             return
         if callable(self.namespace):
-            raise InvalidInput("whose session is meant depends on the inputs; use engine.bank(...).forget_session(...)")
+            raise InvalidInput(
+                "whose session is meant depends on the inputs; use "
+                "engine.bank(...).forget_session(...)"
+            )
         bank = self._whose()
         bank.settle()
         bank.forget_session(self.session_id)
@@ -161,20 +186,29 @@ class CogMemMemory(BaseMemory):
 
     def _recalled(self, bank: MemoryBank, query: str) -> Traced:
         bank.settle()
-        self._last = recall = bank.recall(query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens)
+        self._last = recall = bank.recall(
+            query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens
+        )
         if self.return_docs:
-            return RecalledDocuments(documents_of(recall)).of(bank, recall, [item.memory.id for item in recall.results])
+            return RecalledDocuments(documents_of(recall)).of(
+                bank, recall, [item.memory.id for item in recall.results]
+            )
         block = recall.block()
         return self._shaped(block.text).of(bank, recall, block.shown)
 
     def _learn(self, told: Traced, answer: str, values: Iterable[Any]) -> None:
-        """Judge what was recalled; what another memory of the chain recalled, too, is judged once."""
+        """Judge what was recalled.
+
+        What another memory of the chain recalled, too, is judged once.
+        """
         if told.bank is None or told.recall is None:
             return
         recalls = [value.recall for value in values if isinstance(value, Traced)]
         with self._harmless("feedback"):
             shared(told.bank, [recall.ticket() for recall in recalls if recall is not None])
-            told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
+            told.bank.credit(
+                told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors
+            )
 
     def _shaped(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""
@@ -192,7 +226,11 @@ class CogMemMemory(BaseMemory):
     def _input(self, inputs: Mapping[str, Any]) -> str:
         if self.input_key is not None:
             return self.input_key
-        others = [key for key, value in inputs.items() if not (key == _NO_INPUT or self._of_memory(key, value))]
+        others = [
+            key
+            for key, value in inputs.items()
+            if not (key == _NO_INPUT or self._of_memory(key, value))
+        ]
         return _only(others, "input_key", "inputs")
 
     def _of_memory(self, key: str, value: object) -> bool:
@@ -205,11 +243,16 @@ class CogMemMemory(BaseMemory):
 
 
 def _of_model(answer: str) -> str:
-    """The answer; empty if LangChain wrote it because a limit was reached, so that no memory could be used."""
+    """The answer.
+
+    Empty if LangChain wrote it because a limit was reached, so that no memory could be used.
+    """
     return "" if by_framework(answer) else answer
 
 
 def _only(keys: list[str], name: str, what: str) -> str:
     if len(keys) != 1:
-        raise InvalidInput(f"the {what} are {sorted(keys)}; give {name}= to tell which of them is meant")
+        raise InvalidInput(
+            f"the {what} are {sorted(keys)}; give {name}= to tell which of them is meant"
+        )
     return keys[0]

@@ -31,7 +31,9 @@ try:
     from langchain.agents.middleware.types import PrivateStateAttr
     from langgraph.runtime import Runtime
 except ImportError as error:
-    raise ImportError("CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'") from error
+    raise ImportError(
+        "CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'"
+    ) from error
 
 __all__ = ["CogMemMiddleware", "CogMemState", "MiddlewareOptions"]
 
@@ -77,28 +79,33 @@ _DEFAULTS: MiddlewareOptions = {
 class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     """Recalls once per user turn, shows the memories to every model call of it, learns from the final answer.
 
-    Nothing is added to the agent's messages or checkpoints but a private note of what the user said and what was
-    recalled. The user's words are those that are there when the run begins: summaries, and whatever tools and other
-    middleware add in the name of a person, are neither remembered nor asked for. What no model wrote (a limit was
-    reached, a model failed) is neither judged nor remembered. The thread of a run is its session. Works with `invoke`,
-    `stream` and their async forms, with tools, interruptions and resumption, and with any number of runs at once.
+    Nothing is added to the agent's messages or checkpoints but a private note of what the user said
+    and what was recalled. The user's words are those that are there when the run begins: summaries,
+    and whatever tools and other middleware add in the name of a person, are neither remembered nor
+    asked for. What no model wrote (a limit was reached, a model failed) is neither judged nor
+    remembered. The thread of a run is its session. Works with `invoke`, `stream` and their async
+    forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the state and the
-            runtime (`lambda state, runtime: runtime.context.user_id`); `agent.invoke(..., context=...)` gives it that.
-        k: at most so many memories. max_tokens: budget of the text; None = the engine's.
-        insert: "system" = memories follow the system prompt; "user" = they precede the last user message.
-        add_tools: give the agent tools to recall and to remember by itself; needs a fixed namespace.
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
+            from the state and the runtime (`lambda state, runtime: runtime.context.user_id`);
+            `agent.invoke(..., context=...)` gives it that.
+        k: at most so many memories.
+        max_tokens: budget of the text; None = the engine's.
+        insert: "system" = memories follow the system prompt; "user" = they precede the last user
+            message.
+        add_tools: give the agent tools to recall and to remember by itself; needs a fixed
+            namespace.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         save_mode: whose words are remembered: "user", "both" or "none".
         name: needed if an agent has two of these.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the agent goes on. What the function
-            given as `namespace` raises is always raised.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the agent goes
+            on. What the function given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist, or is
-            unusable; later: the run does not tell whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does
+            not exist, or is unusable; later: the run does not tell whose memories are meant.
 
     Example:
         >>> import cogmem_core
@@ -131,17 +138,23 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if unknown := options.keys() - known.keys():
             raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(known)}")
         given: dict[str, Any] = {**_DEFAULTS, **options}
-        self._insert, self._save = _one_of("insert", given, _INSERTS), _one_of("save_mode", given, _SAVE_MODES)
+        self._insert = _one_of("insert", given, _INSERTS)
+        self._save = _one_of("save_mode", given, _SAVE_MODES)
         self._learns = given["auto_feedback"]
         self._name = given.get("name") or type(self).__name__
         self._whose = whose(bank, engine, namespace, _UNTOLD)
         self._asked = checked(bank or engine, {name: given[name] for name in ("k", "max_tokens")})
         self._harmless = LogAndContinue(raises=Exception if given["raise_errors"] else None)
-        self._raises, self._similarity = given["raise_errors"], _function("similarity_fn", given)
+        self._raises = given["raise_errors"]
+        self._similarity = _function("similarity_fn", given)
         self._lock = threading.Lock()
         self._written: LRUCache[str, bool] = LRUCache(_MESSAGES)
         self._seen: LRUCache[str, str] = LRUCache(_MESSAGES)
-        self.tools = create_memory_tools(bank, engine=engine, namespace=_fixed(namespace)) if given["add_tools"] else []
+        self.tools = (
+            create_memory_tools(bank, engine=engine, namespace=_fixed(namespace))
+            if given["add_tools"]
+            else []
+        )
 
     @property
     def name(self) -> str:
@@ -157,7 +170,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
                 note |= self._recalled(bank, note["said"][-1]["text"], _thread(runtime)) or {}
         return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
 
-    async def abefore_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+    async def abefore_agent(
+        self, state: CogMemState, runtime: Runtime[Any]
+    ) -> dict[str, Any] | None:
         """Async twin of `before_agent`."""
         return await asyncio.to_thread(self.before_agent, state, runtime)
 
@@ -170,7 +185,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         return response
 
     async def awrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """Async twin of `wrap_model_call`."""
         response = await handler(self._informed(request))
@@ -182,7 +199,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         messages = state["messages"]
         own = self._told(state) or {}
         answer = self._answer(messages)
-        turns = self._turns(own if "said" in own else noted(messages), messages, answer, _thread(runtime))
+        turns = self._turns(
+            own if "said" in own else noted(messages), messages, answer, _thread(runtime)
+        )
         judged = "ticket" in own and self._learns and answer.strip()
         if judged or turns:
             bank = self._whose(state, runtime)
@@ -196,22 +215,32 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
                     bank.remember(turns, wait=False)
         return None
 
-    async def aafter_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+    async def aafter_agent(
+        self, state: CogMemState, runtime: Runtime[Any]
+    ) -> dict[str, Any] | None:
         """Async twin of `after_agent`."""
         return await asyncio.to_thread(self.after_agent, state, runtime)
 
-    def _recalled(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any] | None:
+    def _recalled(
+        self, bank: MemoryBank, question: str, thread: str | None
+    ) -> dict[str, Any] | None:
         bank.settle()
         recall = bank.recall(question, session_id=thread, **self._asked)
         block = recall.block()
-        return {"ticket": recall.only(block.shown).ticket(), "context": block.text} if block.text else None
+        return (
+            {"ticket": recall.only(block.shown).ticket(), "context": block.text}
+            if block.text
+            else None
+        )
 
     def _informed(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         told = self._told(request.state)
         if not told or "context" not in told:
             return request
         if self._insert == "system":
-            return request.override(system_message=_followed(request.system_message, told["context"]))
+            return request.override(
+                system_message=_followed(request.system_message, told["context"])
+            )
         return request.override(messages=_preceded(request.messages, told["context"]))
 
     def _told(self, state: Any) -> Any:
@@ -238,12 +267,18 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             by_model = self._written.get(str(final.id)) or str(final.id).startswith(_FROM_RUN)
         return text_of(final) if by_model else ""
 
-    def _turns(self, note: Note, messages: Sequence[AnyMessage], answer: str, thread: str | None) -> list[Turn]:
+    def _turns(
+        self, note: Note, messages: Sequence[AnyMessage], answer: str, thread: str | None
+    ) -> list[Turn]:
         turns: list[Turn] = []
         if self._save != "none":
             with self._lock:
                 ids = [str(part["id"]) for part in note["said"]]
-                seen = {message_id: text for message_id in ids if (text := self._seen.get(message_id)) is not None}
+                seen = {
+                    message_id: text
+                    for message_id in ids
+                    if (text := self._seen.get(message_id)) is not None
+                }
             words = as_it_stands(note, messages, seen)
             turns += [Turn(text, role="user", session_id=thread) for text in words if text.strip()]
         turns[:1] = replying(turns[:1], note["asked"])
@@ -255,12 +290,17 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 def _tickets(state: Any, own: Note) -> list[Any]:
     """Of all recalls that were made for what the user said in this run, by whichever of these middlewares."""
     notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
-    return [note["ticket"] for note in notes if "ticket" in note and note.get("said") == own.get("said")]
+    return [
+        note["ticket"] for note in notes if "ticket" in note and note.get("said") == own.get("said")
+    ]
 
 
 def _fixed(namespace: Whose) -> str | None:
     if callable(namespace):
-        raise InvalidInput("add_tools needs a fixed namespace; for another per run use create_memory_tools(engine=...)")
+        raise InvalidInput(
+            "add_tools needs a fixed namespace; for another per run use "
+            "create_memory_tools(engine=...)"
+        )
     return namespace
 
 
@@ -277,7 +317,11 @@ def _function(name: str, given: Any) -> Any:
 
 
 def _last(messages: Sequence[AnyMessage], kind: type[HumanMessage]) -> AnyMessage | None:
-    theirs = (message for message in reversed(messages) if isinstance(message, kind) and not made_up(message))
+    theirs = (
+        message
+        for message in reversed(messages)
+        if isinstance(message, kind) and not made_up(message)
+    )
     return next(theirs, None)
 
 
@@ -290,12 +334,16 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 
 def _followed(system: SystemMessage | None, context: str) -> SystemMessage:
     blocks: list[Any] = [] if system is None else list(system.content_blocks)
-    return SystemMessage(content=[*blocks, {"type": "text", "text": f"\n\n{context}" if blocks else context}])
+    return SystemMessage(
+        content=[*blocks, {"type": "text", "text": f"\n\n{context}" if blocks else context}]
+    )
 
 
 def _preceded(messages: Sequence[AnyMessage], context: str) -> list[AnyMessage]:
     last = _last(messages, HumanMessage)
     if last is None:
         return list(messages)
-    informed = last.model_copy(update={"content": [{"type": "text", "text": f"{context}\n\n"}, *last.content_blocks]})
+    informed = last.model_copy(
+        update={"content": [{"type": "text", "text": f"{context}\n\n"}, *last.content_blocks]}
+    )
     return [informed if message is last else message for message in messages]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForRetrieverRun,
+    CallbackManagerForRetrieverRun,
+)
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field, PrivateAttr
@@ -26,23 +29,25 @@ _UNTOLD = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann
 class CogMemRetriever(BaseRetriever):
     """Recalls the memories that matter for a query, best first.
 
-    With `CogMemCallbackHandler`, or within `cogmem_feedback`, the memories learn from the answers that are made of
-    them.
+    With `CogMemCallbackHandler`, or within `cogmem_feedback`, the memories learn from the answers
+    that are made of them.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the metadata of
-            the run (`lambda metadata: metadata["user_id"]`), which whoever calls gives:
-            `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`, or `chain.invoke(...)` with the same.
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
+            from the metadata of the run (`lambda metadata: metadata["user_id"]`), which whoever
+            calls gives: `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`, or
+            `chain.invoke(...)` with the same.
         k: at most so many documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
-        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so that a question of
-            which nothing is known gets no documents; 0 = the k best, whatever they are.
+        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
+            that a question of which nothing is known gets no documents; 0 = the k best, whatever
+            they are.
         filter: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
-        raise_errors: False = a recall that fails is logged and gives no documents. What the function given as
-            `namespace` raises is always raised.
+        raise_errors: False = a recall that fails is logged and gives no documents. What the
+            function given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k, score_threshold or filter is unusable;
-            later: the metadata of a run does not tell whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, score_threshold or
+            filter is unusable; later: the metadata of a run does not tell whose memories are meant.
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
@@ -77,17 +82,29 @@ class CogMemRetriever(BaseRetriever):
         self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **more: Any
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        **more: Any,
     ) -> list[Document]:
-        bank, asked = self._whose(run_manager.metadata), self._asked(k, more)
+        bank = self._whose(run_manager.metadata)
+        asked = self._asked(k, more)
         with self._harmless("a recall"):
             return documents_of(bank.recall(query, **asked))
         return []
 
     async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None, **more: Any
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        **more: Any,
     ) -> list[Document]:
-        bank, asked = self._whose(run_manager.metadata), self._asked(k, more)
+        bank = self._whose(run_manager.metadata)
+        asked = self._asked(k, more)
         with self._harmless("a recall"):
             return documents_of(await bank.arecall(query, **asked))
         return []

@@ -50,20 +50,23 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 class CogMemStore(BaseStore):
     """Keeps what agents put into a store in a cogmem bank, durably; `search` compares meanings exactly.
 
-    Every indexed text is a memory of the bank, too, so that `bank.recall` finds what agents have put. Dream cycles do
-    not touch the store: an item is there until it is deleted, or until one of its memories is erased
-    (`bank.forget(id, hard=True)`). The bank's setting `encoding.secrets` holds for values as well: by default secrets
-    are redacted. Items do not expire: `ttl` is not supported.
+    Every indexed text is a memory of the bank, too, so that `bank.recall` finds what agents have
+    put. Dream cycles do not touch the store: an item is there until it is deleted, or until one of
+    its memories is erased (`bank.forget(id, hard=True)`). The bank's setting `encoding.secrets`
+    holds for values as well: by default secrets are redacted. Items do not expire: `ttl` is not
+    supported.
 
     Args:
         bank: where the items are kept; or
         engine, namespace: the same as `bank=engine.bank(namespace)`.
-        fields: the paths in a value that are indexed if `put` names none: "text", "messages[*].content", "$" = the
-            whole value as JSON. A blank text is not indexed, nor is a value without any of the paths: langmem's tools
-            write `{"content": ...}`, so a store that serves them needs "content" among these, or "$".
+        fields: the paths in a value that are indexed if `put` names none: "text",
+            "messages[*].content", "$" = the whole value as JSON. A blank text is not indexed, nor
+            is a value without any of the paths: langmem's tools write `{"content": ...}`, so a
+            store that serves them needs "content" among these, or "$".
 
     Raises:
-        InvalidInput: neither a bank nor engine and namespace, or both; or fields are no list of paths.
+        InvalidInput: neither a bank nor engine and namespace, or both; or fields are no list of
+            paths.
 
     Example:
         >>> import cogmem_core
@@ -91,8 +94,10 @@ class CogMemStore(BaseStore):
         """Carry out operations: reads see the state before all writes, and the last write of an item counts.
 
         Raises:
-            InvalidNamespaceError: a namespace is unusable. InvalidInput: a value is. EmbedderUnavailable: a text has no
-                vector. Nothing was written. NotImplementedError: an item shall expire.
+            InvalidNamespaceError: a namespace is unusable.
+            InvalidInput: a value is.
+            EmbedderUnavailable: a text has no vector. Nothing was written.
+            NotImplementedError: an item shall expire.
         """
         given = list(ops)
         for op in given:
@@ -118,13 +123,17 @@ class CogMemStore(BaseStore):
     def _search(self, op: SearchOp) -> list[SearchItem]:
         query = op.query if op.query and op.query.strip() else None
         where = partial(_matches, op.filter) if op.filter else None
-        found = self._items.search(op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset)
+        found = self._items.search(
+            op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset
+        )
         return [SearchItem(**_shown(item), score=item.score) for item in found]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         given = op.match_conditions or ()
         conditions = [one._replace(path=names_kept(self.bank, one.path)) for one in given]
-        found = [path for path in self._items.paths() if all(_fits(one, path) for one in conditions)]
+        found = [
+            path for path in self._items.paths() if all(_fits(one, path) for one in conditions)
+        ]
         if op.max_depth is not None:
             found = sorted({path[: op.max_depth] for path in found})
         return found[op.offset : op.offset + op.limit]
@@ -142,12 +151,18 @@ class CogMemStore(BaseStore):
 def _paths(name: str, given: object) -> tuple[str, ...]:
     if isinstance(given, (list, tuple)) and all(isinstance(path, str) and path for path in given):
         return tuple(given)
-    raise InvalidInput(f"{name} is {given!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole value")
+    raise InvalidInput(
+        f"{name} is {given!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole "
+        "value"
+    )
 
 
 def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     try:
-        found = [get_text_at_path(value, path if path == _WHOLE else tokenize_path(path)) for path in paths]
+        found = [
+            get_text_at_path(value, path if path == _WHOLE else tokenize_path(path))
+            for path in paths
+        ]
     except (TypeError, ValueError, RecursionError):
         return []  # The value is not JSON; the bank says what to do about that.
     return [text for texts in found for text in texts if text.strip()]
@@ -172,22 +187,29 @@ def _check(op: Op) -> None:
     elif isinstance(op, ListNamespacesOp):
         paths = [condition.path for condition in op.match_conditions or ()]
     else:
-        raise ValueError(f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp")
+        raise ValueError(
+            f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
+        )
     for label in (label for path in paths for label in path):
         if not isinstance(label, str) or not label or "." in label or "\x00" in label:
             raise InvalidNamespaceError(
                 f"the label {label!r} of a namespace must be text without '.' and NUL, not empty"
             )
     if isinstance(op, PutOp) and op.ttl is not None:
-        raise NotImplementedError("CogMemStore does not support ttl; delete the item when its time is over")
+        raise NotImplementedError(
+            "CogMemStore does not support ttl; delete the item when its time is over"
+        )
 
 
 def _fits(condition: MatchCondition, path: tuple[str, ...]) -> bool:
-    wanted, length = condition.path, len(condition.path)
+    wanted = condition.path
+    length = len(condition.path)
     if condition.match_type not in ("prefix", "suffix"):
         raise ValueError(f"match_type is {condition.match_type!r}; use 'prefix' or 'suffix'")
     part = path[:length] if condition.match_type == "prefix" else path[max(0, len(path) - length) :]
-    return len(part) == length and all(label in ("*", own) for label, own in zip(wanted, part, strict=True))
+    return len(part) == length and all(
+        label in ("*", own) for label, own in zip(wanted, part, strict=True)
+    )
 
 
 def _matches(wanted: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
@@ -207,11 +229,16 @@ def _agrees(value: Any, wanted: Any) -> bool:
 
 
 def _holds(value: Any, name: str, limit: Any) -> bool:
-    """Numbers are compared as numbers, other texts as texts; what cannot be compared does not match."""
+    """Numbers are compared as numbers, other texts as texts.
+
+    What cannot be compared does not match.
+    """
     if name in _EQUAL:
         return _EQUAL[name](value, limit)
     if name not in _ORDER:
-        raise ValueError(f"the filter operator {name!r} is unknown; use {', '.join((*_EQUAL, *_ORDER))}")
+        raise ValueError(
+            f"the filter operator {name!r} is unknown; use {', '.join((*_EQUAL, *_ORDER))}"
+        )
     try:
         return _ORDER[name](float(value), float(limit))
     except (TypeError, ValueError):

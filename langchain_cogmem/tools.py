@@ -14,7 +14,14 @@ from langchain_core.tools import StructuredTool, ToolException
 
 from cogmem_core import checks
 from cogmem_core.adapters.options import checked
-from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem_core.adapters.tools import (
+    RECALL,
+    REMEMBER,
+    RecallInput,
+    RememberInput,
+    became,
+    looked_up,
+)
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import CogMemError
@@ -38,18 +45,21 @@ def create_memory_tools(
 ) -> list[StructuredTool]:
     """The tools `recall_memory` and `remember`, for `create_agent`, `bind_tools` or an `AgentExecutor`.
 
-    Where the engine refuses or fails, the model is told so and the agent goes on (a warning is logged); with
-    `tool.handle_tool_error = False` it is raised as a `ToolException`. What your functions raise is always raised.
+    Where the engine refuses or fails, the model is told so and the agent goes on (a warning is
+    logged); with `tool.handle_tool_error = False` it is raised as a `ToolException`. What your
+    functions raise is always raised.
 
     Args:
         bank: whose memory it is; or give `engine` and `namespace`.
         namespace: also a function of the run's config, so that one pair of tools serves all users:
             `lambda config: config["configurable"]["user_id"]`.
-        session_id: the conversation, or a function of the run's config; what was said in it counts more.
+        session_id: the conversation, or a function of the run's config; what was said in it counts
+            more.
         k: at most so many memories, 1..1000.
-        role: who speaks when the model keeps something. "assistant": it counts as the model's own words, which do not
-            outweigh what a person said, and repeating what is known changes nothing. "user": as if a person had said
-            it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
+        role: who speaks when the model keeps something. "assistant": it counts as the model's own
+            words, which do not outweigh what a person said, and repeating what is known changes
+            nothing. "user": as if a person had said it, with all the trust that a person has: only
+            where nobody else puts words into the model's prompt.
 
     Raises:
         InvalidInput: no bank, or two; k, session_id or role is unusable.
@@ -85,7 +95,10 @@ def create_memory_tools(
 
 @dataclass(frozen=True)
 class _Desk:
-    """The functions behind the tools; `config` is filled in by LangChain and not shown to the model."""
+    """The functions behind the tools.
+
+    `config` is filled in by LangChain and not shown to the model.
+    """
 
     bank: Callable[[RunnableConfig], MemoryBank]
     session_id: str | PerRun | None
@@ -94,13 +107,15 @@ class _Desk:
 
     def recall(self, query: str, config: RunnableConfig) -> str:
         """What a model should read, or why there is nothing to read."""
-        bank, session = self.bank(config), self._session(config)
+        bank = self.bank(config)
+        session = self._session(config)
         with _told():
             return looked_up(bank.recall(query, k=self.k, session_id=session))
 
     def remember(self, content: str, config: RunnableConfig) -> str:
         """What became of it, fact by fact."""
-        bank, session = self.bank(config), self._session(config)
+        bank = self.bank(config)
+        session = self._session(config)
         with _told():
             return became(bank.remember(content, role=self.role, session_id=session))
 

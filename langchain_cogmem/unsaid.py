@@ -1,7 +1,8 @@
 """What nobody said: texts that LangChain itself puts where a person's words or a model's answer would stand.
 
-LangChain marks the messages that it writes in a person's name. What it writes in a model's name bears no mark, so it
-is known by its text; a test compares the texts with those of the installed version.
+LangChain marks the messages that it writes in a person's name. What it writes in a model's name
+bears no mark, so it is known by its text; a test compares the texts with those of the installed
+version.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ def stopped(output: object) -> bool:
         return made_up(output)
     if not isinstance(output, Mapping):
         return False
-    messages, answer = output.get("messages"), output.get("output")
+    messages = output.get("messages")
+    answer = output.get("output")
     last = messages[-1] if isinstance(messages, Sequence) and messages else None
-    return (isinstance(last, AIMessage) and made_up(last)) or (isinstance(answer, str) and by_framework(answer))
+    return (isinstance(last, AIMessage) and made_up(last)) or (
+        isinstance(answer, str) and by_framework(answer)
+    )

@@ -14,7 +14,10 @@ from langchain_cogmem.unsaid import made_up
 __all__ = ["Note", "as_it_stands", "noted"]
 
 Note = dict[str, Any]
-"""`said`: a list of {"id", "text"}, oldest first; `asked`: what the model had said just before. Plain values."""
+"""`said`: a list of {"id", "text"}, oldest first; `asked`: what the model had said just before.
+
+Plain values.
+"""
 # How `PIIMiddleware` writes what it took out of a message.
 _REDACTED = re.compile(r"\[REDACTED_\w+\]|<\w+_hash:\w+>|\S*\*{4}\S*|\*\.\*\.\*\.\S*")
 _WORD = re.compile(r"\w+")
@@ -35,7 +38,11 @@ def noted(messages: Sequence[BaseMessage]) -> Note:
             break
         if isinstance(message, HumanMessage) and not made_up(message):
             spoken.insert(0, message)
-    said = [{"id": message.id, "text": text_of(message)} for message in spoken if text_of(message).strip()]
+    said = [
+        {"id": message.id, "text": text_of(message)}
+        for message in spoken
+        if text_of(message).strip()
+    ]
     return {"said": said, "asked": _question(before)}
 
 
@@ -54,7 +61,11 @@ def as_it_stands(note: Note, messages: Sequence[BaseMessage], seen: Mapping[str,
 
 
 def _humans(messages: Sequence[BaseMessage]) -> Iterator[BaseMessage]:
-    return (message for message in messages if isinstance(message, HumanMessage) and not made_up(message))
+    return (
+        message
+        for message in messages
+        if isinstance(message, HumanMessage) and not made_up(message)
+    )
 
 
 def _question(message: BaseMessage | None) -> str:

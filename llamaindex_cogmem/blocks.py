@@ -23,29 +23,35 @@ from llamaindex_cogmem.tracing import announced
 
 __all__ = ["CogMemMemoryBlock"]
 
-_SESSIONS, _TEXTS = 64, 256
+_SESSIONS = 64
+_TEXTS = 256
 _SESSION = "session_id"
 
 
 class CogMemMemoryBlock(BaseMemoryBlock[str]):
     """Puts the memories that matter for the user's open question into the prompt of a `Memory`.
 
-    What `Memory` drops for want of room is remembered. Whether an answer used the memories shows when the next message
-    is asked for; with `CogMemInstrumentation` they learn at once. A block sees nothing of a conversation that fits into
-    `Memory`, so what is said there is not remembered: where that is wanted, use `CogMemMemory`.
+    What `Memory` drops for want of room is remembered. Whether an answer used the memories shows
+    when the next message is asked for; with `CogMemInstrumentation` they learn at once. A block
+    sees nothing of a conversation that fits into `Memory`, so what is said there is not remembered:
+    where that is wanted, use `CogMemMemory`.
 
     Args:
         bank: whose memories. Or `engine` and `namespace`.
-        name: unique among the blocks. priority: 0 = never shortened, 1 = kept longest.
-        k: at most so many memories. max_tokens: budget of their text; None = the engine's.
+        name: unique among the blocks.
+        priority: 0 = never shortened, 1 = kept longest.
+        k: at most so many memories.
+        max_tokens: budget of their text; None = the engine's.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers in the history.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         tokenizer_fn: from a text to its tokens, as `Memory` has it; None = LlamaIndex's own.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes
+            on.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k or max_tokens is unusable.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k or max_tokens is
+            unusable.
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
@@ -68,8 +74,12 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     max_tokens: int | None = None
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
-    similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
-    tokenizer_fn: Callable[[str], list[Any]] = Field(default_factory=get_tokenizer, exclude=True, repr=False)
+    similarity_fn: Callable[[str, str], float] | None = Field(
+        default=None, exclude=True, repr=False
+    )
+    tokenizer_fn: Callable[[str], list[Any]] = Field(
+        default_factory=get_tokenizer, exclude=True, repr=False
+    )
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -84,7 +94,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         checked(whose, {"k": self.k, "max_tokens": self.max_tokens})
         self._own = whose
         self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
-        self._conversations, self._texts = LRUCache(_SESSIONS), LRUCache(_TEXTS)
+        self._conversations = LRUCache(_SESSIONS)
+        self._texts = LRUCache(_TEXTS)
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **more: Any) -> str:
         return await asyncio.to_thread(self._shown, messages or [], str(more.get(_SESSION) or ""))
@@ -99,7 +110,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
                 await self._own.aremember(turns, wait=False)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The most important of the memories, so many tokens fewer; None if not even one of them fits."""
+        """The most important of the memories, so many tokens fewer.
+
+        None if not even one of them fits.
+        """
         known = self._texts.get(content)
         if known is None:
             return None
@@ -109,7 +123,9 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     def _shown(self, messages: Iterable[ChatMessage], session_id: str) -> str:
         conversation = self._conversations.get(session_id)
         if conversation is None:
-            conversation = Conversation(lambda: self._own, self._habits(session_id, save_mode="none"))
+            conversation = Conversation(
+                lambda: self._own, self._habits(session_id, save_mode="none")
+            )
             self._conversations.put(session_id, conversation)
         question = conversation.follow(roles_and_texts(messages))
         return self._fitted(conversation, question, None)
@@ -138,7 +154,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         return len(self.tokenizer_fn(text))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (type(self), {name: getattr(self, name) for name in type(self).model_fields})
+        return _unpickled, (
+            type(self),
+            {name: getattr(self, name) for name in type(self).model_fields},
+        )
 
 
 def _unpickled(cls: type[CogMemMemoryBlock], fields: dict[str, Any]) -> CogMemMemoryBlock:

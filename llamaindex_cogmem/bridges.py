@@ -23,18 +23,20 @@ from llamaindex_cogmem.tracing import aside
 __all__ = ["LlamaIndexEmbedder", "LlamaIndexLLM"]
 
 _UNNAMED = ("", "unknown")
-_PROMPT, _COMPLETION = ("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")
+_PROMPT = ("prompt_tokens", "input_tokens")
+_COMPLETION = ("completion_tokens", "output_tokens")
 
 
 class LlamaIndexLLM(BorrowedLLM):
     """A LlamaIndex LLM as the engine's language model: `cogmem_core.open(llm=LlamaIndexLLM(llm))`. Thread-safe if that is.
 
-    A model that calls functions is asked to call one with the schema; any other, or where the server refuses that, is
-    asked by a prompt with the schema, and the JSON is taken out of the text. It is asked in a thread of its own, apart
-    from the query that is going on, and what it answers counts as nobody's answer, whatever handlers are installed.
+    A model that calls functions is asked to call one with the schema; any other, or where the
+    server refuses that, is asked by a prompt with the schema, and the JSON is taken out of the
+    text. It is asked in a thread of its own, apart from the query that is going on, and what it
+    answers counts as nobody's answer, whatever handlers are installed.
 
-    A call is given up when its time is over, and while it hangs on further ones are refused at once; a time-out of the
-    LLM itself ends the connection, too.
+    A call is given up when its time is over, and while it hangs on further ones are refused at
+    once; a time-out of the LLM itself ends the connection, too.
 
     Args:
         llm: any `llama_index.core.llms.LLM`.
@@ -60,15 +62,24 @@ class LlamaIndexLLM(BorrowedLLM):
         self._llm = llm
 
     def said(
-        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        shape: type[BaseModel] | None,
+        asking: Callable[[], None],
     ) -> Said:
         """Ask the LLM once; see `BorrowedLLM.said`."""
-        asked = [ChatMessage(role=MessageRole(item["role"]), content=item["content"]) for item in messages]
+        asked = [
+            ChatMessage(role=MessageRole(item["role"]), content=item["content"])
+            for item in messages
+        ]
         with aside():
             if shape is None:
                 asking()
                 return _said(self._llm.chat(asked))
-            if not (isinstance(self._llm, FunctionCallingLLM) and self._llm.metadata.is_function_calling_model):
+            if not (
+                isinstance(self._llm, FunctionCallingLLM)
+                and self._llm.metadata.is_function_calling_model
+            ):
                 raise Unstructured
             tool = get_function_tool(shape)
             asking()
@@ -81,9 +92,9 @@ class LlamaIndexLLM(BorrowedLLM):
 class LlamaIndexEmbedder(BorrowedEmbedder):
     """LlamaIndex embeddings as the engine's embedder: `cogmem_core.open(embedder=LlamaIndexEmbedder(embed_model))`.
 
-    Vectors of two fingerprints are never compared, and a bank opens only with the one it was written with. So where
-    class and model do not tell the vectors, give a name, and another one when the vectors change. Thread-safe if the
-    model is.
+    Vectors of two fingerprints are never compared, and a bank opens only with the one it was
+    written with. So where class and model do not tell the vectors, give a name, and another one
+    when the vectors change. Thread-safe if the model is.
 
     Args:
         embed_model: any `BaseEmbedding`.
@@ -103,7 +114,9 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
 
     def __init__(self, embed_model: BaseEmbedding, *, name: str | None = None) -> None:
         if not isinstance(embed_model, BaseEmbedding):
-            raise InvalidInput(f"embed_model is a {type(embed_model).__name__}; give a LlamaIndex BaseEmbedding")
+            raise InvalidInput(
+                f"embed_model is a {type(embed_model).__name__}; give a LlamaIndex BaseEmbedding"
+            )
         super().__init__(type(embed_model), _named(embed_model.model_name), name=name)
         self._model = embed_model
 
@@ -138,7 +151,9 @@ def _usage(answer: ChatResponse) -> Usage:
 
 
 def _number(told: object, *names: str) -> int:
-    return next((found for found in (_field(told, name) for name in names) if isinstance(found, int)), 0)
+    return next(
+        (found for found in (_field(told, name) for name in names) if isinstance(found, int)), 0
+    )
 
 
 def _field(told: object, name: str) -> Any:

@@ -25,7 +25,10 @@ _QUIET = (CBEventType.RETRIEVE, CBEventType.RERANKING)
 
 
 class _Here(NamedTuple):
-    """What the events of this task or thread belong to; `traced`: it has a beginning and an end that are told."""
+    """What the events of this task or thread belong to.
+
+    `traced`: it has a beginning and an end that are told.
+    """
 
     root: str
     traced: bool
@@ -34,11 +37,12 @@ class _Here(NamedTuple):
 class CogMemCallbackHandler(BaseCallbackHandler):
     """Credits memories with the answers that were made of them: pass it in a `CallbackManager`.
 
-    Set the manager as `Settings.callback_manager` before the engine is built: engines hand that one to their language
-    model, whatever manager the model had. Or build the response synthesizer with it, as below; the retriever needs it,
-    too. These events do not tell what belongs together, so where several questions over the same memories are answered
-    at the same time in one task, the one whose question is in the prompt is meant; `CogMemInstrumentation` knows for
-    sure. Both together count once.
+    Set the manager as `Settings.callback_manager` before the engine is built: engines hand that one
+    to their language model, whatever manager the model had. Or build the response synthesizer with
+    it, as below; the retriever needs it, too. These events do not tell what belongs together, so
+    where several questions over the same memories are answered at the same time in one task, the
+    one whose question is in the prompt is meant; `CogMemInstrumentation` knows for sure. Both
+    together count once.
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
@@ -76,7 +80,9 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
-        self._attribution = attribution_of(engine, bank, guessing=True, current=self._root, **options)
+        self._attribution = attribution_of(
+            engine, bank, guessing=True, current=self._root, **options
+        )
         self._harmless = LogAndContinue()
         self._here: ContextVar[_Here | None] = ContextVar("cogmem_here", default=None)
 
@@ -113,7 +119,11 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         return event_id
 
     def on_event_end(
-        self, event_type: CBEventType, payload: dict[str, Any] | None = None, event_id: str = "", **_: Any
+        self,
+        event_type: CBEventType,
+        payload: dict[str, Any] | None = None,
+        event_id: str = "",
+        **_: Any,
     ) -> None:
         """Something ended, or failed."""
         with self._harmless("feedback"):
@@ -155,7 +165,8 @@ class CogMemCallbackHandler(BaseCallbackHandler):
             self._attribution.recalled(event_id, recall_id, memory_ids)
         here = self._here.get()
         if here is None or not here.traced:
-            # Whoever calls us is told of no trace: what follows in this task is made of these nodes.
+            # Whoever calls us is told of no trace: what follows in this task is made of these
+            # nodes.
             self._here.set(_Here(event_id, traced=False))
 
     # Managers are copied with the engines that hold them; what is followed must not be torn apart.
@@ -167,5 +178,6 @@ class CogMemCallbackHandler(BaseCallbackHandler):
 
 
 def _answer(told: Mapping[str, Any]) -> str:
-    response, completion = told.get(EventPayload.RESPONSE), told.get(EventPayload.COMPLETION)
+    response = told.get(EventPayload.RESPONSE)
+    completion = told.get(EventPayload.COMPLETION)
     return answer_of(getattr(response, "message", None) or getattr(completion, "text", ""))

@@ -37,7 +37,8 @@ _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "mod
 _CALLS = ("tool_calls", "function_call")
 _FROM_TOOL = "tool_call_id"
 _RECALL = "recall_id"
-# How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows "Answer:" to the user.
+# How a ReAct agent's model writes: thoughts and actions are said to the tools, what follows
+# "Answer:" to the user.
 _THOUGHTS = re.compile(r"\A\s*Thought:")
 _ANSWER = re.compile(r"\A.*\n\s*Answer:", re.DOTALL)
 _ACTION = re.compile(r"\n\s*Action:")
@@ -46,8 +47,8 @@ _ACTION = re.compile(r"\n\s*Action:")
 def text_of(said: object) -> str:
     r"""What a person would read: of a string, a message or a list of these.
 
-    The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files, tool calls and
-    thoughts say nothing; nor does what is none of the above.
+    The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files,
+    tool calls and thoughts say nothing; nor does what is none of the above.
 
     Example:
         >>> from llama_index.core.llms import ChatMessage
@@ -86,7 +87,10 @@ def answer_of(said: object) -> str:
 def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
     """Who said what, see `role_and_text`."""
     whole = list(messages)
-    return [role_and_text(message, before) for message, before in zip(whole, [None, *whole], strict=False)]
+    return [
+        role_and_text(message, before)
+        for message, before in zip(whole, [None, *whole], strict=False)
+    ]
 
 
 def backwards(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
@@ -98,14 +102,18 @@ def backwards(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
 def role_and_text(message: ChatMessage, before: ChatMessage | None = None) -> tuple[str, str]:
     """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user.
 
-    What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever it stands.
+    What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever
+    it stands.
 
     Args:
         message: what is said.
         before: the message before it, if there is one.
     """
-    role, text = _ROLES.get(message.role.value, message.role.value), text_of(message)
-    if role in ("user", "assistant") and by_framework(text, acting=before is not None and acts(before)):
+    role = _ROLES.get(message.role.value, message.role.value)
+    text = text_of(message)
+    if role in ("user", "assistant") and by_framework(
+        text, acting=before is not None and acts(before)
+    ):
         return "tool", text
     return role, answer_of(message) if role == "assistant" else text
 
@@ -113,7 +121,11 @@ def role_and_text(message: ChatMessage, before: ChatMessage | None = None) -> tu
 def acts(message: ChatMessage) -> bool:
     """Whether a model's message says something, but nothing to the user: it calls a tool, or runs code."""
     role = _ROLES.get(message.role.value, message.role.value)
-    return role == "assistant" and not answer_of(message) and (_calls_tools(message) or bool(text_of(message)))
+    return (
+        role == "assistant"
+        and not answer_of(message)
+        and (_calls_tools(message) or bool(text_of(message)))
+    )
 
 
 def from_tool(message: ChatMessage) -> bool:
@@ -126,13 +138,13 @@ def turns_of(
 ) -> list[Turn]:
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(memory.get_all(), ...))`.
 
-    What people said and were answered, in order; system and tool messages, what code printed, and what has no text,
-    are left out.
+    What people said and were answered, in order; system and tool messages, what code printed, and
+    what has no text, are left out.
 
     Args:
         messages: LlamaIndex's chat messages.
-        began: when the conversation began, timezone-aware: messages have no dates, so each is a minute after the one
-            before; None = they are said when they are remembered.
+        began: when the conversation began, timezone-aware: messages have no dates, so each is a
+            minute after the one before; None = they are said when they are remembered.
         session_id: the conversation.
 
     Raises:
@@ -147,42 +159,60 @@ def turns_of(
         user I moved. 2025-03-01 09:00:00+00:00
         assistant Where to? 2025-03-01 09:01:00+00:00
     """
-    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(
+        messages, Iterable
+    ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of ChatMessage")
     known = list(messages)
     for place, message in enumerate(known):
         if not isinstance(message, ChatMessage):
-            raise InvalidInput(f"messages[{place}] is a {type(message).__name__}; give a ChatMessage")
+            raise InvalidInput(
+                f"messages[{place}] is a {type(message).__name__}; give a ChatMessage"
+            )
     said = [Turn(text, role=role) for role, text in roles_and_texts(known)]  # type: ignore[arg-type]
     return dated(said, began, session_id)
 
 
 def copies(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
-    """Messages that may be changed in place, as agents do; what the blocks hold (an image, say) is shared."""
+    """Messages that may be changed in place, as agents do.
+
+    What the blocks hold (an image, say) is shared.
+    """
     return [_copy(message) for message in messages]
 
 
 def _copy(message: ChatMessage) -> ChatMessage:
     twin = copy(message)
-    # Past pydantic's checks: what is copied has passed them, and a long conversation is copied at every turn.
+    # Past pydantic's checks: what is copied has passed them, and a long conversation is copied at
+    # every turn.
     twin.__dict__["blocks"] = [copy(block) for block in message.blocks]
     twin.__dict__["additional_kwargs"] = dict(message.additional_kwargs)
     return twin
 
 
 def braced(text: str) -> str:
-    """A text that may become part of a prompt template: no `{name}` in it is a variable any more; it reads the same."""
+    """A text that may become part of a prompt template: no `{name}` in it is a variable any more.
+
+    It reads the same.
+    """
     return text.replace("{", "{\u200b")
 
 
 def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
-    """What a recall found, best first, each with its confidence, 0..1; `hot`: then what is always worth knowing."""
+    """What a recall found, best first, each with its confidence, 0..1.
+
+    `hot`: then what is always worth knowing.
+    """
     found = [
-        NodeWithScore(node=_node(item.memory, recall.id, item.text), score=item.confidence) for item in recall.results
+        NodeWithScore(node=_node(item.memory, recall.id, item.text), score=item.confidence)
+        for item in recall.results
     ]
     known = {item.memory.id for item in recall.results}
     always = [memory for memory in recall.hot if hot and memory.id not in known]
-    return [*found, *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always)]
+    return [
+        *found,
+        *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always),
+    ]
 
 
 class _MemoryNode(TextNode):
@@ -195,7 +225,10 @@ class _MemoryNode(TextNode):
 
 
 def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
-    """A memory; `said` is the time it was said, ISO 8601. Neither models nor embedders see the metadata."""
+    """A memory; `said` is the time it was said, ISO 8601.
+
+    Neither models nor embedders see the metadata.
+    """
     metadata: dict[str, Any] = {
         "cogmem_id": memory.id,
         _RECALL: recall_id,

@@ -1,7 +1,8 @@
 """Feedback without a line of user code: LlamaIndex's dispatcher tells of retrievals, prompts and answers.
 
-The handlers only translate its events; which answer counts for which memories `cogmem_core.adapters.attribution` decides.
-They keep what they need in memory and leave the writing to the engine's worker: an event loop never waits.
+The handlers only translate its events; which answer counts for which memories
+`cogmem_core.adapters.attribution` decides. They keep what they need in memory and leave the writing
+to the engine's worker: an event loop never waits.
 """
 
 from __future__ import annotations
@@ -80,7 +81,10 @@ _HOOKS: Mapping[type[BaseEvent], str] = {
     LLMCompletionEndEvent: "answered",
     ExceptionEvent: "failed",
 }
-"""The events that matter, and what `_Events` makes of them. (Those at the end of a query hold the user's stream.)"""
+"""The events that matter, and what `_Events` makes of them.
+
+(Those at the end of a query hold the user's stream.)
+"""
 
 
 class _EventHandler(HearsRecalls):
@@ -91,7 +95,8 @@ class _EventHandler(HearsRecalls):
 
     def __init__(self, events: _Events, harmless: LogAndContinue) -> None:
         super().__init__()
-        self._events, self._harmless = events, harmless
+        self._events = events
+        self._harmless = harmless
 
     @classmethod
     def class_name(cls) -> str:
@@ -107,7 +112,10 @@ class _EventHandler(HearsRecalls):
     def recalled(self, span_id: str, recall: Recall) -> None:
         """As the event at the end of a retrieval."""
         with self._harmless("feedback"):
-            ids = [*(item.memory.id for item in recall.results), *(memory.id for memory in recall.hot)]
+            ids = [
+                *(item.memory.id for item in recall.results),
+                *(memory.id for memory in recall.hot),
+            ]
             self._events.attribution.recalled(span_id, recall.id, ids)
 
 
@@ -119,7 +127,8 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
 
     def __init__(self, attribution: Attribution, harmless: LogAndContinue) -> None:
         super().__init__()
-        self._attribution, self._harmless = attribution, harmless
+        self._attribution = attribution
+        self._harmless = harmless
 
     @classmethod
     def class_name(cls) -> str:
@@ -146,13 +155,16 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
 class CogMemInstrumentation:
     """Credits memories with the answers that were made of them, in every engine and agent of the process.
 
-    After each answer of a language model, exactly those memories are judged whose text was in its prompt, once per
-    answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their async forms, and agents, with any number
-    of runs at once. What fails or is cut off gives no feedback. `with` installs it and takes it out again.
+    After each answer of a language model, exactly those memories are judged whose text was in its
+    prompt, once per answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their
+    async forms, and agents, with any number of runs at once. What fails or is cut off gives no
+    feedback. `with` installs it and takes it out again.
 
     Args:
-        engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other engines are left alone.
-        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root span.
+        engine: whose recalls are followed; or `bank`, whose engine is meant. Recalls of other
+            engines are left alone.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under
+            the same root span.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         background: False = write before the event returns; for tests and scripts.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -185,7 +197,9 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
-        self._attribution = attribution_of(engine, bank, guessing=False, current=active_span_id.get, **options)
+        self._attribution = attribution_of(
+            engine, bank, guessing=False, current=active_span_id.get, **options
+        )
         self._events = _EventHandler(_Events(self._attribution), harmless)
         self._spans = _SpanHandler(self._attribution, harmless)
 
@@ -199,7 +213,10 @@ class CogMemInstrumentation:
         return self
 
     def uninstall(self) -> None:
-        """Listen no more: what is being answered at the moment gives no feedback; what was answered does."""
+        """Listen no more: what is being answered at the moment gives no feedback.
+
+        What was answered does.
+        """
         with _LOCK:
             self._out()
 
@@ -218,11 +235,20 @@ class CogMemInstrumentation:
 
     def _out(self) -> None:
         dispatcher = get_dispatcher()
-        dispatcher.event_handlers = [handler for handler in dispatcher.event_handlers if handler is not self._events]
-        dispatcher.span_handlers = [handler for handler in dispatcher.span_handlers if handler is not self._spans]
+        dispatcher.event_handlers = [
+            handler for handler in dispatcher.event_handlers if handler is not self._events
+        ]
+        dispatcher.span_handlers = [
+            handler for handler in dispatcher.span_handlers if handler is not self._spans
+        ]
 
     def __enter__(self) -> Self:
         return self.install()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.uninstall()

@@ -32,30 +32,37 @@ _RECALLING = ("k", "max_tokens", "session_id")
 class CogMemMemory(WithPrimary):
     """Memory of a chat engine or an agent, kept beyond the conversation.
 
-    The conversation itself is kept by a `primary_memory` with a token limit. When its messages are asked for, the
-    memories that matter for the user's open question are put among them; when the question is answered, they learn from
-    the answer, and what the user said is remembered; what code printed, a tool returned or LlamaIndex wrote in the name
-    of the user is not. One object per conversation; sync, async and streaming.
+    The conversation itself is kept by a `primary_memory` with a token limit. When its messages are
+    asked for, the memories that matter for the user's open question are put among them; when the
+    question is answered, they learn from the answer, and what the user said is remembered; what
+    code printed, a tool returned or LlamaIndex wrote in the name of the user is not. One object per
+    conversation; sync, async and streaming.
 
-    It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A copy shares the bank.
+    It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A
+        copy shares the bank.
 
     Args:
         bank: whose memories. Or `engine` and `namespace`.
         primary_memory: keeps the conversation; `from_defaults` makes one of a token limit.
-        k: at most so many memories. max_tokens: budget of their text; None = the engine's. There are never more than
-            the primary memory's token limit leaves room for beside the question.
-        session_id: the conversation: what was said in it counts more, and is remembered as said in it.
-        insert_method: "system" = into the system message, after what it says; "user" = before the user's last message.
-            `ReActAgent` without a system prompt of its own needs "user": it leaves out the first system message.
+        k: at most so many memories.
+        max_tokens: budget of their text; None = the engine's. There are never more than the primary
+            memory's token limit leaves room for beside the question.
+        session_id: the conversation: what was said in it counts more, and is remembered as said in
+            it.
+        insert_method: "system" = into the system message, after what it says; "user" = before the
+            user's last message. `ReActAgent` without a system prompt of its own needs "user": it
+            leaves out the first system message.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes on.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the chat goes
+            on.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or session_id is unusable; a
-            template without `{memories}`; later, after it was deserialised: the bank cannot be found again.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or
+            session_id is unusable; a template without `{memories}`; later, after it was
+            deserialised: the bank cannot be found again.
         ValidationError: (pydantic's) there is no such argument.
 
     Example:
@@ -73,7 +80,9 @@ class CogMemMemory(WithPrimary):
     """
 
     bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
-    bank_at: dict[str, Any] | None = Field(default=None, repr=False, description="Where the bank is found again.")
+    bank_at: dict[str, Any] | None = Field(
+        default=None, repr=False, description="Where the bank is found again."
+    )
     k: int = 8
     max_tokens: int | None = None
     session_id: str | None = None
@@ -81,7 +90,9 @@ class CogMemMemory(WithPrimary):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
-    similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
+    similarity_fn: Callable[[str, str], float] | None = Field(
+        default=None, exclude=True, repr=False
+    )
     raise_errors: bool = False
 
     _conversation: Conversation = PrivateAttr()
@@ -89,16 +100,29 @@ class CogMemMemory(WithPrimary):
     _before: ChatMessage | None = PrivateAttr(default=None)
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        engine, namespace = fields.pop("engine", None), fields.pop("namespace", None)
+        engine = fields.pop("engine", None)
+        namespace = fields.pop("namespace", None)
         if bank is not None or engine is not None or fields.get("bank_at") is None:
             bank = bank_of(bank, engine, namespace)
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**{"bank": bank, **fields})
         checked(bank, {name: getattr(self, name) for name in _RECALLING})
         if _SLOT not in self.template:
-            raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
-        names = ("k", "max_tokens", "session_id", "save_mode", "auto_feedback", "similarity_fn", "raise_errors")
-        self._conversation = Conversation(self._whose, Habits(**{name: getattr(self, name) for name in names}))
+            raise InvalidInput(
+                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+            )
+        names = (
+            "k",
+            "max_tokens",
+            "session_id",
+            "save_mode",
+            "auto_feedback",
+            "similarity_fn",
+            "raise_errors",
+        )
+        self._conversation = Conversation(
+            self._whose, Habits(**{name: getattr(self, name) for name in names})
+        )
 
     @classmethod
     def class_name(cls) -> str:
@@ -125,7 +149,9 @@ class CogMemMemory(WithPrimary):
             fields: as for the constructor.
         """
         if primary_memory is None:
-            primary_memory = ChatMemoryBuffer.from_defaults(token_limit=token_limit, tokenizer_fn=tokenizer_fn)
+            primary_memory = ChatMemoryBuffer.from_defaults(
+                token_limit=token_limit, tokenizer_fn=tokenizer_fn
+            )
         if chat_history is not None:
             primary_memory.set(chat_history)
         return cls(bank, primary_memory=primary_memory, **fields)
@@ -139,9 +165,12 @@ class CogMemMemory(WithPrimary):
         """The messages for the model: the conversation, and the memories that matter for its open question.
 
         Args:
-            input: what the user says, if it was not put yet; None = the open question of the conversation.
+            input: what the user says, if it was not put yet; None = the open question of the
+                conversation.
         """
-        question = text_of(input) if input else open_question(backwards(self.primary_memory.get_all()))
+        question = (
+            text_of(input) if input else open_question(backwards(self.primary_memory.get_all()))
+        )
         told = self._told(question, more)
         with aside():  # where it has a model summarise what was said, that is no answer
             messages = self.primary_memory.get(input=input, **self._counted(told, more))
@@ -149,7 +178,11 @@ class CogMemMemory(WithPrimary):
 
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
-        question = text_of(input) if input else open_question(backwards(await self.primary_memory.aget_all()))
+        question = (
+            text_of(input)
+            if input
+            else open_question(backwards(await self.primary_memory.aget_all()))
+        )
         told = await asyncio.to_thread(self._told, question, more)
         with aside():
             messages = await self.primary_memory.aget(input=input, **self._counted(told, more))
@@ -166,7 +199,8 @@ class CogMemMemory(WithPrimary):
         return self.bank
 
     def _told(self, question: str, more: Mapping[str, Any]) -> Told | None:
-        limit, tokenized = getattr(self.primary_memory, "token_limit", None), getattr(self, "tokenizer_fn", None)
+        limit = getattr(self.primary_memory, "token_limit", None)
+        tokenized = getattr(self, "tokenizer_fn", None)
         if limit is None or tokenized is None:
             told = self._conversation.told(question)
         else:
@@ -180,7 +214,10 @@ class CogMemMemory(WithPrimary):
         """The caller's arguments, the memories counted in: the primary memory leaves room for them."""
         if told is None or getattr(self, "tokenizer_fn", None) is None:
             return dict(more)
-        return {**more, "initial_token_count": more.get("initial_token_count", 0) + self._size(told.text)}
+        return {
+            **more,
+            "initial_token_count": more.get("initial_token_count", 0) + self._size(told.text),
+        }
 
     def _size(self, text: str) -> int:
         """Tokens of memories in their frame; the same text is asked for twice in a row."""
@@ -195,13 +232,18 @@ class CogMemMemory(WithPrimary):
         own = copies(messages)
         if told is None:
             return own
-        block, system = TextBlock(text=self._framed(told.text)), self.insert_method == "system"
+        block = TextBlock(text=self._framed(told.text))
+        system = self.insert_method == "system"
         role = MessageRole.SYSTEM if system else MessageRole.USER
-        place = next((at for at in _order(len(own), backwards=not system) if own[at].role == role), None)
+        place = next(
+            (at for at in _order(len(own), backwards=not system) if own[at].role == role), None
+        )
         if place is None:
             own.insert(0 if system else len(own), ChatMessage(role=role, blocks=[block]))
         else:
-            own[place].blocks = [*own[place].blocks, block] if system else [block, *own[place].blocks]
+            own[place].blocks = (
+                [*own[place].blocks, block] if system else [block, *own[place].blocks]
+            )
         return own
 
     def _heard(self, messages: Iterable[ChatMessage]) -> None:
@@ -225,7 +267,11 @@ class CogMemMemory(WithPrimary):
 
     @field_serializer("bank_at")
     def _where(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
-        return value if self.bank is None else {**self.bank.engine.origin, "namespace": self.bank.namespace}
+        return (
+            value
+            if self.bank is None
+            else {**self.bank.engine.origin, "namespace": self.bank.namespace}
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = self.model_dump(exclude={"primary_memory"})

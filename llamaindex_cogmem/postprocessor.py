@@ -22,19 +22,21 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     """Orders nodes by relevance, by how strong the memories among them are, and how useful they proved to be.
 
     Nodes that are no memories keep their relevance. The formula is
-    `cogmem_core.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no need of it: they are in
-    such an order already.
+    `cogmem_core.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no
+    need of it: they are in such an order already.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function of tags, as for `CogMemRetriever`.
-        strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None = as configured.
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function of tags, as for
+            `CogMemRetriever`.
+        strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None
+            = as configured.
         top_n: at most so many nodes, from 1; None = all.
-        raise_errors: False = a failure is logged, and the order stays as it is. What the function given as `namespace`
-            raises is always raised.
+        raise_errors: False = a failure is logged, and the order stays as it is. What the function
+            given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the run do not tell
-            whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the
+            run do not tell whose memories are meant.
         ValidationError: (pydantic's) there is no such argument, or it is unusable.
 
     Example:
@@ -78,10 +80,14 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         nodes: list[NodeWithScore],
         query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores say how relevant they are
     ) -> list[NodeWithScore]:
-        ordered, bank = nodes, self._whose(known_tags())
+        ordered = nodes
+        bank = self._whose(known_tags())
         with self._harmless("re-ranking"):
             found = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
             scores = rerank(bank, found, strength=self.strength, utility=self.utility)
-            scored = [NodeWithScore(node=item.node, score=score) for item, score in zip(nodes, scores, strict=True)]
+            scored = [
+                NodeWithScore(node=item.node, score=score)
+                for item, score in zip(nodes, scores, strict=True)
+            ]
             ordered = sorted(scored, key=lambda item: -(item.score or 0.0))
         return ordered[: self.top_n]

@@ -18,15 +18,22 @@ __all__ = ["WithPrimary"]
 
 _KINDS: Mapping[str, tuple[type[BaseMemory], tuple[str, ...]]] = {
     "ChatMemoryBuffer": (ChatMemoryBuffer, ("token_limit", "chat_store_key")),
-    "Memory": (Memory, ("token_limit", "token_flush_size", "chat_history_token_ratio", "session_id")),
+    "Memory": (
+        Memory,
+        ("token_limit", "token_flush_size", "chat_history_token_ratio", "session_id"),
+    ),
 }
-"""What can be written down as JSON, and with which settings. LlamaIndex's own way fails with pydantic 2.14."""
+"""What can be written down as JSON, and with which settings.
+
+LlamaIndex's own way fails with pydantic 2.14.
+"""
 
 
 class WithPrimary(BaseMemory):
     """Keeps what is put in its `primary_memory`, and gives out copies of it.
 
-    There is neither `__len__` nor `__bool__`: an empty memory would be replaced by whoever writes `memory or default`.
+    There is neither `__len__` nor `__bool__`: an empty memory would be replaced by whoever writes
+        `memory or default`.
     """
 
     primary_memory: BaseMemory
@@ -67,7 +74,10 @@ class WithPrimary(BaseMemory):
         await asyncio.to_thread(self._over)
 
     def reset(self) -> None:
-        """Begin a new conversation. What was remembered stays; `bank.forget_session` and `forget_all` take it away."""
+        """Begin a new conversation.
+
+        What was remembered stays; `bank.forget_session` and `forget_all` take it away.
+        """
         self.primary_memory.reset()
         self._over()
 
@@ -116,7 +126,9 @@ class WithPrimary(BaseMemory):
             return value
         name = str(value.get("class_name"))
         if name not in _KINDS:
-            raise InvalidInput(f"primary_memory is a {name}; give it anew: from_dict(data, primary_memory=...)")
+            raise InvalidInput(
+                f"primary_memory is a {name}; give it anew: from_dict(data, primary_memory=...)"
+            )
         kind, settings = _KINDS[name]
         primary = kind.from_defaults(**{name: value[name] for name in settings})
         primary.set([ChatMessage.model_validate(message) for message in value["messages"]])
@@ -128,6 +140,7 @@ def _kind(primary: BaseMemory) -> tuple[type[BaseMemory], tuple[str, ...]]:
     if kind is None or type(primary) is not kind[0] or getattr(primary, "memory_blocks", None):
         kinds = " or a ".join(_KINDS)
         raise InvalidInput(
-            f"primary_memory is {primary.class_name()}; only a {kinds} without blocks can be written down"
+            f"primary_memory is {primary.class_name()}; only a {kinds} without blocks can be "
+            "written down"
         )
     return kind

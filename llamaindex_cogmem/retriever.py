@@ -33,22 +33,25 @@ class RetrieverOptions(TypedDict, total=False):
 class CogMemRetriever(BaseRetriever):
     """Recalls the memories that matter for a query, best first.
 
-    With `CogMemInstrumentation` (or `CogMemCallbackHandler`) the memories learn from the answers that are made of them.
-    The event loop never waits for a recall.
+    With `CogMemInstrumentation` (or `CogMemCallbackHandler`) the memories learn from the answers
+    that are made of them. The event loop never waits for a recall.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it from the tags of the
-            run (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
+        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
+            from the tags of the run (`lambda tags: tags["user_id"]`, within `with
+            instrument_tags({"user_id": "ann"}):`).
         similarity_top_k: at most so many nodes, 1..1000.
         filters: further arguments of `MemoryBank.recall`, such as `{"categories": ["preference"]}`.
-        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so that a question of
-            which nothing is known gets no nodes; 0 = the best, whatever they are.
-        raise_errors: False = a recall that fails is logged and gives no nodes. What the function given as `namespace`
-            raises is always raised.
+        score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
+            that a question of which nothing is known gets no nodes; 0 = the best, whatever they
+            are.
+        raise_errors: False = a recall that fails is logged and gives no nodes. What the function
+            given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does not exist, or is
-            unusable; later: the tags of the run do not tell whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does
+            not exist, or is unusable; later: the tags of the run do not tell whose memories are
+            meant.
 
     Example:
         >>> import cogmem_core
@@ -74,13 +77,16 @@ class CogMemRetriever(BaseRetriever):
         super().__init__(callback_manager=callback_manager)
         if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
             raise InvalidInput(
-                f"unknown options {sorted(unknown)}; there are {', '.join(RetrieverOptions.__annotations__)}"
+                f"unknown options {sorted(unknown)}; there are "
+                f"{', '.join(RetrieverOptions.__annotations__)}"
             )
-        self._given, self._whose = (bank, engine, namespace), whose(bank, engine, namespace, UNTOLD)
+        self._given = (bank, engine, namespace)
+        self._whose = whose(bank, engine, namespace, UNTOLD)
         checked(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
         checked(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
         self.filters = filters(bank or engine, options.get("filters"), "filters")
-        self.similarity_top_k, self.score_threshold = similarity_top_k, options.get("score_threshold")
+        self.similarity_top_k = similarity_top_k
+        self.score_threshold = options.get("score_threshold")
         self._harmless = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

@@ -11,7 +11,14 @@ from llama_index.core.tools.tool_spec.base import BaseToolSpec
 from cogmem_core import checks
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import Whose, whose
-from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
+from cogmem_core.adapters.tools import (
+    RECALL,
+    REMEMBER,
+    RecallInput,
+    RememberInput,
+    became,
+    looked_up,
+)
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.models import Role
@@ -32,13 +39,15 @@ class CogMemToolSpec(BaseToolSpec):
     Where the engine refuses or fails, the error's message is what the agent's model is told.
 
     Args:
-        bank: whose memory it is. Or `engine` and `namespace`: a string, or a function that tells it from the run's tags
-            (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
+        bank: whose memory it is. Or `engine` and `namespace`: a string, or a function that tells it
+            from the run's tags (`lambda tags: tags["user_id"]`, within `with
+            instrument_tags({"user_id": "ann"}):`).
         session_id: the conversation; what was said in it counts more.
         k: at most so many memories, 1..1000.
-        role: who speaks when the model keeps something. "assistant": it counts as the model's own words, which do not
-            outweigh what a person said, and repeating what is known changes nothing. "user": as if a person had said
-            it, with all the trust that a person has: only where nobody else puts words into the model's prompt.
+        role: who speaks when the model keeps something. "assistant": it counts as the model's own
+            words, which do not outweigh what a person said, and repeating what is known changes
+            nothing. "user": as if a person had said it, with all the trust that a person has: only
+            where nobody else puts words into the model's prompt.
 
     Raises:
         InvalidInput: no bank, or two; k, session_id or role is unusable.
@@ -85,13 +94,19 @@ class CogMemToolSpec(BaseToolSpec):
 
     def remember(self, content: str) -> str:
         """Keep something; says what became of it, fact by fact."""
-        return became(self._whose(known_tags()).remember(content, role=self._role, session_id=self._session))
+        return became(
+            self._whose(known_tags()).remember(content, role=self._role, session_id=self._session)
+        )
 
     async def aremember(self, content: str) -> str:
         """Async twin of `remember`."""
-        report = await self._whose(known_tags()).aremember(content, role=self._role, session_id=self._session)
+        report = await self._whose(known_tags()).aremember(
+            content, role=self._role, session_id=self._session
+        )
         return became(report)
 
-    def to_tool_list(self, spec_functions: Any = None, func_to_metadata_mapping: Any = None) -> list[FunctionTool]:
+    def to_tool_list(
+        self, spec_functions: Any = None, func_to_metadata_mapping: Any = None
+    ) -> list[FunctionTool]:
         """The tools, described for a model; arguments as for every tool spec."""
         return super().to_tool_list(spec_functions, {**_TOOLS, **(func_to_metadata_mapping or {})})

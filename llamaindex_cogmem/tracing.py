@@ -22,10 +22,21 @@ from cogmem_core.engine import Engine
 from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import nodes_of
 
-__all__ = ["UNTOLD", "HearsRecalls", "announced", "aside", "attribution_of", "is_aside", "known_tags"]
+__all__ = [
+    "UNTOLD",
+    "HearsRecalls",
+    "announced",
+    "aside",
+    "attribution_of",
+    "is_aside",
+    "known_tags",
+]
 
 UNTOLD = "tell it around the call: with instrument_tags({%s: 'ann'}):"
-"""What to do where a function of the run's tags finds no such tag; see `cogmem_core.adapters.resolve_bank.whose`."""
+"""What to do where a function of the run's tags finds no such tag.
+
+See `cogmem_core.adapters.resolve_bank.whose`.
+"""
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 
@@ -45,9 +56,13 @@ def attribution_of(
         current: tells the run that is going on in this context.
 
     Raises:
-        InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is unusable.
+        InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is
+            unusable.
     """
-    return Attribution(engine_of(source, bank), Tracing.of(options, lingering=True, guessing=guessing, current=current))
+    return Attribution(
+        engine_of(source, bank),
+        Tracing.of(options, lingering=True, guessing=guessing, current=current),
+    )
 
 
 class HearsRecalls(BaseEventHandler, ABC):
@@ -63,11 +78,14 @@ def announced(question: str, recall: Recall) -> None:
 
     Events, and a node for each memory, are only made for those who can hear nothing else.
     """
-    span_id, listening = active_span_id.get(), list(_listening())
+    span_id = active_span_id.get()
+    listening = list(_listening())
     ours = [handler for handler in listening if isinstance(handler, HearsRecalls)]
     if len(ours) < len(listening):
         _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
-        _DISPATCHER.event(RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True)))
+        _DISPATCHER.event(
+            RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True))
+        )
     elif span_id is not None:
         for handler in ours:
             handler.recalled(span_id, recall)
@@ -77,7 +95,9 @@ def _listening() -> Iterator[BaseEventHandler]:
     """The handlers that an event from here comes to."""
     asked = _DISPATCHER
     while True:
-        yield from (handler for handler in asked.event_handlers if not isinstance(handler, NullEventHandler))
+        yield from (
+            handler for handler in asked.event_handlers if not isinstance(handler, NullEventHandler)
+        )
         if not asked.propagate:
             return
         asked = asked.parent

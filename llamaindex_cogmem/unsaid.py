@@ -1,6 +1,7 @@
 """What nobody said: texts that LlamaIndex itself puts where a person's words or a model's answer would stand.
 
-They bear no mark, so they are known by their wording; a test compares it with that of the installed version.
+They bear no mark, so they are known by their wording; a test compares it with that of the installed
+version.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def by_framework(text: str, *, acting: bool = False) -> bool:
 
     Args:
         text: what is said.
-        acting: a model called a tool just before: what a ReAct agent observes is no person's word then.
+        acting: a model called a tool just before: what a ReAct agent observes is no person's word
+            then.
 
     Example:
         >>> by_framework("Result of executing the code given:\n\n42"), by_framework("Observation: it rains.")
@@ -52,4 +54,6 @@ def returned(text: str) -> bool:
         True
     """
     _, _, answer = text.rpartition("\nAnswer: ")
-    return bool(answer) and text.endswith(f"{_OBSERVATION} {answer}\nThought: {answer}\nAnswer: {answer}")
+    return bool(answer) and text.endswith(
+        f"{_OBSERVATION} {answer}\nThought: {answer}\nAnswer: {answer}"
+    )

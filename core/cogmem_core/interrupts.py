@@ -1,12 +1,13 @@
 """What an interrupt may not break: an exception such as KeyboardInterrupt that arrives in the middle of anything.
 
-Python delivers it where a function of Python begins, where any call returns, and in loops; never inside a function of
-C, nor between the call of a C function in a `with` and its block. So
+Python delivers it where a function of Python begins, where any call returns, and in loops; never
+inside a function of C, nor between the call of a C function in a `with` and its block. So
 
-* who takes a `threading.Lock` by `with` always gives it back; who takes a `threading.Condition` or uses a
-  `threading.Event` may not, because these are written in Python: `Flag` is not;
-* the end of a `with` of a class of Python, or of `contextlib.contextmanager`, may never begin, and what it should end
-  lives on while somebody holds the traceback: `scope` makes one that always ends.
+* who takes a `threading.Lock` by `with` always gives it back; who takes a `threading.Condition` or
+  uses a `threading.Event` may not, because these are written in Python: `Flag` is not;
+* the end of a `with` of a class of Python, or of `contextlib.contextmanager`, may never begin, and
+  what it should end lives on while somebody holds the traceback: `scope` makes one that always
+  ends.
 """
 
 from __future__ import annotations
@@ -77,11 +78,13 @@ class _Exit(partial[bool]):
     block: Generator[Any, None, None]
 
 
-def scope(function: Callable[Arguments, Iterator[Value]]) -> Callable[Arguments, AbstractContextManager[Value]]:
+def scope(
+    function: Callable[Arguments, Iterator[Value]],
+) -> Callable[Arguments, AbstractContextManager[Value]]:
     """As `contextlib.contextmanager`, for `with` only; an interrupt never leaves a block without its end.
 
-    The end may come early (in the block's last call), or by the generator's `close`; never later than the exception
-    leaves the function with the `with`, even if its traceback is kept.
+    The end may come early (in the block's last call), or by the generator's `close`; never later
+    than the exception leaves the function with the `with`, even if its traceback is kept.
     """
 
     @wraps(function)
@@ -103,7 +106,8 @@ def _leave(
     error: BaseException | None,
     _at: TracebackType | None,
 ) -> bool:
-    # Until the block has ended, nothing here may call a function of Python: interrupted, it would keep the block.
+    # Until the block has ended, nothing here may call a function of Python: interrupted, it would
+    # keep the block.
     block = held()
     if block is None:
         raise RuntimeError("a scope is left twice")
@@ -116,7 +120,8 @@ def _leave(
     except StopIteration as end:
         return end is not error
     except RuntimeError as another:
-        # A generator turns a StopIteration that it does not catch into another exception: it goes on as it came.
+        # A generator turns a StopIteration that it does not catch into another exception: it goes
+        # on as it came.
         if isinstance(error, StopIteration) and another.__cause__ is error:
             return False
         raise

@@ -26,7 +26,8 @@ _RETRIED_STATUS = (408, 409, 429)
 class Connection:
     """A client, made when it is first asked for; thread-safe. Building one neither imports `openai` nor connects.
 
-    A forked child makes one of its own: over a connection that two processes share one reads the other's answer.
+    A forked child makes one of its own: over a connection that two processes share one reads the
+        other's answer.
 
     Args:
         base_url: the server, up to and including `/v1`.
@@ -35,7 +36,9 @@ class Connection:
     """
 
     def __init__(self, base_url: str | None, api_key: str | None, timeout: float = 600.0) -> None:
-        self._base_url, self._api_key, self._timeout = base_url, api_key, timeout
+        self._base_url = base_url
+        self._api_key = api_key
+        self._timeout = timeout
         self._lock = threading.Lock()
         self._opened: openai.OpenAI | None = None
         _CONNECTIONS.add(self)
@@ -58,7 +61,8 @@ class Connection:
     def close(self) -> None:
         """Close the connections; the next `client` opens new ones."""
         with self._lock:
-            opened, self._opened = self._opened, None
+            opened = self._opened
+            self._opened = None
         if opened is not None:
             opened.close()
 
@@ -66,7 +70,8 @@ class Connection:
         """In a forked child: leave the parent's client alone."""
         if self._opened is not None:
             _INHERITED.append(self._opened)
-        self._lock, self._opened = threading.Lock(), None
+        self._lock = threading.Lock()
+        self._opened = None
 
     def _connect(self) -> openai.OpenAI:
         import openai
@@ -74,11 +79,15 @@ class Connection:
         # Local servers take any key, but the client insists on one.
         api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or "unused"
         base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
-        return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0)
+        return openai.OpenAI(
+            api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0
+        )
 
 
 _CONNECTIONS: weakref.WeakSet[Connection] = weakref.WeakSet()
-_INHERITED: list[openai.OpenAI] = []  # kept, because a client that is collected closes its connections
+_INHERITED: list[
+    openai.OpenAI
+] = []  # kept, because a client that is collected closes its connections
 
 
 def _renew() -> None:
@@ -94,7 +103,9 @@ def unusable(base_url: str | None = None, api_key: str | None = None) -> str | N
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
         return "needs the `openai` package; install it with `pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
-    if not any((base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))):
+    if not any(
+        (base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
+    ):
         return "has no key; set OPENAI_API_KEY or pass api_key"
     return None
 
@@ -106,7 +117,10 @@ def shown_address(client: openai.OpenAI) -> str:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether a request may be tried again: not reached, too late, or status 408, 409, 429 or 5xx; no spent quota."""
+    """Whether a request may be tried again: not reached, too late, or status 408, 409, 429 or 5xx.
+
+    No spent quota.
+    """
     import openai
 
     if isinstance(error, openai.APIStatusError):

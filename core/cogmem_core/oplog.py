@@ -1,7 +1,8 @@
 """What the engine did, one JSON object per line (seed 001): time, operation, model, latency, tokens, outcome.
 
-By default texts are not written, only their hash and length, and whatever is written is redacted first. Appending
-never raises and never waits for the disk: a thread writes behind until `close()` or the end of the process.
+By default texts are not written, only their hash and length, and whatever is written is redacted
+first. Appending never raises and never waits for the disk: a thread writes behind until `close()`
+or the end of the process.
 """
 
 from __future__ import annotations
@@ -47,13 +48,15 @@ class OpLog:
     """The op log of one engine; thread-safe.
 
     Args:
-        path: the file that is appended to, such as `ops-log.jsonl`; None keeps the newest records in memory only.
+        path: the file that is appended to, such as `ops-log.jsonl`; None keeps the newest records
+            in memory only.
         clock: the engine's time, timezone-aware.
         content: write redacted texts of `input` and `output` instead of their hashes.
         max_bytes: a file that would grow beyond is renamed to `ops-log-{YYYY-MM-DD}[.n].jsonl`.
 
     Attributes:
-        dropped: records that were lost: the queue was full, the log closed or the disk refused them.
+        dropped: records that were lost: the queue was full, the log closed or the disk refused
+            them.
         failure: the last error while writing, None if there was none.
     """
 
@@ -67,18 +70,24 @@ class OpLog:
     ) -> None:
         self.dropped = 0
         self.failure: Exception | None = None
-        self._path, self._clock, self._content, self._max_bytes = path, clock, content, max_bytes
+        self._path = path
+        self._clock = clock
+        self._content = content
+        self._max_bytes = max_bytes
         self._ring: deque[Record] = deque(maxlen=_RING)
         self._pending: deque[tuple[datetime, str, Mapping[str, Any]]] = deque()
-        self._lock, self._news = threading.RLock(), Flag()
+        self._lock = threading.RLock()
+        self._news = Flag()
         self._writer: threading.Thread | None = None
         self._writing = self._closed = False
         _LOGS.add(self)
 
     def renew(self) -> None:
         """In a forked child: what waits is written by the parent, and the thread that wrote is not here."""
-        self._lock, self._news = threading.RLock(), Flag()
-        self._writer, self._writing = None, False
+        self._lock = threading.RLock()
+        self._news = Flag()
+        self._writer = None
+        self._writing = False
         self._pending.clear()
 
     def append(self, op: str, **fields: Any) -> None:
@@ -86,7 +95,8 @@ class OpLog:
 
         Args:
             op: what was done.
-            fields: in snake case, written in camel case; None is left out. `input` and `output` are texts.
+            fields: in snake case, written in camel case; None is left out. `input` and `output` are
+                texts.
         """
         with self._lock:
             if self._closed or len(self._pending) >= _PENDING:
@@ -106,7 +116,10 @@ class OpLog:
         return kept[-limit:] if limit > 0 else []
 
     def flush(self, timeout: float = _CLOSE_SECONDS) -> bool:
-        """Wait until everything appended so far is written; False if that takes longer than `timeout` seconds."""
+        """Wait until everything appended so far is written.
+
+        False if that takes longer than `timeout` seconds.
+        """
         patience = Deadline(timeout)
         while not (quiet := self._quiet()) and not patience.passed:
             pause(_AGAIN_SECONDS)
@@ -129,7 +142,10 @@ class OpLog:
         patience = Deadline(_CLOSE_SECONDS)
         while not self._hidden_all():
             if patience.passed:
-                raise StoreError("the op log is still being written and cannot be freed of erased texts; try again")
+                raise StoreError(
+                    "the op log is still being written and cannot be freed of erased texts; try "
+                    "again"
+                )
             pause(_AGAIN_SECONDS)
 
     def _hidden_all(self) -> bool:
@@ -142,7 +158,9 @@ class OpLog:
                 for file in [] if self._path is None else [self._path, *_rotated(self._path)]:
                     _rewrite(file)
             except OSError as error:
-                raise StoreError(f"the op log cannot be freed of erased texts: {error}; delete it") from error
+                raise StoreError(
+                    f"the op log cannot be freed of erased texts: {error}; delete it"
+                ) from error
         return True
 
     def close(self) -> None:
@@ -162,7 +180,8 @@ class OpLog:
             atexit.register(self.close)
             leave_first()
         except RuntimeError as error:  # no more threads, or the interpreter is shutting down
-            self._writer, self.failure = None, error
+            self._writer = None
+            self.failure = error
             self.dropped += len(self._pending)
             self._pending.clear()
 
@@ -171,7 +190,8 @@ class OpLog:
             with self._lock:
                 self._writing = False
                 self._news.clear()
-                idle, over = not self._pending, self._closed
+                idle = not self._pending
+                over = self._closed
             if idle and over:
                 return
             if idle:
@@ -238,7 +258,9 @@ def _hidden(record: Record) -> Record:
 def _rewrite(file: Path) -> None:
     if not file.exists():
         return
-    lines = [json.dumps(_hidden(record), ensure_ascii=False) + "\n" for record in _records(file, None)]
+    lines = [
+        json.dumps(_hidden(record), ensure_ascii=False) + "\n" for record in _records(file, None)
+    ]
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
     fresh.touch(mode=0o600)
@@ -265,7 +287,10 @@ def _rotated(path: Path) -> list[Path]:
 
 
 def _append(path: Path, records: list[Record], max_bytes: int) -> None:
-    """Append lines, rotating between them; the file is opened per batch, so several processes may share it."""
+    """Append lines, rotating between them.
+
+    The file is opened per batch, so several processes may share it.
+    """
     chunk: list[bytes] = []
     size = _size(path)
     for record in records:
@@ -273,7 +298,8 @@ def _append(path: Path, records: list[Record], max_bytes: int) -> None:
         if size and size + len(line) > max_bytes:
             _flush(path, chunk)
             _rotate(path, record["ts"][:10])
-            chunk, size = [], 0
+            chunk = []
+            size = 0
         chunk.append(line)
         size += len(line)
     _flush(path, chunk)
@@ -295,7 +321,10 @@ def _flush(path: Path, chunk: list[bytes]) -> None:
 
 
 def _rotate(path: Path, day: str) -> None:
-    """Rename the file to the first free dated name; the name is reserved first, so no other process loses a file."""
+    """Rename the file to the first free dated name.
+
+    The name is reserved first, so no other process loses a file.
+    """
     for number in count():
         target = path.with_name(f"{path.stem}-{day}{f'.{number}' if number else ''}{path.suffix}")
         try:
@@ -320,7 +349,10 @@ def _private(text: str) -> str:
 
 
 def _hashed(text: str) -> str:
-    """What tells two texts apart without telling them; secrets are redacted first, as short ones can be guessed."""
+    """What tells two texts apart without telling them.
+
+    Secrets are redacted first, as short ones can be guessed.
+    """
     return f"sha256:{hashlib.sha256(_private(text).encode(errors='replace')).hexdigest()[:16]} ({len(text)} characters)"
 
 

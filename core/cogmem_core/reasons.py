@@ -15,9 +15,9 @@ _DEEPEST_CAUSE = 8
 def reason(error: BaseException) -> str:
     """What may be shown and kept of an exception.
 
-    The text of a server, a library or a user's object may quote what it was sent, or a key: of such an exception only
-    its class is told, with the status of a server's answer. Our own errors say what they say, and what the operating
-    system refused is told in its own words.
+    The text of a server, a library or a user's object may quote what it was sent, or a key: of such
+    an exception only its class is told, with the status of a server's answer. Our own errors say
+    what they say, and what the operating system refused is told in its own words.
     """
     if isinstance(error, CogMemError):
         return str(error)
@@ -44,7 +44,9 @@ def status_of(error: object) -> int | None:
 
 def _refused(error: BaseException) -> str:
     number = error.errno if isinstance(error, OSError) else None
-    return f"[Errno {number}] {os.strerror(number)}" if isinstance(number, int) and number > 0 else ""
+    return (
+        f"[Errno {number}] {os.strerror(number)}" if isinstance(number, int) and number > 0 else ""
+    )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -54,4 +56,6 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         if current is None:
             return
         yield current
-        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
+        current = current.__cause__ or (
+            None if current.__suppress_context__ else current.__context__
+        )

@@ -1,11 +1,12 @@
 """Which answer was made of which memories: what the callbacks of both frameworks report, put together.
 
-A framework tells of runs (chains, spans) that have parents, of recalls within them, of prompts and of answers. An
-answer is credited to exactly those memories whose text stood in the prompt it answers, if they were recalled under the
-same root run; else to a recent recall that fits the prompt, if it is the only one. Of several answers of one run to the
-same memories the last one counts (the one before it was a rewritten question, or said what tool to call), and of
-answers made at the same time all. A memory is judged once by an answer, however many recalls showed it. A run that
-fails credits nothing.
+A framework tells of runs (chains, spans) that have parents, of recalls within them, of prompts and
+of answers. An answer is credited to exactly those memories whose text stood in the prompt it
+answers, if they were recalled under the same root run; else to a recent recall that fits the
+prompt, if it is the only one. Of several answers of one run to the same memories the last one
+counts (the one before it was a rewritten question, or said what tool to call), and of answers made
+at the same time all. A memory is judged once by an answer, however many recalls showed it. A run
+that fails credits nothing.
 
 Nothing here waits: it is bookkeeping in memory, and what is learnt the worker writes down.
 """
@@ -95,16 +96,18 @@ class Tracing:
     """How answers are traced.
 
     Attributes:
-        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under the same root run.
+        match: "prompt" = memories whose text is in the prompt; "all" = all that were recalled under
+            the same root run.
         similarity_fn: as for `MemoryBank.feedback`.
         background: the worker writes what is learnt; False = before `answered` or `ended` returns.
         on_feedback: called with each judgement, by whichever thread makes it.
         max_runs: how many roots, and how many calls, are kept at once; older ones are given up.
         lingering: recalls outlive the end of their root run: where answers are streamed after it.
-        guessing: the root of a run is only likely: where none of what was recalled under it was recalled for a question
-            that stands in the prompt, a recent recall whose question does goes first.
-        current: tells the run that is going on in this context, so that recalls that nobody reports are known to belong
-            to it; None = there is none.
+        guessing: the root of a run is only likely: where none of what was recalled under it was
+            recalled for a question that stands in the prompt, a recent recall whose question does
+            goes first.
+        current: tells the run that is going on in this context, so that recalls that nobody reports
+            are known to belong to it; None = there is none.
     """
 
     match: str = "prompt"
@@ -119,7 +122,11 @@ class Tracing:
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
             raise InvalidInput(f"match is {self.match!r}; use 'prompt' or 'all'")
-        if isinstance(self.max_runs, bool) or not isinstance(self.max_runs, int) or self.max_runs < 1:
+        if (
+            isinstance(self.max_runs, bool)
+            or not isinstance(self.max_runs, int)
+            or self.max_runs < 1
+        ):
             raise InvalidInput(f"max_runs is {self.max_runs!r}; use a whole number from 1")
 
     @classmethod
@@ -146,7 +153,8 @@ class Attribution:
     """Traces answers to memories, for one engine. Thread-safe; all it keeps is bounded."""
 
     def __init__(self, engine: Engine, tracing: Tracing | None = None) -> None:
-        self.engine, self._how = engine, tracing or Tracing()
+        self.engine = engine
+        self._how = tracing or Tracing()
         self._lock = threading.Lock()
         self._runs: LRUCache[Hashable, _Run] = LRUCache(self._how.max_runs * _RUNS_PER_ROOT)
         self._roots: LRUCache[Hashable, _Root] = LRUCache(self._how.max_runs)
@@ -158,19 +166,23 @@ class Attribution:
         """A run began.
 
         Args:
-            quiet: what language models answer within it is no answer to the user: a retriever, a re-ranker.
+            quiet: what language models answer within it is no answer to the user: a retriever, a
+                re-ranker.
         """
         with self._lock:
             if self._runs.get(run) is not None:
                 return
             above = None if parent is None else self._runs.get(parent)
-            # A parent that was never reported still tells which runs belong together; its end will not be seen.
+            # A parent that was never reported still tells which runs belong together; its end will
+            # not be seen.
             path = () if parent is None else (parent,) if above is None else above.path
             self._runs.put(run, _Run((*path, run), quiet or (above is not None and above.quiet)))
             if parent is None:
                 self._root(run).home.open = True
 
-    def recalled(self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None) -> None:
+    def recalled(
+        self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None
+    ) -> None:
         """Memories were recalled within a run; `memory_ids`: which of them went on, all if None."""
         source = self.engine.recollections.find(recall_id)
         if source is None:
@@ -206,7 +218,10 @@ class Attribution:
                 self._calls.put(call, _Call(path[0], began, shown))
 
     def answered(self, call: Hashable, answer: str) -> None:
-        """A language model answered; a blank answer is none, nor is one that only calls tools: give ""."""
+        """A language model answered.
+
+        A blank answer is none, nor is one that only calls tools: give "".
+        """
         with self._lock:
             asked = self._calls.pop(call)
             self._time += 1
@@ -227,13 +242,18 @@ class Attribution:
             self._calls.pop(call)
 
     def ended(self, run: Hashable, *, failed: bool = False) -> None:
-        """A run ended; the end of a root run is when its answers count. A call that still runs counts when it ends."""
+        """A run ended; the end of a root run is when its answers count.
+
+        A call that still runs counts when it ends.
+        """
         answers: dict[Key, _Answer] = {}
         with self._lock:
             known = self._runs.pop(run)
             root = self._roots.get(run) if known is not None and known.root == run else None
             if root is not None:
-                answers, root.answers, root.home.open = root.answers, {}, False
+                answers = root.answers
+                root.answers = {}
+                root.home.open = False
                 if not self._how.lingering:
                     self._roots.pop(run)
         if not failed:
@@ -270,7 +290,14 @@ class Attribution:
         if not self._how.guessing and all(home is not root.home for home in seen.source.homes):
             seen.source.homes.append(root.home)
 
-    def _note(self, answers: dict[Key, _Answer], memory_id: str, source: Recollection, text: str, began: int) -> None:
+    def _note(
+        self,
+        answers: dict[Key, _Answer],
+        memory_id: str,
+        source: Recollection,
+        text: str,
+        began: int,
+    ) -> None:
         before = answers.get((source.recall.id, memory_id))
         if before is not None and before.ended > began and text not in before.text:
             text = f"{before.text}\n{text}"
@@ -278,14 +305,20 @@ class Attribution:
             text = before.text  # a model that answers by asking itself is told of twice
         answers[source.recall.id, memory_id] = _Answer(source, text, self._time)
 
-    def _shown(self, recalls: Iterable[Sighting], prompt: str, path: tuple[Hashable, ...]) -> list[Sighting]:
+    def _shown(
+        self, recalls: Iterable[Sighting], prompt: str, path: tuple[Hashable, ...]
+    ) -> list[Sighting]:
         """What of the recalls stands in a prompt, those first that fit best."""
         if self._how.match == "all":
             return [sighting for sighting in recalls if sighting.reported]
         present = [left for sighting in recalls if (left := sighting.within(prompt)).ids]
         here = nearest(present, path)
-        if not here or (self._how.guessing and not any(sighting.source.asked_in(prompt) for sighting in here)):
-            inside = len(path) > 1 and not self._how.guessing  # what it was made of is likely known in its run
+        if not here or (
+            self._how.guessing and not any(sighting.source.asked_in(prompt) for sighting in here)
+        ):
+            inside = (
+                len(path) > 1 and not self._how.guessing
+            )  # what it was made of is likely known in its run
             pool = self.engine.recollections.unclaimed(_POOL)
             free = pool if self._how.guessing else [source for source in pool if not source.busy]
             recent = [] if present and not here else single(free, prompt, asked=inside)

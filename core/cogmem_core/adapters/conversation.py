@@ -1,8 +1,9 @@
 """A conversation as a chat memory sees it: questions and answers are put, its messages asked for in between.
 
-Frameworks do this in every order, and ask more than once. Here it is decided what that means: each question is recalled
-for once; what was shown for it learns from its answer, once; what was said is remembered when it was answered, so that
-no question finds itself. What is left unanswered is remembered when a later question is answered, or at the end.
+Frameworks do this in every order, and ask more than once. Here it is decided what that means: each
+question is recalled for once; what was shown for it learns from its answer, once; what was said is
+remembered when it was answered, so that no question finds itself. What is left unanswered is
+remembered when a later question is answered, or at the end.
 """
 
 from __future__ import annotations
@@ -32,12 +33,19 @@ __all__ = [
     "turns_of",
 ]
 
-_SAVE_MODES: Mapping[str, tuple[str, ...]] = {"user": ("user",), "both": ("user", "assistant"), "none": ()}
+_SAVE_MODES: Mapping[str, tuple[str, ...]] = {
+    "user": ("user",),
+    "both": ("user", "assistant"),
+    "none": (),
+}
 _SPOKEN = ("user", "assistant")
 _MOST = 8  # questions without an answer; of more the oldest is given up
 Counter = Callable[[str], int]
 Said = Iterable[tuple[str, str]]
-"""(role, text), oldest first; who neither asks nor answers ("system", "tool") does not count, nor does a blank text."""
+"""(role, text), oldest first.
+
+Who neither asks nor answers ("system", "tool") does not count, nor does a blank text.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +53,14 @@ class Habits:
     """What a conversation does by itself.
 
     Attributes:
-        k: at most so many memories for a question. max_tokens: budget of their text; None = the engine's.
+        k: at most so many memories for a question.
+        max_tokens: budget of their text; None = the engine's.
         session_id: what was said in it counts more, and is remembered as said in it.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: as for `MemoryBank.feedback`.
-        raise_errors: False = a recall, feedback or write that fails is logged, and the conversation goes on.
+        raise_errors: False = a recall, feedback or write that fails is logged, and the conversation
+            goes on.
 
     Raises:
         InvalidInput: an unknown `save_mode`.
@@ -66,7 +76,9 @@ class Habits:
 
     def __post_init__(self) -> None:
         if self.save_mode not in _SAVE_MODES:
-            raise InvalidInput(f"save_mode is {self.save_mode!r}; use one of {', '.join(_SAVE_MODES)}")
+            raise InvalidInput(
+                f"save_mode is {self.save_mode!r}; use one of {', '.join(_SAVE_MODES)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,8 @@ class Told:
     """What a model reads of a recall.
 
     Attributes:
-        recall: as if it had found nothing but what the text shows. first: it was not shown for this question before.
+        recall: as if it had found nothing but what the text shows.
+        first: it was not shown for this question before.
     """
 
     text: str
@@ -107,20 +120,26 @@ class Conversation:
     """
 
     def __init__(self, bank: Callable[[], MemoryBank], habits: Habits) -> None:
-        self._bank, self._habits = bank, habits
+        self._bank = bank
+        self._habits = habits
         self._harmless = LogAndContinue(raises=Exception if habits.raise_errors else None)
         self._lock = threading.Lock()
         self._open: dict[str, _Exchange] = {}
         self.last: Recall | None = None
 
     def said(self, question: str) -> None:
-        """The user said something: it waits for an answer now. Saying it again before that changes nothing."""
+        """The user said something: it waits for an answer now.
+
+        Saying it again before that changes nothing.
+        """
         if question.strip():
             now = self._bank().engine.services.runtime.now()
             exchange = self._exchange(question)
             exchange.said_at = exchange.said_at or now
 
-    def told(self, question: str, *, room: int | None = None, count: Counter | None = None) -> Told | None:
+    def told(
+        self, question: str, *, room: int | None = None, count: Counter | None = None
+    ) -> Told | None:
         """What a model should read for a question; None if there is nothing. It is recalled for once.
 
         Args:
@@ -129,13 +148,18 @@ class Conversation:
         """
         if not question.strip() or (room is not None and room < 1):
             return None
-        exchange, bank = self._exchange(question), self._bank()
+        exchange = self._exchange(question)
+        bank = self._bank()
         with exchange.lock:
             if not exchange.asked:
                 with self._harmless("a recall"):
                     exchange.found = self.last = self._recalled(bank, question)
                 exchange.asked = True
-            return None if exchange.found is None else self._shown(exchange, exchange.found, room, count)
+            return (
+                None
+                if exchange.found is None
+                else self._shown(exchange, exchange.found, room, count)
+            )
 
     def answered(self, answer: str, *, judged: bool = True) -> None:
         """The user was answered: what was shown learns from it, and what was said is remembered.
@@ -164,7 +188,8 @@ class Conversation:
     def end(self) -> None:
         """The conversation is over: what was said is remembered, answered or not."""
         with self._lock:
-            waiting, self._open = list(self._open.values()), {}
+            waiting = list(self._open.values())
+            self._open = {}
         self._remember(self._turns(waiting, ""))
 
     def _exchange(self, question: str) -> _Exchange:
@@ -178,9 +203,16 @@ class Conversation:
         return found
 
     def _close(self) -> _Exchange | None:
-        """The question that is being answered: the last that was said; else the last that was asked for."""
+        """The question that is being answered: the last that was said.
+
+        Else the last that was asked for.
+        """
         with self._lock:
-            said = [exchange.question for exchange in self._open.values() if exchange.said_at is not None]
+            said = [
+                exchange.question
+                for exchange in self._open.values()
+                if exchange.said_at is not None
+            ]
             question = next(iter(reversed(said or list(self._open))), None)
             return None if question is None else self._open.pop(question)
 
@@ -188,11 +220,19 @@ class Conversation:
         bank.settle()
         return bank.recall(question, k=self._habits.k, session_id=self._habits.session_id)
 
-    def _shown(self, exchange: _Exchange, found: Recall, room: int | None, count: Counter | None) -> Told | None:
+    def _shown(
+        self, exchange: _Exchange, found: Recall, room: int | None, count: Counter | None
+    ) -> Told | None:
         limits = [limit for limit in (room, self._habits.max_tokens) if limit is not None]
-        budget, first = min(limits) if limits else None, exchange.shown is None
+        budget = min(limits) if limits else None
+        first = exchange.shown is None
         block = found.block(budget)
-        while block.text and room is not None and count is not None and (taken := count(block.text)) > room:
+        while (
+            block.text
+            and room is not None
+            and count is not None
+            and (taken := count(block.text)) > room
+        ):
             budget = min((budget or taken) - 1, (budget or taken) * room // taken)
             block = found.block(budget) if budget > 0 else Context()
         if not block.text:
@@ -201,24 +241,41 @@ class Conversation:
         return Told(block.text, exchange.shown, first)
 
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
-        shown = exchange.shown if exchange is not None and judged and self._habits.auto_feedback else None
+        shown = (
+            exchange.shown
+            if exchange is not None and judged and self._habits.auto_feedback
+            else None
+        )
         if shown is not None:
             with self._harmless("feedback"):
                 how = self._habits
-                self._bank().credit(shown, answer, similarity_fn=how.similarity_fn, wait=how.raise_errors)
+                self._bank().credit(
+                    shown, answer, similarity_fn=how.similarity_fn, wait=how.raise_errors
+                )
         with self._lock:
             waiting = [one for one in self._open.values() if one.said_at is not None]
-        self._remember(self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange))
+        self._remember(
+            self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange)
+        )
         model_said(self._bank(), answer, self._habits.session_id)
 
-    def _turns(self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None) -> list[Turn]:
+    def _turns(
+        self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None
+    ) -> list[Turn]:
         """The questions that were said and are not remembered yet, and the one that is answered in any case."""
         turns = []
         with self._lock:
             for exchange in exchanges:
                 if not exchange.kept and (exchange.said_at is not None or exchange is answered):
                     exchange.kept = True
-                    turns.append(Turn(exchange.question, role="user", at=exchange.said_at, asked=exchange.answers))
+                    turns.append(
+                        Turn(
+                            exchange.question,
+                            role="user",
+                            at=exchange.said_at,
+                            asked=exchange.answers,
+                        )
+                    )
         return turns_of([*turns, Turn(answer, role="assistant")], self._habits)
 
     def _remember(self, turns: list[Turn]) -> None:
@@ -237,9 +294,14 @@ def model_said(bank: MemoryBank, answer: str, session_id: str | None) -> None:
 
 
 def asked_before(bank: MemoryBank, session_id: str | None) -> str:
-    """What a model asked just before; empty if it asked nothing, or longer ago than `echo.minutes`."""
+    """What a model asked just before.
+
+    Empty if it asked nothing, or longer ago than `echo.minutes`.
+    """
     services = bank.engine.services
-    return services.recent.asked(bank.namespace, session_id, seconds=60 * services.config.echo.minutes)
+    return services.recent.asked(
+        bank.namespace, session_id, seconds=60 * services.config.echo.minutes
+    )
 
 
 def replying(turns: Iterable[Turn], asked: str) -> list[Turn]:
@@ -249,8 +311,13 @@ def replying(turns: Iterable[Turn], asked: str) -> list[Turn]:
 
 def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:
     """What of a conversation is remembered: the words of those whose are to be, as said in the session."""
-    roles, session = _SAVE_MODES[habits.save_mode], habits.session_id
-    return [replace(turn, session_id=session) for turn in said if turn.role in roles and turn.content.strip()]
+    roles = _SAVE_MODES[habits.save_mode]
+    session = habits.session_id
+    return [
+        replace(turn, session_id=session)
+        for turn in said
+        if turn.role in roles and turn.content.strip()
+    ]
 
 
 def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
@@ -270,14 +337,22 @@ def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) 
         return turns
     start = checks.moment("began", began)
     try:
-        moments = [(start + timedelta(minutes=place)).astimezone(began.tzinfo) for place in range(len(turns))]
+        moments = [
+            (start + timedelta(minutes=place)).astimezone(began.tzinfo)
+            for place in range(len(turns))
+        ]
     except OverflowError:
-        raise InvalidInput(f"began is {began}: the calendar ends before the conversation does; give another") from None
+        raise InvalidInput(
+            f"began is {began}: the calendar ends before the conversation does; give another"
+        ) from None
     return [replace(turn, at=at) for turn, at in zip(turns, moments, strict=True)]
 
 
 def open_question(said: Said) -> str:
-    """What the user said last, if nobody has answered it; else empty. Of `said` the newest comes first here."""
+    """What the user said last, if nobody has answered it; else empty.
+
+    Of `said` the newest comes first here.
+    """
     for role, text in said:
         if text.strip() and role in ("user", "assistant"):
             return text if role == "user" else ""

@@ -24,31 +24,43 @@ _ARGUMENTS = {
 }
 
 
-def filters(source: MemoryBank | Engine | None, given: Mapping[str, Any] | None, called: str) -> dict[str, Any]:
+def filters(
+    source: MemoryBank | Engine | None, given: Mapping[str, Any] | None, called: str
+) -> dict[str, Any]:
     """The filters of a retriever, as `checked` returns them; `k` is none, because the retriever has an option for it.
 
     Raises:
         InvalidInput: it is no mapping, holds `k`, or as `checked`.
     """
     if given is not None and not isinstance(given, Mapping):
-        raise InvalidInput(f"{called} is a {type(given).__name__}; give a mapping, such as {{'categories': ['fact']}}")
+        raise InvalidInput(
+            f"{called} is a {type(given).__name__}; give a mapping, such as {{'categories': "
+            f"['fact']}}"
+        )
     if given and "k" in given:
-        raise InvalidInput(f"{called}['k'] is no filter; give the retriever's own option for how many")
+        raise InvalidInput(
+            f"{called}['k'] is no filter; give the retriever's own option for how many"
+        )
     return checked(source, given or {}, f"{called}[{{!r}}]")
 
 
-def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called: str = "{}") -> dict[str, Any]:
+def checked(
+    source: MemoryBank | Engine | None, given: Mapping[str, Any], called: str = "{}"
+) -> dict[str, Any]:
     """Arguments of `MemoryBank.recall` as it takes them, checked before there is a question; changes nothing.
 
     Args:
-        source: whose limits hold; None = not known yet: then only what no configuration allows is refused.
+        source: whose limits hold; None = not known yet: then only what no configuration allows is
+            refused.
         given: some of the arguments, by their names.
-        called: what they are called where they were given; `{}` in it = the name, `{!r}` = that in quotes.
+        called: what they are called where they were given; `{}` in it = the name, `{!r}` = that in
+            quotes.
 
     Raises:
         InvalidInput: an argument is unusable, or there is none of that name.
     """
-    config, found = _config(source), {}
+    config = _config(source)
+    found = {}
     for name, value in given.items():
         own = called.format(name)
         if name not in _ARGUMENTS:
@@ -77,7 +89,10 @@ def _widest() -> Config:
     """What another configuration might allow: the bounds of the settings that a recall's arguments are checked by."""
 
     def most(section: Any, *names: str) -> Any:
-        return replace(section, **{one.name: one.metadata["high"] for one in fields(section) if one.name in names})
+        return replace(
+            section,
+            **{one.name: one.metadata["high"] for one in fields(section) if one.name in names},
+        )
 
     limits = most(LimitsConfig(), "label_characters", "tags")
     return Config(limits=limits, retrieval=most(RetrievalConfig(), "max_k"))

@@ -20,28 +20,40 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
     """The bank that an adapter was given: itself, or as an engine and a namespace.
 
     Raises:
-        InvalidInput: neither, both, or only half of one; an argument of the wrong type. BankClosed: engine is closed.
+        InvalidInput: neither, both, or only half of one; an argument of the wrong type.
+        BankClosed: engine is closed.
     """
     if bank is not None:
         if not isinstance(bank, MemoryBank):
             raise InvalidInput(
-                f"bank is a {type(bank).__name__}; give a cogmem_core.MemoryBank, such as engine.bank('ann')"
+                f"bank is a {type(bank).__name__}; give a cogmem_core.MemoryBank, such as "
+                "engine.bank('ann')"
             )
         if engine is not None or namespace is not None:
-            raise InvalidInput("bank is given and so is engine or namespace; give bank alone, or engine and namespace")
+            raise InvalidInput(
+                "bank is given and so is engine or namespace; give bank alone, or engine and "
+                "namespace"
+            )
         return bank
     if engine is None:
-        raise InvalidInput("bank is missing; give bank=engine.bank('ann'), or engine= and namespace='ann'")
+        raise InvalidInput(
+            "bank is missing; give bank=engine.bank('ann'), or engine= and namespace='ann'"
+        )
     if not isinstance(engine, Engine):
         raise InvalidInput(
-            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that cogmem_core.open() returns"
+            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that "
+            "cogmem_core.open() returns"
         )
     if namespace is None:
-        raise InvalidInput("namespace is missing; an engine needs one, such as namespace='ann', or give bank alone")
+        raise InvalidInput(
+            "namespace is missing; an engine needs one, such as namespace='ann', or give bank alone"
+        )
     return engine.bank(namespace)
 
 
-def banks_of(bank: MemoryBank | None, engine: Engine | None, namespace: Whose) -> Callable[..., MemoryBank]:
+def banks_of(
+    bank: MemoryBank | None, engine: Engine | None, namespace: Whose
+) -> Callable[..., MemoryBank]:
     """As `bank_of`, for each run anew if the namespace is a function: its arguments are those of the result.
 
     Raises:
@@ -55,18 +67,21 @@ def banks_of(bank: MemoryBank | None, engine: Engine | None, namespace: Whose) -
     return lambda *known: engine.bank(namespace(*known))
 
 
-def whose(bank: MemoryBank | None, engine: Engine | None, namespace: Whose, lacking: str) -> Callable[..., MemoryBank]:
+def whose(
+    bank: MemoryBank | None, engine: Engine | None, namespace: Whose, lacking: str
+) -> Callable[..., MemoryBank]:
     """As `banks_of`, for adapters that go on without memory: ask it outside of what is harmless.
 
-    What the user's function raises is raised. An engine that is closed is no mistake of the function's: that shows when
-    the bank is used.
+    What the user's function raises is raised. An engine that is closed is no mistake of the
+    function's: that shows when the bank is used.
 
     Args:
-        lacking: what to do if the function looks up what nobody told it; `%s` in it = what it looked up.
+        lacking: what to do if the function looks up what nobody told it; `%s` in it = what it
+            looked up.
 
     Raises:
-        InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead of a context, or it
-            returned no namespace.
+        InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead
+            of a context, or it returned no namespace.
     """
     fixed = banks_of(bank, engine, namespace)
     if not callable(namespace) or engine is None:
@@ -78,9 +93,16 @@ def whose(bank: MemoryBank | None, engine: Engine | None, namespace: Whose, lack
         except (AttributeError, KeyError, TypeError) as error:
             if not isinstance(error, KeyError) and "'NoneType' object" not in str(error):
                 raise
-            key = error.args[0] if isinstance(error, KeyError) and error.args else getattr(error, "name", None)
-            found, fix = f"no {key!r}" if key else "None", lacking % repr(key or "user_id")
-            raise InvalidInput(f"namespace is a function that found {found} in the run; {fix}") from error
+            key = (
+                error.args[0]
+                if isinstance(error, KeyError) and error.args
+                else getattr(error, "name", None)
+            )
+            found = f"no {key!r}" if key else "None"
+            fix = lacking % repr(key or "user_id")
+            raise InvalidInput(
+                f"namespace is a function that found {found} in the run; {fix}"
+            ) from error
         return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
 
     return told
@@ -98,6 +120,7 @@ def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> En
     found = given.engine if isinstance(given, MemoryBank) else given
     if not isinstance(found, Engine):
         raise InvalidInput(
-            f"engine is a {type(found).__name__}; give the cogmem_core.Engine that cogmem_core.open() returns"
+            f"engine is a {type(found).__name__}; give the cogmem_core.Engine that "
+            "cogmem_core.open() returns"
         )
     return found

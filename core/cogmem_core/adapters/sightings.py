@@ -1,7 +1,7 @@
 """Of which recalls a prompt was made, and under which of them an answer is judged. Pure bookkeeping, no threads.
 
-A recall is judged only within its own namespace and run. Where it is not known in which run it was made, the prompt
-has to tell; where it could be of several recalls, nothing is learnt.
+A recall is judged only within its own namespace and run. Where it is not known in which run it was
+made, the prompt has to tell; where it could be of several recalls, nothing is learnt.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Sighting:
 def nearest(sightings: Sequence[Sighting], path: Path) -> list[Sighting]:
     """Of memories of several namespaces that say the same: those that were recalled nearest to a prompt.
 
-    A user's own recall shares more of the runs with the user's prompt than that of somebody else does. Where that
-    leaves more than one namespace, none of them is meant.
+    A user's own recall shares more of the runs with the user's prompt than that of somebody else
+    does. Where that leaves more than one namespace, none of them is meant.
 
     Args:
         sightings: what stands in the prompt.
@@ -73,8 +73,8 @@ def nearest(sightings: Sequence[Sighting], path: Path) -> list[Sighting]:
 def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list[Sighting]:
     """The memories in a prompt, of recalls of which it is not known in which run they were made; newest first.
 
-    Nothing where the recalls that fit belong to several namespaces, nor of a memory that was recalled for several
-    questions, unless one of them stands in the prompt.
+    Nothing where the recalls that fit belong to several namespaces, nor of a memory that was
+    recalled for several questions, unless one of them stands in the prompt.
 
     Args:
         sources: the recalls, newest first.
@@ -94,11 +94,14 @@ def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list
     return [left for sighting in candidates if (left := sighting.only(sighting.ids & sure)).ids]
 
 
-def together(answers: Mapping[Key, tuple[Recollection, str]]) -> list[tuple[str, str, str, list[Recollection]]]:
+def together(
+    answers: Mapping[Key, tuple[Recollection, str]],
+) -> list[tuple[str, str, str, list[Recollection]]]:
     """Each memory that an answer judges, once: (namespace, memory's id, answer, the recalls that showed it).
 
     Args:
-        answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best first.
+        answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best
+            first.
     """
     judgements: dict[tuple[str, str, str], list[Recollection]] = {}
     for (_, memory_id), (source, text) in answers.items():
@@ -124,11 +127,15 @@ def shared(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
 def _of_namespace(sighting: Sighting, meant: Mapping[str, set[str]]) -> Sighting:
     own = sighting.source.bank.namespace
     return sighting.only(
-        memory_id for memory_id in sighting.ids if own in meant.get(sighting.source.text(memory_id), ())
+        memory_id
+        for memory_id in sighting.ids
+        if own in meant.get(sighting.source.text(memory_id), ())
     )
 
 
 def _shared(path: Path, other: Path) -> int:
     """How many runs two paths have in common."""
     pairs = zip(path, other, strict=False)
-    return next((place for place, (one, two) in enumerate(pairs) if one != two), min(len(path), len(other)))
+    return next(
+        (place for place, (one, two) in enumerate(pairs) if one != two), min(len(path), len(other))
+    )

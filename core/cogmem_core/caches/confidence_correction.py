@@ -14,7 +14,9 @@ from cogmem_core.storage.ledger.reader import Reader
 __all__ = ["Correction", "Tuning"]
 
 _NAMESPACES = 1_000
-_MARGIN = 1e-6  # of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit
+_MARGIN = (
+    1e-6  # of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit
+)
 _FEATURE = "log_odds"
 
 
@@ -27,7 +29,8 @@ class Correction:
     """
 
     def __init__(self, model: LogisticModel | None = None, share: float = 0.0) -> None:
-        self._model, self._share = model, share
+        self._model = model
+        self._share = share
 
     def __call__(self, prior: float) -> float:
         """The corrected probability; it never falls as the prior rises."""
@@ -38,7 +41,10 @@ class Correction:
 
 
 class Tuning:
-    """The corrections of the namespaces asked for last. Thread-safe; `clock` counts seconds and never goes back."""
+    """The corrections of the namespaces asked for last.
+
+    Thread-safe; `clock` counts seconds and never goes back.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -46,7 +52,10 @@ class Tuning:
         self._kept: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
 
     def of(self, reader: Reader, namespace: str, config: FeedbackConfig) -> Correction:
-        """The correction of a namespace; one that changes nothing while there is too little feedback."""
+        """The correction of a namespace.
+
+        One that changes nothing while there is too little feedback.
+        """
         now = self._clock()
         with self._lock:
             known = self._kept.get(namespace)
@@ -71,12 +80,20 @@ def _fitted(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     # What stood in the hot tier was credited without having been estimated.
     rows = [row for row in rows if row.prior < ALWAYS]
     used = [row.signal == "used" for row in rows]
-    # A model of one outcome alone, or one that falls, would say more about chance than about the memories.
-    if len(rows) < config.calibrate_from or min(used.count(True), used.count(False)) < config.calibrate_from // 10:
+    # A model of one outcome alone, or one that falls, would say more about chance than about the
+    # memories.
+    if (
+        len(rows) < config.calibrate_from
+        or min(used.count(True), used.count(False)) < config.calibrate_from // 10
+    ):
         return Correction()
-    # Where all were about equally sure, nothing speaks about the slope: the order of the shipped model stays.
+    # Where all were about equally sure, nothing speaks about the slope: the order of the shipped
+    # model stays.
     model = fit_logistic(
-        [{_FEATURE: log_odds(row.prior, margin=_MARGIN)} for row in rows], used, (_FEATURE,), centre=1.0
+        [{_FEATURE: log_odds(row.prior, margin=_MARGIN)} for row in rows],
+        used,
+        (_FEATURE,),
+        centre=1.0,
     )
     if model.weights[0] <= 0.0:
         return Correction()

@@ -1,6 +1,7 @@
 """What this process saw lately, in RAM and bounded: what was injected into prompts, what sessions are about.
 
-Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts as said anew.
+Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts
+    as said anew.
 """
 
 from __future__ import annotations
@@ -17,14 +18,21 @@ from cogmem_core.text.query.questions import last_question
 
 __all__ = ["Recent"]
 
-_NAMESPACES, _TEXTS, _SESSIONS, _VECTORS = 1_000, 200, 2_000, 2_000
+_NAMESPACES = 1_000
+_TEXTS = 200
+_SESSIONS = 2_000
+_VECTORS = 2_000
 
 
 class Recent:
-    """Thread-safe; `clock` counts seconds and never goes back, `context` = vectors kept per session."""
+    """Thread-safe.
+
+    `clock` counts seconds and never goes back, `context` = vectors kept per session.
+    """
 
     def __init__(self, clock: Callable[[], float], *, context: int = 5) -> None:
-        self._clock, self._context = clock, context
+        self._clock = clock
+        self._context = context
         self._lock = threading.Lock()
         self._injected: LRUCache[str, deque[tuple[float, str]]] = LRUCache(_NAMESPACES)
         self._sessions: LRUCache[tuple[str, str], deque[FloatArray]] = LRUCache(_SESSIONS)

@@ -31,7 +31,9 @@ class _Track:
     """When a source wrote, and what its last writes looked like, each with how many it was one of."""
 
     times: deque[datetime] = field(default_factory=deque)
-    written: deque[tuple[datetime, FloatArray, int]] = field(default_factory=lambda: deque(maxlen=_VECTORS))
+    written: deque[tuple[datetime, FloatArray, int]] = field(
+        default_factory=lambda: deque(maxlen=_VECTORS)
+    )
 
     @property
     def copies(self) -> int:
@@ -46,7 +48,9 @@ class Sources:
         self._lock = threading.Lock()
         self._tracks: LRUCache[tuple[str, Source], _Track] = LRUCache(_SOURCES)
 
-    def note(self, at: tuple[str, Source], vector: FloatArray, now: datetime, guard: GuardConfig) -> str:
+    def note(
+        self, at: tuple[str, Source], vector: FloatArray, now: datetime, guard: GuardConfig
+    ) -> str:
         """Count one write; returns why it is set aside, or nothing if the source is not too loud.
 
         Args:
@@ -64,21 +68,28 @@ class Sources:
             alike = 1 + _alike(track, vector, guard.copies_from)
             track.written.append((now, np.array(vector, dtype=np.float32), alike))
             if alike > guard.copies_most:
-                return f"one source wrote nearly the same {alike} times in {guard.minutes:g} minutes"
+                return (
+                    f"one source wrote nearly the same {alike} times in {guard.minutes:g} minutes"
+                )
             if len(track.times) > guard.writes_most:
                 return f"one source wrote more than {guard.writes_most:,} times in {guard.minutes:g} minutes"
         return ""
 
     def loud(self, namespace: str, now: datetime, guard: GuardConfig) -> list[dict[str, Any]]:
         """The sources of a namespace that wrote suspiciously much lately, as JSON values."""
-        since, found = now - timedelta(minutes=guard.minutes), list[dict[str, Any]]()
+        since = now - timedelta(minutes=guard.minutes)
+        found = list[dict[str, Any]]()
         with self._lock:
             for (name, (kind, speaker, session)), track in self._tracks.items():
                 if name != namespace:
                     continue
                 _forget(track, since)
                 if len(track.times) >= guard.writes_flagged or track.copies >= guard.copies_flagged:
-                    named = {"data_source": kind, "speaker": speaker or None, "session_id": session or None}
+                    named = {
+                        "data_source": kind,
+                        "speaker": speaker or None,
+                        "session_id": session or None,
+                    }
                     found.append({**named, "writes": len(track.times), "copies": track.copies})
         return found
 

@@ -17,7 +17,8 @@ __all__ = ["CachedEmbedder"]
 class CachedEmbedder:
     """An embedder whose query vectors are kept for a while; documents pass through uncached. Thread-safe.
 
-    The least recently used entry leaves first. Keys are SHA-256 of fingerprint and text: no text is kept.
+    The least recently used entry leaves first. Keys are SHA-256 of fingerprint and text: no text is
+    kept.
 
     Args:
         inner: the embedder that does the work.
@@ -31,7 +32,12 @@ class CachedEmbedder:
     """
 
     def __init__(
-        self, inner: QueryEmbedder, *, clock: Callable[[], float], entries: int = 200, ttl_seconds: float = 1800.0
+        self,
+        inner: QueryEmbedder,
+        *,
+        clock: Callable[[], float],
+        entries: int = 200,
+        ttl_seconds: float = 1800.0,
     ) -> None:
         self.hits = 0
         self.misses = 0
@@ -63,27 +69,41 @@ class CachedEmbedder:
         return self._inner.embed_documents(texts)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,), read-only. Raises what the inner embedder raises; failures are not cached."""
+        """Shape (dimension,), read-only.
+
+        Raises what the inner embedder raises; failures are not cached.
+        """
         vector: FloatArray = self.embed_queries([text])[0]
         vector.setflags(write=False)
         return vector
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (len(texts), dimension); what is not cached is asked for in one call. Raises as `embed_query` does."""
-        keys = [hashlib.sha256(f"{self.fingerprint}\0{t}".encode("utf-8", "surrogatepass")).digest() for t in texts]
+        """Shape (len(texts), dimension); what is not cached is asked for in one call.
+
+        Raises as `embed_query` does.
+        """
+        keys = [
+            hashlib.sha256(f"{self.fingerprint}\0{t}".encode("utf-8", "surrogatepass")).digest()
+            for t in texts
+        ]
         with self._lock:
             known = {key: kept for key in keys if (kept := self._fresh(key)) is not None}
             missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
             self.hits += len(keys) - len(missing)
             self.misses += len(missing)
         if missing:
-            # The lock is not held meanwhile: a slow embedder must not block queries that are cached.
+            # The lock is not held meanwhile: a slow embedder must not block queries that are
+            # cached.
             rows = np.array(self._inner.embed_queries(list(missing.values())), dtype=np.float32)
             with self._lock:
                 for key, row in zip(missing, rows, strict=True):
                     self._keep(key, row)
                     known[key] = row
-        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, self.dimension), dtype=np.float32)
+        return (
+            np.stack([known[key] for key in keys])
+            if keys
+            else np.zeros((0, self.dimension), dtype=np.float32)
+        )
 
     def clear(self) -> None:
         """Forget every vector; the counters stay."""

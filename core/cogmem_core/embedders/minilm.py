@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 in numpy: a BERT forward pass over the tokens of a batch, laid end to end without padding.
 
-The dense layers (most of the work) see one matrix of all tokens; attention runs per group of texts of equal length.
-The vectors equal those of the published model (cosine > 0.9999); no torch, no onnxruntime.
+The dense layers (most of the work) see one matrix of all tokens; attention runs per group of texts
+of equal length. The vectors equal those of the published model (cosine > 0.9999); no torch, no
+onnxruntime.
 """
 
 from __future__ import annotations
@@ -28,10 +29,16 @@ __all__ = ["MiniLM"]
 
 DIMENSION = 384
 MAXIMUM_TOKENS = 256
-"""What the model was trained with, its two special tokens included; the rest of a text is cut off."""
+"""What the model was trained with, its two special tokens included.
+
+The rest of a text is cut off.
+"""
 
 RETRY_SECONDS = 60.0
-"""After a failed download, the network is left alone for so long; the local cache is looked at on every call."""
+"""After a failed download, the network is left alone for so long.
+
+The local cache is looked at on every call.
+"""
 
 _HEADS = 12
 _HEAD = DIMENSION // _HEADS
@@ -51,7 +58,8 @@ class MiniLM:
     """The default embedder. Thread-safe; loads (and if need be downloads) its files at the first text.
 
     Args:
-        folder: where `model.safetensors` and `tokenizer.json` lie; None = `weights.fetch("minilm")`.
+        folder: where `model.safetensors` and `tokenizer.json` lie; None =
+            `weights.fetch("minilm")`.
         progress: told about a download; see `weights.Progress`.
         clock: seconds on a clock that never goes back; spaces out attempts after a failed download.
             None = the network is tried once per object.
@@ -88,13 +96,15 @@ class MiniLM:
         """Unit vectors, float32 of shape (len(texts), 384); texts longer than 256 tokens are cut.
 
         Raises:
-            EmbedderUnavailable: the weights are not here and cannot be fetched, or they cannot be read.
+            EmbedderUnavailable: the weights are not here and cannot be fetched, or they cannot be
+                read.
         """
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         if not texts:
             return vectors
         tokenizer, network = self._ready()
-        # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a fork.
+        # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a
+        # fork.
         tokens = [_token_ids(tokenizer, text) for text in texts]
         batches = list(_batches([len(ids) for ids in tokens]))
 
@@ -145,7 +155,8 @@ def _load(folder: Path) -> tuple[Tokenizer, _Network]:
         definition = (folder / "tokenizer.json").read_text(encoding="utf-8")
     except (OSError, SafetensorError) as error:
         raise EmbedderUnavailable(
-            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models fetch`"
+            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models "
+            "fetch`"
         ) from error
     tokenizer = Tokenizer.from_str(definition)
     tokenizer.no_padding()
@@ -166,11 +177,13 @@ def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
 def _batches(lengths: list[int]) -> Iterator[list[int]]:
     """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS` or a core's share."""
     batch: list[int] = []
-    total, most = 0, min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
+    total = 0
+    most = min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and total + lengths[index] > most:
             yield batch
-            batch, total = [], 0
+            batch = []
+            total = 0
         batch.append(index)
         total += lengths[index]
     yield batch
@@ -224,7 +237,10 @@ class _Layer:
 
 
 class _Network:
-    """The weights, arranged for the forward pass; immutable, so any number of threads may use it."""
+    """The weights, arranged for the forward pass.
+
+    Immutable, so any number of threads may use it.
+    """
 
     def __init__(self, tensors: _Tensors) -> None:
         self._words = tensors["embeddings.word_embeddings.weight"]
@@ -239,14 +255,17 @@ class _Network:
         lengths = [len(ids) for ids in batch]
         starts: _Indices = np.cumsum([0, *lengths[:-1]])
         groups = _groups(lengths)
-        # Some BLAS builds raise floating-point flags for finite results; finiteness is checked by the caller.
+        # Some BLAS builds raise floating-point flags for finite results; finiteness is checked by
+        # the caller.
         with np.errstate(all="ignore"):
             x = self._words[np.concatenate(batch)]
             x += self._positions[np.concatenate([np.arange(length) for length in lengths])]
             x = self._norm(x)
             for layer in self._layers:
                 x = layer(x, groups)
-            pooled: FloatArray = np.add.reduceat(x, starts, axis=0)  # the sum has the direction of the mean
+            pooled: FloatArray = np.add.reduceat(
+                x, starts, axis=0
+            )  # the sum has the direction of the mean
             pooled /= np.linalg.norm(pooled, axis=1, keepdims=True)
         return pooled
 
@@ -258,13 +277,16 @@ def _norm(tensors: _Tensors, name: str) -> _Norm:
 def _dense(tensors: _Tensors, *names: str, factor: float = 1.0) -> _Dense:
     """One layer out of one or several that share their input."""
     matrix = np.concatenate([tensors[f"{name}.weight"] for name in names]).T * np.float32(factor)
-    return _Dense(np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names]))
+    return _Dense(
+        np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names])
+    )
 
 
 def _layer(tensors: _Tensors, prefix: str) -> _Layer:
     attention = prefix + "attention."
     qkv = _dense(tensors, *(f"{attention}self.{part}" for part in ("query", "key", "value")))
-    # The 1/sqrt(head) of attention is put into the query's weights once, instead of into every score.
+    # The 1/sqrt(head) of attention is put into the query's weights once, instead of into every
+    # score.
     qkv.matrix[:, :DIMENSION] *= np.float32(_HEAD**-0.5)
     qkv.bias[:DIMENSION] *= np.float32(_HEAD**-0.5)
     return _Layer(
@@ -279,7 +301,8 @@ def _layer(tensors: _Tensors, prefix: str) -> _Layer:
 
 def _groups(lengths: list[int]) -> list[tuple[int, int, int]]:
     """(first token, number of texts, tokens per text) of runs of equal lengths, cut to `_SCORES` attention scores."""
-    groups, start = [], 0
+    groups = []
+    start = 0
     for length, run in groupby(lengths):
         texts = sum(1 for _ in run)
         step = max(1, _SCORES // (_HEADS * length * length))
@@ -308,11 +331,13 @@ def _attention(qkv: FloatArray, groups: list[tuple[int, int, int]]) -> FloatArra
 def _gelu_twice(x: FloatArray) -> FloatArray:
     """2 GELU(x) in place; the factor 0.5 stands in the next layer's weights.
 
-    x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), within 0.001 of the erf form (Hendrycks and Gimpel 2016).
+    x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), within 0.001 of the erf form (Hendrycks and Gimpel
+    2016).
     """
     flat = x.reshape(-1)
     scratch = np.empty(min(_GELU_BLOCK, flat.size), dtype=np.float32)
-    linear, cubic = np.float32(0.7978845608), np.float32(0.7978845608 * 0.044715)
+    linear = np.float32(0.7978845608)
+    cubic = np.float32(0.7978845608 * 0.044715)
     for start in range(0, flat.size, _GELU_BLOCK):
         block = flat[start : start + _GELU_BLOCK]
         inner = np.multiply(block, block, out=scratch[: block.size])

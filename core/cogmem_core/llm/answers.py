@@ -27,7 +27,10 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class LLMUnavailable(CogMemError):
-    """The model did not answer: no network, no key, refused by the server, or too late. Internal: see `run_skill`."""
+    """The model did not answer: no network, no key, refused by the server, or too late.
+
+    Internal: see `run_skill`.
+    """
 
 
 class LLMOutputError(CogMemError):
@@ -42,9 +45,11 @@ class LLMOutputError(CogMemError):
     usage = Usage()
 
 
-# Keywords that strict structured output refuses or that only cost tokens; pydantic still checks them in the answer.
+# Keywords that strict structured output refuses or that only cost tokens; pydantic still checks
+# them in the answer.
 _DROPPED = frozenset(
-    "default title format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf "
+    "default title format pattern minLength maxLength minimum maximum exclusiveMinimum "
+    "exclusiveMaximum multipleOf "
     "minItems maxItems uniqueItems examples discriminator".split()
 )
 _STARTS = 50
@@ -73,12 +78,18 @@ def _strict(node: Any) -> Any:
     return kept
 
 
-def with_schema(messages: Sequence[Mapping[str, Any]], model: type[BaseModel]) -> list[dict[str, Any]]:
+def with_schema(
+    messages: Sequence[Mapping[str, Any]], model: type[BaseModel]
+) -> list[dict[str, Any]]:
     """The messages with the schema in the system message, for endpoints that take none beside it."""
     schema = json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
-    rule = f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
+    rule = (
+        f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
+    )
     first, *rest = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
-    if first["role"] != "system":  # endpoints may refuse a second system message, so there is only ever one
+    if (
+        first["role"] != "system"
+    ):  # endpoints may refuse a second system message, so there is only ever one
         return [{"role": "system", "content": rule}, first, *rest]
     return [{**first, "content": f"{first['content']}\n\n{rule}"}, *rest]
 
@@ -87,7 +98,8 @@ def parse_completion(body: bytes) -> tuple[str, Usage]:
     """The text and the tokens of a chat completion.
 
     Raises:
-        LLMOutputError: not a chat completion, no choices, a refusal, cut off by the token limit, or no text.
+        LLMOutputError: not a chat completion, no choices, a refusal, cut off by the token limit, or
+            no text.
     """
     try:
         completion = json.loads(body)
@@ -106,7 +118,8 @@ def _text(choices: Any) -> str:
     if not isinstance(choices, list) or not choices:
         raise LLMOutputError("the answer has no choices")
     choice = _table(choices[0])
-    message, reason = _table(choice.get("message")), choice.get("finish_reason")
+    message = _table(choice.get("message"))
+    reason = choice.get("finish_reason")
     if message.get("refusal") or reason == "content_filter":
         raise LLMOutputError("the model refused to answer")
     if reason == "length":
@@ -139,7 +152,10 @@ def validated(text: str, model: type[Model]) -> Model:
         try:
             return model.model_validate_json(candidate)
         except ValidationError as error:
-            if problem == "the answer holds no JSON object" and error.errors()[0]["type"] != "json_invalid":
+            if (
+                problem == "the answer holds no JSON object"
+                and error.errors()[0]["type"] != "json_invalid"
+            ):
                 problem = f"the answer does not fit {model.__name__}: {_fields(error)}"
     raise LLMOutputError(problem)
 
@@ -148,7 +164,8 @@ def _candidates(text: str) -> Iterator[str]:
     yield text
     for match in _FENCED.finditer(text):
         yield match[1]
-    decoder, position = json.JSONDecoder(), 0
+    decoder = json.JSONDecoder()
+    position = 0
     for _ in range(_STARTS):
         position = text.find("{", position)
         if position < 0:

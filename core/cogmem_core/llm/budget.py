@@ -35,13 +35,16 @@ class _Today:
         """Start from zero if a new day (UTC) has begun; a clock that goes back opens no new day."""
         day = self._clock().astimezone(timezone.utc).date()
         if self._day is None or day > self._day:
-            self._day, self.calls, self.tokens = day, 0, 0
+            self._day = day
+            self.calls = 0
+            self.tokens = 0
 
 
 class Budget:
     """Granted before a call, settled after it; thread-safe. None = unlimited, 0 = never.
 
-    `calls_per_cycle` binds the budgets that `cycle()` returns; they share the daily limits with this one.
+    `calls_per_cycle` binds the budgets that `cycle()` returns; they share the daily limits with
+    this one.
 
     Args:
         per_call_tokens: estimated tokens of one prompt.
@@ -64,7 +67,9 @@ class Budget:
     ) -> None:
         self._limits = _Limits(per_call_tokens, calls_per_cycle, calls_per_day, tokens_per_day)
         named = {name: getattr(self._limits, name) for name in _Limits.__slots__}
-        problems = [f"{name} is {limit}; use 0 or more" for name, limit in named.items() if (limit or 0) < 0]
+        problems = [
+            f"{name} is {limit}; use 0 or more" for name, limit in named.items() if (limit or 0) < 0
+        ]
         if problems:
             raise ConfigError("; ".join(problems))
         self._today = _Today(clock)
@@ -73,7 +78,9 @@ class Budget:
     def cycle(self) -> Budget:
         """A budget for one dream cycle: its own count of calls, the same day."""
         budget = Budget.__new__(Budget)
-        budget._limits, budget._today, budget._cycle_calls = self._limits, self._today, 0
+        budget._limits = self._limits
+        budget._today = self._today
+        budget._cycle_calls = 0
         return budget
 
     def take(self, tokens: int = 0) -> str | None:
@@ -92,12 +99,15 @@ class Budget:
     def record(self, spent: Usage, *, reserved: int = 0) -> None:
         """Settle a granted call: what it really cost takes the place of the `reserved` tokens and of the one call.
 
-        A server that tells no tokens leaves the reservation standing; without a request it is given back.
+        A server that tells no tokens leaves the reservation standing; without a request it is given
+        back.
         """
         told = spent.prompt_tokens + spent.completion_tokens
         with self._today.lock:
             self._today.turn()
-            self._add(calls=spent.calls - 1, tokens=told - reserved if told or not spent.calls else 0)
+            self._add(
+                calls=spent.calls - 1, tokens=told - reserved if told or not spent.calls else 0
+            )
 
     @property
     def calls_today(self) -> int:
@@ -114,7 +124,8 @@ class Budget:
             return self._today.tokens
 
     def _refusal(self, tokens: int) -> str | None:
-        limits, today = self._limits, self._today
+        limits = self._limits
+        today = self._today
         checks = (
             ("tokens per call", tokens, limits.per_call_tokens),
             ("calls per cycle", (self._cycle_calls or 0) + 1, self._cycle_limit()),

@@ -26,9 +26,10 @@ _ANSWERED = (LLMOutputError, ValidationError)
 class Cooldown:
     """A language model behind a switch; thread-safe, and calls may run at the same time.
 
-    After `failures` calls in a row that raised, further ones are refused at once. When `seconds` have passed, one call
-    is let through: if it is answered the model is back, else it is left alone for as long again. An answer that cannot
-    be used is an answer: the model can be reached, whatever it says.
+    After `failures` calls in a row that raised, further ones are refused at once. When `seconds`
+    have passed, one call is let through: if it is answered the model is back, else it is left alone
+    for as long again. An answer that cannot be used is an answer: the model can be reached,
+    whatever it says.
 
     Args:
         llm: the model.
@@ -40,14 +41,22 @@ class Cooldown:
         ConfigError: an argument is out of range.
     """
 
-    def __init__(self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]
+    ) -> None:
         problems = [] if failures >= 1 else [f"failures is {failures!r}; use 1 or more"]
         problems += [] if seconds >= 0 else [f"seconds is {seconds!r}; use 0 or more"]
         if problems:
             raise ConfigError("; ".join(problems))
-        self._llm, self._failures, self._seconds, self._clock = llm, failures, seconds, clock
+        self._llm = llm
+        self._failures = failures
+        self._seconds = seconds
+        self._clock = clock
         self._lock = threading.Lock()
-        self._failed, self._reason, self._rests_until, self._trying = 0, "", 0.0, False
+        self._failed = 0
+        self._reason = ""
+        self._rests_until = 0.0
+        self._trying = False
         self._refused = threading.local()
 
     def __repr__(self) -> str:
@@ -70,17 +79,23 @@ class Cooldown:
         refused: Usage | None = getattr(self._refused, "usage", None)
         return getattr(self._llm, "usage", None) if refused is None else refused
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """The model's answer.
 
         Raises:
-            LLMUnavailable: the model is left alone and was not asked. Else whatever the model raises.
+            LLMUnavailable: the model is left alone and was not asked. Else whatever the model
+                raises.
         """
         with _Passage(self):
             return self._llm.complete(messages, response_model, timeout)
 
     def enter(self) -> bool:
-        """Let a call through, or raise; True if it is the one that decides whether the model is back."""
+        """Let a call through, or raise.
+
+        True if it is the one that decides whether the model is back.
+        """
         with self._lock:
             refusal = self._refusal()
             trial = refusal is None and self._failed >= self._failures
@@ -99,7 +114,9 @@ class Cooldown:
                 self._failed = 0
             elif isinstance(error, Exception):
                 self._failed += 1
-                self._reason = " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
+                self._reason = (
+                    " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
+                )
                 if trial or self._failed == self._failures:
                     self._rests_until = self._clock() + self._seconds
 
@@ -107,7 +124,11 @@ class Cooldown:
         left = self._rests_until - self._clock()
         if self._failed < self._failures or (left <= 0 and not self._trying):
             return None
-        rest = f"it is left alone for {ceil(left)} more seconds" if left > 0 else "it is being tried again"
+        rest = (
+            f"it is left alone for {ceil(left)} more seconds"
+            if left > 0
+            else "it is being tried again"
+        )
         return f"the model failed {self._failed} times in a row; {rest}: {self._reason}"
 
 
@@ -115,10 +136,16 @@ class _Passage:
     """One call through a `Cooldown`."""
 
     def __init__(self, owner: Cooldown) -> None:
-        self._owner, self._trial = owner, False
+        self._owner = owner
+        self._trial = False
 
     def __enter__(self) -> None:
         self._trial = self._owner.enter()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._owner.leave(error, trial=self._trial)

@@ -41,7 +41,9 @@ Model = TypeVar("Model", bound=BaseModel)
 
 _MODES = ("json_schema", "json_object", "text")
 _REFUSED_STATUS = (400, 404, 422)
-_FORMAT_WORDS = re.compile(r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE)
+_FORMAT_WORDS = re.compile(
+    r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE
+)
 _CODE = re.compile(r"[a-z]{1,24}(?:_[a-z]{1,24}){0,6}")
 _MAX_BYTES = 4_000_000
 _MAX_WAIT_SECONDS = 20.0
@@ -74,9 +76,10 @@ class _FormatUnsupported(Exception):
 class OpenAILLM:
     """Asks a chat model for JSON of a given shape; thread-safe. Building one neither imports `openai` nor connects.
 
-    Structured output is tried first; where the endpoint refuses it, `json_object` with the schema in the prompt, then
-    the prompt alone. What the endpoint supports is remembered. Lost connections and the statuses 408, 409, 429 and 5xx
-    are tried again after an exponential back-off (at least what `Retry-After` asks), all within one time limit.
+    Structured output is tried first; where the endpoint refuses it, `json_object` with the schema
+    in the prompt, then the prompt alone. What the endpoint supports is remembered. Lost connections
+    and the statuses 408, 409, 429 and 5xx are tried again after an exponential back-off (at least
+    what `Retry-After` asks), all within one time limit.
 
     Args:
         model: the server's name of the model.
@@ -87,7 +90,8 @@ class OpenAILLM:
         temperature: None = the model's default, which some models insist on.
 
     Attributes:
-        backoff_seconds: wait before the second try; doubles with each further one, at most 20 seconds.
+        backoff_seconds: wait before the second try; doubles with each further one, at most 20
+            seconds.
 
     Raises:
         ConfigError: an argument is out of range.
@@ -107,11 +111,16 @@ class OpenAILLM:
     ) -> None:
         problems = [] if model else ["model is empty; name one, such as gpt-4o-mini"]
         problems += [] if attempts >= 1 else [f"attempts is {attempts!r}; use 1 or more"]
-        problems += [] if max_tokens is None or max_tokens >= 1 else [f"max_tokens is {max_tokens!r}; use 1 or more"]
+        problems += (
+            []
+            if max_tokens is None or max_tokens >= 1
+            else [f"max_tokens is {max_tokens!r}; use 1 or more"]
+        )
         if problems:
             raise ConfigError("; ".join(problems))
         self.model = model
-        self._connection, self._attempts = Connection(base_url, api_key), attempts
+        self._connection = Connection(base_url, api_key)
+        self._attempts = attempts
         options = {"max_tokens": max_tokens, "temperature": temperature}
         self._options = {name: value for name, value in options.items() if value is not None}
         self._mode = _MODES[0]
@@ -131,12 +140,16 @@ class OpenAILLM:
         """How answers are asked for: `json_schema`, `json_object` or `text`."""
         return self._mode
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds, retries and back-off included.
 
         Raises:
-            LLMUnavailable: no answer: `openai` missing, no key, refused by the server, connection lost, too late.
-            LLMOutputError: an answer that cannot be used: a refusal, cut off, empty, no JSON, another shape.
+            LLMUnavailable: no answer: `openai` missing, no key, refused by the server, connection
+                lost, too late.
+            LLMOutputError: an answer that cannot be used: a refusal, cut off, empty, no JSON,
+                another shape.
         """
         call = _Call(messages, response_model, monotonic() + timeout)
         try:
@@ -149,7 +162,8 @@ class OpenAILLM:
         self._connection.close()
 
     def _answer(self, call: _Call) -> str:
-        client, mode = self._connection.client(repr(self), LLMUnavailable), self._mode
+        client = self._connection.client(repr(self), LLMUnavailable)
+        mode = self._mode
         while True:
             try:
                 return self._retried(client, call, mode)
@@ -164,7 +178,10 @@ class OpenAILLM:
 
         with _translated(self, mode):
             retry = tenacity.Retrying(
-                stop=given_up, wait=self._wait, retry=tenacity.retry_if_exception(_is_transient), reraise=True
+                stop=given_up,
+                wait=self._wait,
+                retry=tenacity.retry_if_exception(_is_transient),
+                reraise=True,
             )
             return retry(self._request, client, call, mode)
 
@@ -182,8 +199,12 @@ class OpenAILLM:
         call.add(Usage(calls=1))
         options: dict[str, Any] = dict(self._options)
         if mode != "text":
-            options["response_format"] = json_schema_format(call.model) if mode == _MODES[0] else {"type": mode}
-        messages: Any = call.messages if mode == _MODES[0] else with_schema(call.messages, call.model)
+            options["response_format"] = (
+                json_schema_format(call.model) if mode == _MODES[0] else {"type": mode}
+            )
+        messages: Any = (
+            call.messages if mode == _MODES[0] else with_schema(call.messages, call.model)
+        )
         sending = client.chat.completions.with_streaming_response.create(
             model=self.model, messages=messages, timeout=left, **options
         )
@@ -213,11 +234,12 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
     """The language model that `spec` stands for; opens no connection.
 
     Args:
-        spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete` (see `ports.LLM`).
+        spec: None (heuristics only), "openai:<model>", or an object with a synchronous `complete`
+            (see `ports.LLM`).
 
     Raises:
-        ConfigError: an unknown name, a model that cannot be reached as things are (no `openai` package, no key), or
-            an object without a synchronous `complete`.
+        ConfigError: an unknown name, a model that cannot be reached as things are (no `openai`
+            package, no key), or an object without a synchronous `complete`.
     """
     if spec is None:
         return None
@@ -225,7 +247,8 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
         provider, _, model = spec.partition(":")
         if provider != "openai" or not model:
             raise ConfigError(
-                f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object with `complete`, "
+                f"unknown llm {spec!r}; use openai:<model>, such as openai:gpt-4o-mini, an object "
+                "with `complete`, "
                 "or None"
             )
         problem = unusable()
@@ -235,7 +258,8 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
     complete = getattr(spec, "complete", None)
     if isinstance(spec, type) or not callable(complete) or inspect.iscoroutinefunction(complete):
         raise ConfigError(
-            f"llm is {spec!r}; pass an object with a synchronous complete(messages, response_model, timeout), "
+            f"llm is {spec!r}; pass an object with a synchronous complete(messages, "
+            "response_model, timeout), "
             "or openai:<model>, or None"
         )
     return spec  # type: ignore[return-value]
@@ -251,9 +275,15 @@ def _translated(llm: OpenAILLM, mode: str) -> Iterator[None]:
         yield
     except openai.APIStatusError as error:
         told = f"{error.code or ''} {error.body or error.message}"
-        if mode != _MODES[-1] and error.status_code in _REFUSED_STATUS and _FORMAT_WORDS.search(told):
+        if (
+            mode != _MODES[-1]
+            and error.status_code in _REFUSED_STATUS
+            and _FORMAT_WORDS.search(told)
+        ):
             raise _FormatUnsupported(lasting="invalid schema" not in told.lower()) from error
-        raise LLMUnavailable(f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()) from error
+        raise LLMUnavailable(
+            f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()
+        ) from error
     except openai.APITimeoutError as error:
         raise LLMUnavailable(f"{llm!r} did not answer in time") from error
     except lost as error:

@@ -26,8 +26,16 @@ STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
 """Under which of these names the clients of language models tell why an answer ended."""
 _END_OF_ROOM = {"length", "max_tokens"}
 _REFUSED_STATUS = (400, 404, 422)
-_UNUSABLE = ("LengthFinishReasonError", "ContentFilterFinishReasonError", "OutputParserException", "ValidationError")
-"""What clients raise of an answer that they got; by name, because the clients are no dependencies."""
+_UNUSABLE = (
+    "LengthFinishReasonError",
+    "ContentFilterFinishReasonError",
+    "OutputParserException",
+    "ValidationError",
+)
+"""What clients raise of an answer that they got.
+
+By name, because the clients are no dependencies.
+"""
 
 
 class Unstructured(Exception):
@@ -39,7 +47,8 @@ class Said:
     """What a model said.
 
     Attributes:
-        text: or the arguments of the tool that it called, as JSON. cut_off: it had more to say than there was room for.
+        text: or the arguments of the tool that it called, as JSON.
+        cut_off: it had more to say than there was room for.
     """
 
     text: str
@@ -59,10 +68,11 @@ class _Call:
 class BorrowedLLM(ABC):
     """Implements `ports.LLM` over `said`. Thread-safe if that is.
 
-    The model is asked for structured output; where it has none, or the server refuses it, by a prompt with the schema,
-    and the JSON is taken out of the text. Which of the two works is remembered for each kind of answer. It is asked in
-    a thread and a context of its own, apart from the run that is going on. A call is given up when its time is over,
-    and while it hangs on further ones are refused at once.
+    The model is asked for structured output; where it has none, or the server refuses it, by a
+    prompt with the schema, and the JSON is taken out of the text. Which of the two works is
+    remembered for each kind of answer. It is asked in a thread and a context of its own, apart from
+    the run that is going on. A call is given up when its time is over, and while it hangs on
+    further ones are refused at once.
 
     Attributes:
         model: the model's name, for health and log.
@@ -76,7 +86,10 @@ class BorrowedLLM(ABC):
 
     @abstractmethod
     def said(
-        self, messages: Sequence[Mapping[str, Any]], shape: type[BaseModel] | None, asking: Callable[[], None]
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        shape: type[BaseModel] | None,
+        asking: Callable[[], None],
     ) -> Said:
         """Ask the model once.
 
@@ -94,20 +107,29 @@ class BorrowedLLM(ABC):
 
     @property
     def usage(self) -> Usage:
-        """What this thread's last `complete` cost, failed ones included; tokens are 0 where the model tells none."""
+        """What this thread's last `complete` cost, failed ones included.
+
+        Tokens are 0 where the model tells none.
+        """
         usage: Usage = getattr(self._last, "usage", Usage())
         return usage
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds.
 
         Raises:
-            LLMUnavailable: no answer: the model failed, or too late. LLMOutputError: one of another shape.
+            LLMUnavailable: no answer: the model failed, or too late.
+            LLMOutputError: one of another shape.
         """
         call = _Call(messages, Deadline(timeout))
         try:
-            # An empty context: the engine's own questions are no part of the run that happens to be going on.
-            return self._patience.call(lambda: Context().run(self._answer, call, response_model), timeout)
+            # An empty context: the engine's own questions are no part of the run that happens to be
+            # going on.
+            return self._patience.call(
+                lambda: Context().run(self._answer, call, response_model), timeout
+            )
         except CallTimeout as error:
             raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
         finally:
@@ -120,10 +142,17 @@ class BorrowedLLM(ABC):
                     return self._read(call.messages, response_model, call, structured=True)
                 except Unstructured:
                     pass
-            return self._read(with_schema(call.messages, response_model), response_model, call, structured=False)
+            return self._read(
+                with_schema(call.messages, response_model), response_model, call, structured=False
+            )
 
     def _read(
-        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], call: _Call, *, structured: bool
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        response_model: type[Model],
+        call: _Call,
+        *,
+        structured: bool,
     ) -> Model:
         def asking() -> None:
             if call.deadline.passed:
@@ -150,7 +179,12 @@ class Refusal:
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise Unstructured from error
 
@@ -164,7 +198,12 @@ class _Translated:
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if isinstance(error, Exception) and not isinstance(error, CogMemError):
             name = type(error).__name__
             if name in _UNUSABLE:
