@@ -24,7 +24,14 @@ from pydantic import BaseModel
 from cogmem_core.embedders.adapter import BorrowedEmbedder
 from cogmem_core.errors import InvalidInput
 from cogmem_core.llm.answers import json_schema_format
-from cogmem_core.llm.wrappers import STOP_REASONS, BorrowedLLM, Refusal, Said, Unstructured, cut_off
+from cogmem_core.llm.wrappers import (
+    STOP_REASONS,
+    BorrowedLLM,
+    ModelReply,
+    NoStructuredOutput,
+    RefusalAsUnstructured,
+    cut_off,
+)
 from cogmem_core.ports import Usage
 from langchain_cogmem.convert import text_of
 
@@ -33,8 +40,8 @@ __all__ = ["LangChainEmbedder", "LangChainLLM"]
 TAG = "cogmem"
 """A tag of every run that the engine starts by itself, so that handlers can leave those alone."""
 _CONFIG: RunnableConfig = {"tags": [TAG], "run_name": TAG}
-_UNABLE = (NotImplementedError, AttributeError, TypeError, ValueError)
-_NAMES = ("model_name", "model", "model_id", "repo_id", "deployment_name")
+_NO_STRUCTURED_OUTPUT = (NotImplementedError, AttributeError, TypeError, ValueError)
+_NAME_ATTRIBUTES = ("model_name", "model", "model_id", "repo_id", "deployment_name")
 
 
 class LangChainLLM(BorrowedLLM):
@@ -75,25 +82,25 @@ class LangChainLLM(BorrowedLLM):
         super().__init__(name or _model_name(chat_model) or type(chat_model).__name__)
         self._chat_model: Any = chat_model
 
-    def said(
+    def ask(
         self,
         messages: Sequence[Mapping[str, Any]],
         shape: type[BaseModel] | None,
-        asking: Callable[[], None],
-    ) -> Said:
+        on_request: Callable[[], None],
+    ) -> ModelReply:
         """Ask the chat model once; see `BorrowedLLM.said`."""
-        asked = convert_to_messages([dict(message) for message in messages])
+        chat_messages = convert_to_messages([dict(message) for message in messages])
         if shape is None:
-            asking()
-            return _said(self._chat_model.invoke(asked, _CONFIG))
+            on_request()
+            return _reply_of(self._chat_model.invoke(chat_messages, _CONFIG))
         try:
             model = self._chat_model.with_structured_output(_schema(shape), include_raw=True)
-        except _UNABLE as error:
-            raise Unstructured from error
-        asking()
-        with Refusal():
+        except _NO_STRUCTURED_OUTPUT as error:
+            raise NoStructuredOutput from error
+        on_request()
+        with RefusalAsUnstructured():
             # Not what LangChain makes of it: its parsers complete what was cut off.
-            return _said(model.invoke(asked, _CONFIG)["raw"])
+            return _reply_of(model.invoke(chat_messages, _CONFIG)["raw"])
 
 
 class LangChainEmbedder(BorrowedEmbedder):
@@ -137,13 +144,13 @@ class LangChainEmbedder(BorrowedEmbedder):
         return self._embeddings.embed_query(text)
 
 
-def _said(answer: Any) -> Said:
+def _reply_of(answer: Any) -> ModelReply:
     """The answer, from the text or from the first call of a tool."""
     if not isinstance(answer, AIMessage):
-        return Said(text_of(answer))
+        return ModelReply(text_of(answer))
     text = json.dumps(answer.tool_calls[0]["args"]) if answer.tool_calls else text_of(answer)
-    return Said(
-        text, _spent(answer), cut_off=cut_off(map(answer.response_metadata.get, STOP_REASONS))
+    return ModelReply(
+        text, _usage_of(answer), cut_off=cut_off(map(answer.response_metadata.get, STOP_REASONS))
     )
 
 
@@ -157,12 +164,12 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
     return {"title": model.__name__, "description": "The answer.", **plain}
 
 
-def _spent(said: AIMessage) -> Usage:
-    told = said.usage_metadata
-    return Usage() if told is None else Usage(told["input_tokens"], told["output_tokens"])
+def _usage_of(message: AIMessage) -> Usage:
+    usage = message.usage_metadata
+    return Usage() if usage is None else Usage(usage["input_tokens"], usage["output_tokens"])
 
 
 def _model_name(model: object) -> str:
     """What the integrations call the model; empty if it has no name."""
-    found = (getattr(model, name, None) for name in _NAMES)
-    return next((name for name in found if isinstance(name, str) and name), "")
+    names = (getattr(model, name, None) for name in _NAME_ATTRIBUTES)
+    return next((name for name in names if isinstance(name, str) and name), "")

@@ -22,8 +22,8 @@ from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Traci
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from langchain_cogmem.convert import engine_of, text_of
+from langchain_cogmem.framework_texts import SOURCE, ended_without_answer
 from langchain_cogmem.recalled import Traced
-from langchain_cogmem.unsaid import SOURCE, stopped
 
 __all__ = [
     "AsyncCogMemCallbackHandler",
@@ -34,19 +34,19 @@ __all__ = [
 
 
 _HOOKS = {
-    "on_chain_start": "began",
-    "on_chain_end": "ended",
-    "on_chain_error": "failed",
-    "on_tool_start": "began",
-    "on_tool_end": "ended",
-    "on_tool_error": "failed",
-    "on_retriever_start": "searched",
-    "on_retriever_end": "found",
-    "on_retriever_error": "failed",
-    "on_chat_model_start": "asked",
-    "on_llm_start": "asked",
-    "on_llm_end": "answered",
-    "on_llm_error": "failed",
+    "on_chain_start": "chain_started",
+    "on_chain_end": "chain_ended",
+    "on_chain_error": "run_failed",
+    "on_tool_start": "chain_started",
+    "on_tool_end": "chain_ended",
+    "on_tool_error": "run_failed",
+    "on_retriever_start": "retriever_started",
+    "on_retriever_end": "retriever_ended",
+    "on_retriever_error": "run_failed",
+    "on_chat_model_start": "model_started",
+    "on_llm_start": "model_started",
+    "on_llm_end": "model_ended",
+    "on_llm_error": "run_failed",
 }
 """LangChain's events, and what `_Events` makes of them."""
 Handler = TypeVar("Handler", bound=BaseCallbackHandler)
@@ -58,19 +58,19 @@ class _Events:
     def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.attribution = Attribution(engine, tracing)
 
-    def began(
-        self, _chain: Any, given: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+    def chain_started(
+        self, _chain: Any, inputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
     ) -> None:
         """A chain or a tool; a memory's texts are among the inputs of a chain."""
-        self.attribution.begun(run_id, parent_run_id)
-        for value in given.values() if isinstance(given, Mapping) else ():
+        self.attribution.start_run(run_id, parent_run_id)
+        for value in inputs.values() if isinstance(inputs, Mapping) else ():
             if isinstance(value, Traced) and value.recall is not None:
-                shown = [item.memory.id for item in value.recall.results] + [
-                    one.id for one in value.recall.hot
+                memory_ids = [item.memory.id for item in value.recall.results] + [
+                    memory.id for memory in value.recall.hot
                 ]
-                self.attribution.recalled(run_id, value.recall.id, shown)
+                self.attribution.add_recall(run_id, value.recall.id, memory_ids)
 
-    def searched(
+    def retriever_started(
         self,
         _serialized: Any,
         _query: Any,
@@ -80,20 +80,20 @@ class _Events:
         **_: Any,
     ) -> None:
         """A retriever; what a language model says within it is no answer."""
-        self.attribution.begun(run_id, parent_run_id, quiet=True)
+        self.attribution.start_run(run_id, parent_run_id, quiet=True)
 
-    def found(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
+    def retriever_ended(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:
         """A retriever's documents."""
-        found: dict[str, list[str]] = {}
+        ids_by_recall: dict[str, list[str]] = {}
         for document in documents:
             metadata = document.metadata
             if "cogmem_id" in metadata and "recall_id" in metadata:
-                found.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
-        for recall_id, memory_ids in found.items():
-            self.attribution.recalled(run_id, recall_id, memory_ids)
-        self.attribution.ended(run_id)
+                ids_by_recall.setdefault(metadata["recall_id"], []).append(metadata["cogmem_id"])
+        for recall_id, memory_ids in ids_by_recall.items():
+            self.attribution.add_recall(run_id, recall_id, memory_ids)
+        self.attribution.end_run(run_id)
 
-    def asked(
+    def model_started(
         self,
         _serialized: Any,
         prompts: Any,
@@ -106,23 +106,23 @@ class _Events:
 
         A middleware's own question has no answer.
         """
-        aside = SOURCE in (more.get("metadata") or {})
-        self.attribution.begun(run_id, parent_run_id, quiet=aside)
-        self.attribution.prompted(run_id, text_of(prompts))
+        is_internal = SOURCE in (more.get("metadata") or {})
+        self.attribution.start_run(run_id, parent_run_id, quiet=is_internal)
+        self.attribution.add_prompt(run_id, text_of(prompts))
 
-    def answered(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
+    def model_ended(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
         """A language model answered."""
-        self.attribution.answered(run_id, "\n".join(_said(response.generations)))
-        self.attribution.ended(run_id)
+        self.attribution.add_answer(run_id, "\n".join(_answer_texts(response.generations)))
+        self.attribution.end_run(run_id)
 
-    def failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
+    def run_failed(self, _error: BaseException, *, run_id: UUID, **_: Any) -> None:
         """Anything failed or was cut off."""
-        self.attribution.failed(run_id)
-        self.attribution.ended(run_id, failed=True)
+        self.attribution.drop_call(run_id)
+        self.attribution.end_run(run_id, failed=True)
 
-    def ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
+    def chain_ended(self, output: Any, *, run_id: UUID, **_: Any) -> None:
         """A chain or a tool ended; one that was stopped by a limit has no answer."""
-        self.attribution.ended(run_id, failed=stopped(output))
+        self.attribution.end_run(run_id, failed=ended_without_answer(output))
 
 
 def _current_run() -> UUID | None:
@@ -134,7 +134,7 @@ def _current_run() -> UUID | None:
     return getattr(callbacks, "parent_run_id", None)
 
 
-def _said(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
+def _answer_texts(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
     """The answers; what comes with tool calls is said to the tools."""
     for generation in (one for several in generations for one in several):
         message = getattr(generation, "message", None)

@@ -29,7 +29,7 @@ from langchain_cogmem.convert import bank_of, turn_of
 __all__ = ["CogMemChatMessageHistory"]
 
 _KEY = "langchain"
-_REMEMBERED: Mapping[str, tuple[Role, ...]] = {
+_REMEMBERED_ROLES: Mapping[str, tuple[Role, ...]] = {
     "both": ("user", "assistant"),
     "user": ("user",),
     "none": (),
@@ -89,8 +89,10 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         save_mode: str = "both",
     ) -> None:
         super().__init__()
-        if save_mode not in _REMEMBERED:
-            raise InvalidInput(f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED)}")
+        if save_mode not in _REMEMBERED_ROLES:
+            raise InvalidInput(
+                f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}"
+            )
         self.bank = bank_of(bank, engine, namespace)
         self.session_id = session_id
         self.save_mode = save_mode
@@ -109,7 +111,9 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             StoreError: the disk failed.
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
-        self.bank.keep(turns, session_id=self.session_id, remembered=_REMEMBERED[self.save_mode])
+        self.bank.keep(
+            turns, session_id=self.session_id, remembered=_REMEMBERED_ROLES[self.save_mode]
+        )
 
     def clear(self) -> None:
         """Empty the conversation for good; memories of it stay."""
@@ -138,12 +142,12 @@ def _turn(name: str, message: object) -> Turn:
             f"{name} is a {type(message).__name__}; give a message, such as HumanMessage('hi')"
         )
     whole = message_chunk_to_message(message)
-    kept = message_to_dict(whole)
+    fields = message_to_dict(whole)
     if isinstance(whole.content, str):
-        del kept["data"]["content"]
-    turn = replace(turn_of(whole), metadata={_KEY: kept})
+        del fields["data"]["content"]
+    turn = replace(turn_of(whole), metadata={_KEY: fields})
     try:
-        _restored(json.loads(json.dumps(kept, allow_nan=False)), turn.content)
+        _message_from(json.loads(json.dumps(fields, allow_nan=False)), turn.content)
     except (TypeError, ValueError, RecursionError) as error:
         kind = type(whole).__name__
         raise InvalidInput(
@@ -153,9 +157,9 @@ def _turn(name: str, message: object) -> Turn:
 
 
 def _message(turn: Episode) -> BaseMessage:
-    kept = turn.metadata.get(_KEY)
-    if kept is not None:
-        return _restored(kept, turn.content)
+    fields = turn.metadata.get(_KEY)
+    if fields is not None:
+        return _message_from(fields, turn.content)
     # Kept by something else than this class: all that is known is who said what.
     if turn.role == "tool":
         return ToolMessage(turn.content, tool_call_id=turn.ref or turn.id)
@@ -167,9 +171,9 @@ def _message(turn: Episode) -> BaseMessage:
     return kinds[turn.role](turn.content, name=turn.speaker, id=turn.ref)
 
 
-def _restored(kept: Mapping[str, Any], text: str) -> BaseMessage:
+def _message_from(fields: Mapping[str, Any], text: str) -> BaseMessage:
     """The inverse of `message_to_dict`.
 
     Content that is not among the data is the turn's own text.
     """
-    return messages_from_dict([{**kept, "data": {"content": text, **kept["data"]}}])[0]
+    return messages_from_dict([{**fields, "data": {"content": text, **fields["data"]}}])[0]

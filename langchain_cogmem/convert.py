@@ -17,13 +17,13 @@ from langchain_core.messages import (
 )
 from langchain_core.prompt_values import PromptValue
 
-from cogmem_core.adapters.conversation import dated
-from cogmem_core.adapters.resolve_bank import Whose, bank_of, banks_of, engine_of
+from cogmem_core.adapters.conversation import with_dates
+from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, banks_of, engine_of
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
-from langchain_cogmem.unsaid import made_up
+from langchain_cogmem.framework_texts import written_by_langchain
 
-__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
+__all__ = ["NamespaceSource", "bank_of", "banks_of", "engine_of", "text_of", "turn_of", "turns_of"]
 
 _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (HumanMessage, "user"),
@@ -31,7 +31,7 @@ _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (ToolMessage, "tool"),
     (FunctionMessage, "tool"),
 )
-_NAMED: Mapping[str, Role] = {
+_ROLES_BY_NAME: Mapping[str, Role] = {
     "user": "user",
     "human": "user",
     "assistant": "assistant",
@@ -42,7 +42,7 @@ _MESSAGES = ("human", "ai", "system", "tool", "function", "chat", "developer")
 _PAIR = 2
 
 
-def text_of(said: object) -> str:
+def text_of(content: object) -> str:
     r"""What a person would read: of a string, a message, message content or any list of these.
 
     The text blocks of an answer follow each other as the model wrote them; other blocks, and
@@ -50,8 +50,8 @@ def text_of(said: object) -> str:
     nothing; nor does what is none of the below.
 
     Args:
-        said: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or `("user",
-            "...")`; content blocks; a prompt value; a list of any of these; None.
+        content: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or
+            `("user", "...")`; content blocks; a prompt value; a list of any of these; None.
 
     Example:
         >>> text_of([{"type": "text", "text": "Who is this?"}, {"type": "image", "url": "https://example.org/a.png"}])
@@ -59,12 +59,12 @@ def text_of(said: object) -> str:
         >>> text_of([("user", "I moved."), ("assistant", "Where to?")])
         'I moved.\nWhere to?'
     """
-    if isinstance(said, (PromptValue, BaseMessage, Mapping)) or _is_pair(said):
-        inner, between = _content(said)
-        return between.join(text for text in map(text_of, inner) if text)
-    if isinstance(said, Iterable) and not isinstance(said, (str, bytes)):
-        return "\n".join(text for text in map(text_of, said) if text)
-    return said if isinstance(said, str) else ""
+    if isinstance(content, (PromptValue, BaseMessage, Mapping)) or _is_pair(content):
+        parts, separator = _content(content)
+        return separator.join(text for text in map(text_of, parts) if text)
+    if isinstance(content, Iterable) and not isinstance(content, (str, bytes)):
+        return "\n".join(text for text in map(text_of, content) if text)
+    return content if isinstance(content, str) else ""
 
 
 def turns_of(
@@ -98,19 +98,19 @@ def turns_of(
         messages, Iterable
     ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of messages")
-    said = [
-        turn_of(_message(f"messages[{place}]", message)) for place, message in enumerate(messages)
+    turns = [
+        turn_of(_message(f"messages[{index}]", message)) for index, message in enumerate(messages)
     ]
-    return dated(said, began, session_id)
+    return with_dates(turns, began, session_id)
 
 
 def turn_of(message: BaseMessage) -> Turn:
     """What a message says, who says it, and its id."""
-    speaking = isinstance(message, (HumanMessage, AIMessage))
+    has_speaker = isinstance(message, (HumanMessage, AIMessage))
     return Turn(
         text_of(message),
         role=_role(message),
-        speaker=message.name or None if speaking else None,
+        speaker=message.name or None if has_speaker else None,
         ref=message.id or None,
     )
 
@@ -120,38 +120,38 @@ def _role(message: BaseMessage) -> Role:
 
     What is neither a person nor a model is kept like a system message.
     """
-    if made_up(message):
+    if written_by_langchain(message):
         return "system"
     if isinstance(message, ChatMessage):
-        return _NAMED.get(message.role.lower(), "system")
+        return _ROLES_BY_NAME.get(message.role.lower(), "system")
     return next((role for kind, role in _ROLES if isinstance(message, kind)), "system")
 
 
-def _message(name: str, given: Any) -> BaseMessage:
+def _message(name: str, value: Any) -> BaseMessage:
     try:
-        return convert_to_messages([given])[0]
+        return convert_to_messages([value])[0]
     except (NotImplementedError, TypeError, ValueError) as error:
-        kind = type(given).__name__
+        kind = type(value).__name__
         raise InvalidInput(
             f"{name} is a {kind}, no message; give one such as HumanMessage('hi')"
         ) from error
 
 
-def _content(said: Any) -> tuple[Sequence[object], str]:
+def _content(content: Any) -> tuple[Sequence[object], str]:
     """What a message or a block consists of, and what stands between its parts."""
-    if isinstance(said, PromptValue):
-        return said.to_messages(), "\n"
-    if isinstance(said, AIMessage) and isinstance(said.content, list):
-        return said.content, ""
-    if isinstance(said, BaseMessage):
-        return [said.content], ""
-    if isinstance(said, Mapping):
-        kind = said.get("type")
-        if "role" in said or kind in _MESSAGES:
-            return [said.get("content")], ""
-        return [said.get("text") if kind in _TEXT_BLOCKS else None], ""
-    return [said[1]], ""
+    if isinstance(content, PromptValue):
+        return content.to_messages(), "\n"
+    if isinstance(content, AIMessage) and isinstance(content.content, list):
+        return content.content, ""
+    if isinstance(content, BaseMessage):
+        return [content.content], ""
+    if isinstance(content, Mapping):
+        kind = content.get("type")
+        if "role" in content or kind in _MESSAGES:
+            return [content.get("content")], ""
+        return [content.get("text") if kind in _TEXT_BLOCKS else None], ""
+    return [content[1]], ""
 
 
-def _is_pair(said: object) -> bool:
-    return isinstance(said, tuple) and len(said) == _PAIR and isinstance(said[0], str)
+def _is_pair(content: object) -> bool:
+    return isinstance(content, tuple) and len(content) == _PAIR and isinstance(content[0], str)

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem_core.adapters.conversation import asked_before, model_said, replying
-from cogmem_core.adapters.options import checked
-from cogmem_core.adapters.resolve_bank import whose
-from cogmem_core.adapters.sightings import shared
+from cogmem_core.adapters.conversation import question_before, record_answer, with_question
+from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.adapters.run_recalls import judge_shared_memories_once
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
@@ -18,7 +18,8 @@ from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
 from cogmem_core.results import Recall
-from langchain_cogmem.convert import Whose, text_of
+from langchain_cogmem.convert import NamespaceSource, text_of
+from langchain_cogmem.framework_texts import by_framework
 from langchain_cogmem.recalled import (
     RecalledDocuments,
     RecalledText,
@@ -26,7 +27,6 @@ from langchain_cogmem.recalled import (
     documents_of,
     message_of,
 )
-from langchain_cogmem.unsaid import by_framework
 
 try:
     from langchain_classic.base_memory import BaseMemory
@@ -40,8 +40,8 @@ __all__ = ["CogMemMemory"]
 _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
-_RECALLING = ("k", "max_tokens", "session_id")
-_UNTOLD = "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
+_RECALL_OPTIONS = ("k", "max_tokens", "session_id")
+_MISSING_KEY_HELP = "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
 
 
 class CogMemMemory(BaseMemory):
@@ -88,7 +88,7 @@ class CogMemMemory(BaseMemory):
 
     bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
     engine: Engine | None = Field(default=None, exclude=True, repr=False)
-    namespace: Whose = Field(default=None, exclude=True, repr=False)
+    namespace: NamespaceSource = Field(default=None, exclude=True, repr=False)
     memory_key: str = "history"
     input_key: str | None = None
     output_key: str | None = None
@@ -104,8 +104,8 @@ class CogMemMemory(BaseMemory):
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
     _last: Recall | None = PrivateAttr(default=None)
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
@@ -114,9 +114,13 @@ class CogMemMemory(BaseMemory):
             raise InvalidInput(
                 f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
             )
-        self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
-        checked(self.bank or self.engine, {name: getattr(self, name) for name in _RECALLING})
-        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
+        self._resolve_bank = bank_resolver(
+            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
+        )
+        checked_arguments(
+            self.bank or self.engine, {name: getattr(self, name) for name in _RECALL_OPTIONS}
+        )
+        self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @property
     def memory_variables(self) -> list[str]:
@@ -134,12 +138,12 @@ class CogMemMemory(BaseMemory):
         Without an input, what is always worth knowing is left out, too.
         """
         query = text_of(inputs[self._input(inputs)]) if inputs else ""
-        found: Traced | None = None
+        memories: Traced | None = None
         if query.strip():
-            bank = self._whose(inputs)
-            with self._harmless("a recall"):
-                found = self._recalled(bank, query)
-        return {self.memory_key: found if found is not None else self._nothing()}
+            bank = self._resolve_bank(inputs)
+            with self._fail_open("a recall"):
+                memories = self._recall(bank, query)
+        return {self.memory_key: memories if memories is not None else self._no_memories()}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
         """The recalled memories learn from the answer, if a model wrote it.
@@ -147,16 +151,18 @@ class CogMemMemory(BaseMemory):
         Then what was said is remembered.
         """
         question = text_of(inputs[self._input(inputs)])
-        answer = _of_model(text_of(outputs[self._output(outputs)]))
+        answer = _model_answer(text_of(outputs[self._output(outputs)]))
         turns = list(self._turns(question, answer))
-        told = inputs.get(self.memory_key)
-        bank = self._whose(inputs) if turns else None
-        if self.auto_feedback and answer and isinstance(told, Traced):
-            self._learn(told, answer, inputs.values())
+        memories = inputs.get(self.memory_key)
+        bank = self._resolve_bank(inputs) if turns else None
+        if self.auto_feedback and answer and isinstance(memories, Traced):
+            self._learn(memories, answer, inputs.values())
         if bank is not None:
-            with self._harmless("remembering"):
-                bank.remember(replying(turns, asked_before(bank, self.session_id)), wait=False)
-            model_said(bank, answer, self.session_id)
+            with self._fail_open("remembering"):
+                bank.remember(
+                    with_question(turns, question_before(bank, self.session_id)), wait=False
+                )
+            record_answer(bank, answer, self.session_id)
 
     def clear(self) -> None:
         """Begin a new conversation: what was said in the session is forgotten; `bank.restore` brings it back.
@@ -176,15 +182,15 @@ class CogMemMemory(BaseMemory):
                 "whose session is meant depends on the inputs; use "
                 "engine.bank(...).forget_session(...)"
             )
-        bank = self._whose()
+        bank = self._resolve_bank()
         bank.settle()
         bank.forget_session(self.session_id)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""
-        (self.engine or self._whose().engine).flush()
+        (self.engine or self._resolve_bank().engine).flush()
 
-    def _recalled(self, bank: MemoryBank, query: str) -> Traced:
+    def _recall(self, bank: MemoryBank, query: str) -> Traced:
         bank.settle()
         self._last = recall = bank.recall(
             query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens
@@ -194,28 +200,30 @@ class CogMemMemory(BaseMemory):
                 bank, recall, [item.memory.id for item in recall.results]
             )
         block = recall.block()
-        return self._shaped(block.text).of(bank, recall, block.shown)
+        return self._formatted(block.text).of(bank, recall, block.shown)
 
-    def _learn(self, told: Traced, answer: str, values: Iterable[Any]) -> None:
+    def _learn(self, memories: Traced, answer: str, values: Iterable[Any]) -> None:
         """Judge what was recalled.
 
         What another memory of the chain recalled, too, is judged once.
         """
-        if told.bank is None or told.recall is None:
+        if memories.bank is None or memories.recall is None:
             return
         recalls = [value.recall for value in values if isinstance(value, Traced)]
-        with self._harmless("feedback"):
-            shared(told.bank, [recall.ticket() for recall in recalls if recall is not None])
-            told.bank.credit(
-                told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors
+        with self._fail_open("feedback"):
+            judge_shared_memories_once(
+                memories.bank, [recall.ticket() for recall in recalls if recall is not None]
+            )
+            memories.bank.credit(
+                memories.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors
             )
 
-    def _shaped(self, context: str) -> Traced:
+    def _formatted(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""
         return message_of(text) if self.return_messages else RecalledText(text)
 
-    def _nothing(self) -> Traced:
-        return RecalledDocuments() if self.return_docs else self._shaped("")
+    def _no_memories(self) -> Traced:
+        return RecalledDocuments() if self.return_docs else self._formatted("")
 
     def _turns(self, question: str, answer: str) -> Iterable[Turn]:
         if self.save_mode != "none" and question.strip():
@@ -226,23 +234,23 @@ class CogMemMemory(BaseMemory):
     def _input(self, inputs: Mapping[str, Any]) -> str:
         if self.input_key is not None:
             return self.input_key
-        others = [
+        candidates = [
             key
             for key, value in inputs.items()
-            if not (key == _NO_INPUT or self._of_memory(key, value))
+            if not (key == _NO_INPUT or self._is_memory_value(key, value))
         ]
-        return _only(others, "input_key", "inputs")
+        return _only_key(candidates, "input_key", "inputs")
 
-    def _of_memory(self, key: str, value: object) -> bool:
+    def _is_memory_value(self, key: str, value: object) -> bool:
         return key == self.memory_key or isinstance(value, Traced)
 
     def _output(self, outputs: Mapping[str, Any]) -> str:
         if self.output_key is not None:
             return self.output_key
-        return _OUTPUT if _OUTPUT in outputs else _only(list(outputs), "output_key", "outputs")
+        return _OUTPUT if _OUTPUT in outputs else _only_key(list(outputs), "output_key", "outputs")
 
 
-def _of_model(answer: str) -> str:
+def _model_answer(answer: str) -> str:
     """The answer.
 
     Empty if LangChain wrote it because a limit was reached, so that no memory could be used.
@@ -250,9 +258,9 @@ def _of_model(answer: str) -> str:
     return "" if by_framework(answer) else answer
 
 
-def _only(keys: list[str], name: str, what: str) -> str:
+def _only_key(keys: list[str], option: str, values: str) -> str:
     if len(keys) != 1:
         raise InvalidInput(
-            f"the {what} are {sorted(keys)}; give {name}= to tell which of them is meant"
+            f"the {values} are {sorted(keys)}; give {option}= to tell which of them is meant"
         )
     return keys[0]

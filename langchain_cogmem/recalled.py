@@ -37,10 +37,10 @@ class Traced:
     recall: Recall | None = None
     bank: MemoryBank | None = None
 
-    def of(self, bank: MemoryBank, recall: Recall, shown: Collection[str]) -> Self:
-        """Itself, after noting where it comes from; `shown`: the ids of the memories in it."""
+    def of(self, bank: MemoryBank, recall: Recall, memory_ids: Collection[str]) -> Self:
+        """Itself, after noting where it comes from; `memory_ids`: the ids of the memories in it."""
         self.bank = bank
-        self.recall = recall.only(shown)
+        self.recall = recall.only(memory_ids)
         return self
 
 

@@ -13,17 +13,17 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from cogmem_core.adapters.options import checked, filters
-from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.fail_open import LogAndContinue
-from langchain_cogmem.convert import Whose
+from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
 
 __all__ = ["CogMemRetriever"]
 
-_UNTOLD = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
+_MISSING_KEY_HELP = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
 
 
 class CogMemRetriever(BaseRetriever):
@@ -63,23 +63,27 @@ class CogMemRetriever(BaseRetriever):
 
     bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
     engine: Engine | None = Field(default=None, exclude=True, repr=False)
-    namespace: Whose = Field(default=None, exclude=True, repr=False)
+    namespace: NamespaceSource = Field(default=None, exclude=True, repr=False)
     k: int = 4
     score_threshold: float | None = None
     filter: Mapping[str, Any] = Field(default_factory=dict)
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
-        self._whose = whose(self.bank, self.engine, self.namespace, _UNTOLD)
-        self.filter = filters(self.bank or self.engine, self.filter, "filter")
-        checked(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
-        checked(self.bank or self.engine, {"k": self.k})
-        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
+        self._resolve_bank = bank_resolver(
+            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
+        )
+        self.filter = checked_filters(self.bank or self.engine, self.filter, "filter")
+        checked_arguments(
+            self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold"
+        )
+        checked_arguments(self.bank or self.engine, {"k": self.k})
+        self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     def _get_relevant_documents(
         self,
@@ -89,10 +93,10 @@ class CogMemRetriever(BaseRetriever):
         k: int | None = None,
         **more: Any,
     ) -> list[Document]:
-        bank = self._whose(run_manager.metadata)
-        asked = self._asked(k, more)
-        with self._harmless("a recall"):
-            return documents_of(bank.recall(query, **asked))
+        bank = self._resolve_bank(run_manager.metadata)
+        arguments = self._recall_arguments(k, more)
+        with self._fail_open("a recall"):
+            return documents_of(bank.recall(query, **arguments))
         return []
 
     async def _aget_relevant_documents(
@@ -103,13 +107,15 @@ class CogMemRetriever(BaseRetriever):
         k: int | None = None,
         **more: Any,
     ) -> list[Document]:
-        bank = self._whose(run_manager.metadata)
-        asked = self._asked(k, more)
-        with self._harmless("a recall"):
-            return documents_of(await bank.arecall(query, **asked))
+        bank = self._resolve_bank(run_manager.metadata)
+        arguments = self._recall_arguments(k, more)
+        with self._fail_open("a recall"):
+            return documents_of(await bank.arecall(query, **arguments))
         return []
 
-    def _asked(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    def _recall_arguments(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
-        given = checked(self.bank or self.engine, {**more, "k": self.k if k is None else k})
-        return {"floor": self.score_threshold, **self.filter, **given}
+        call_arguments = checked_arguments(
+            self.bank or self.engine, {**more, "k": self.k if k is None else k}
+        )
+        return {"floor": self.score_threshold, **self.filter, **call_arguments}

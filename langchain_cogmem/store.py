@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cogmem_core import InvalidInput, ItemWrite
-from cogmem_core.adapters.options import names_kept
+from cogmem_core.adapters.options import screened_labels
 from langchain_cogmem.convert import bank_of
 
 try:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["CogMemStore"]
 
 _WHOLE = "$"
-_EQUAL: dict[str, Callable[[Any, Any], bool]] = {"$eq": operator.eq, "$ne": operator.ne}
-_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+_EQUALITY: dict[str, Callable[[Any, Any], bool]] = {"$eq": operator.eq, "$ne": operator.ne}
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "$gt": operator.gt,
     "$gte": operator.ge,
     "$lt": operator.lt,
@@ -99,11 +99,11 @@ class CogMemStore(BaseStore):
             EmbedderUnavailable: a text has no vector. Nothing was written.
             NotImplementedError: an item shall expire.
         """
-        given = list(ops)
-        for op in given:
+        operations = list(ops)
+        for op in operations:
             _check(op)
-        results = [self._read(op) for op in given]
-        writes = [self._write(op) for op in given if isinstance(op, PutOp)]
+        results = [self._read(op) for op in operations]
+        writes = [self._write(op) for op in operations if isinstance(op, PutOp)]
         if writes:
             self._items.write(writes)
         return results
@@ -114,29 +114,34 @@ class CogMemStore(BaseStore):
 
     def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
-            found = self._items.get(op.namespace, op.key)
-            return None if found is None else Item(**_shown(found))
+            item = self._items.get(op.namespace, op.key)
+            return None if item is None else Item(**_item_fields(item))
         if isinstance(op, SearchOp):
             return self._search(op)
         return self._namespaces(op) if isinstance(op, ListNamespacesOp) else None
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         query = op.query if op.query and op.query.strip() else None
-        where = partial(_matches, op.filter) if op.filter else None
-        found = self._items.search(
+        where = partial(_filter_matches, op.filter) if op.filter else None
+        items = self._items.search(
             op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset
         )
-        return [SearchItem(**_shown(item), score=item.score) for item in found]
+        return [SearchItem(**_item_fields(item), score=item.score) for item in items]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        given = op.match_conditions or ()
-        conditions = [one._replace(path=names_kept(self.bank, one.path)) for one in given]
-        found = [
-            path for path in self._items.paths() if all(_fits(one, path) for one in conditions)
+        match_conditions = op.match_conditions or ()
+        conditions = [
+            condition._replace(path=screened_labels(self.bank, condition.path))
+            for condition in match_conditions
+        ]
+        paths = [
+            path
+            for path in self._items.paths()
+            if all(_path_matches(condition, path) for condition in conditions)
         ]
         if op.max_depth is not None:
-            found = sorted({path[: op.max_depth] for path in found})
-        return found[op.offset : op.offset + op.limit]
+            paths = sorted({path[: op.max_depth] for path in paths})
+        return paths[op.offset : op.offset + op.limit]
 
     def _write(self, op: PutOp) -> ItemWrite:
         if op.value is None or op.index is False:
@@ -148,27 +153,27 @@ class CogMemStore(BaseStore):
         return f"<CogMemStore on {self.bank!r}>"
 
 
-def _paths(name: str, given: object) -> tuple[str, ...]:
-    if isinstance(given, (list, tuple)) and all(isinstance(path, str) and path for path in given):
-        return tuple(given)
+def _paths(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, (list, tuple)) and all(isinstance(path, str) and path for path in value):
+        return tuple(value)
     raise InvalidInput(
-        f"{name} is {given!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole "
+        f"{name} is {value!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole "
         "value"
     )
 
 
 def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     try:
-        found = [
+        text_lists = [
             get_text_at_path(value, path if path == _WHOLE else tokenize_path(path))
             for path in paths
         ]
     except (TypeError, ValueError, RecursionError):
         return []  # The value is not JSON; the bank says what to do about that.
-    return [text for texts in found for text in texts if text.strip()]
+    return [text for texts in text_lists for text in texts if text.strip()]
 
 
-def _shown(item: cogmem_core.Item) -> dict[str, Any]:
+def _item_fields(item: cogmem_core.Item) -> dict[str, Any]:
     return {
         "namespace": item.path,
         "key": item.key,
@@ -201,45 +206,53 @@ def _check(op: Op) -> None:
         )
 
 
-def _fits(condition: MatchCondition, path: tuple[str, ...]) -> bool:
-    wanted = condition.path
+def _path_matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
+    pattern = condition.path
     length = len(condition.path)
     if condition.match_type not in ("prefix", "suffix"):
         raise ValueError(f"match_type is {condition.match_type!r}; use 'prefix' or 'suffix'")
     part = path[:length] if condition.match_type == "prefix" else path[max(0, len(path) - length) :]
     return len(part) == length and all(
-        label in ("*", own) for label, own in zip(wanted, part, strict=True)
+        expected in ("*", label) for expected, label in zip(pattern, part, strict=True)
     )
 
 
-def _matches(wanted: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    return all(_agrees(value.get(name), one) for name, one in wanted.items())
+def _filter_matches(conditions: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    return all(_value_matches(value.get(name), expected) for name, expected in conditions.items())
 
 
-def _agrees(value: Any, wanted: Any) -> bool:
+def _value_matches(value: Any, expected: Any) -> bool:
     """As LangGraph's stores compare: an object with a `$` name is a list of conditions, any other one a part."""
-    if isinstance(wanted, Mapping):
-        if any(name.startswith("$") for name in wanted):
-            return all(_holds(value, name, limit) for name, limit in wanted.items())
-        return isinstance(value, Mapping) and _matches(wanted, value)
-    if isinstance(wanted, (list, tuple)):
-        alike = isinstance(value, (list, tuple)) and len(value) == len(wanted)
-        return alike and all(_agrees(own, one) for own, one in zip(value, wanted, strict=True))
-    return bool(value == wanted)
+    if isinstance(expected, Mapping):
+        if any(name.startswith("$") for name in expected):
+            return all(_compares(value, name, limit) for name, limit in expected.items())
+        return isinstance(value, Mapping) and _filter_matches(expected, value)
+    if isinstance(expected, (list, tuple)):
+        same_length = isinstance(value, (list, tuple)) and len(value) == len(expected)
+        return same_length and all(
+            _value_matches(item, item_expected)
+            for item, item_expected in zip(value, expected, strict=True)
+        )
+    return bool(value == expected)
 
 
-def _holds(value: Any, name: str, limit: Any) -> bool:
+def _compares(value: Any, operator_name: str, limit: Any) -> bool:
     """Numbers are compared as numbers, other texts as texts.
 
     What cannot be compared does not match.
     """
-    if name in _EQUAL:
-        return _EQUAL[name](value, limit)
-    if name not in _ORDER:
+    if operator_name in _EQUALITY:
+        return _EQUALITY[operator_name](value, limit)
+    if operator_name not in _COMPARISONS:
         raise ValueError(
-            f"the filter operator {name!r} is unknown; use {', '.join((*_EQUAL, *_ORDER))}"
+            f"the filter operator {operator_name!r} is unknown; use "
+            f"{', '.join((*_EQUALITY, *_COMPARISONS))}"
         )
     try:
-        return _ORDER[name](float(value), float(limit))
+        return _COMPARISONS[operator_name](float(value), float(limit))
     except (TypeError, ValueError):
-        return isinstance(value, str) and isinstance(limit, str) and _ORDER[name](value, limit)
+        return (
+            isinstance(value, str)
+            and isinstance(limit, str)
+            and _COMPARISONS[operator_name](value, limit)
+        )

@@ -13,14 +13,14 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 
 from cogmem_core import checks
-from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.tools import (
     RECALL,
     REMEMBER,
     RecallInput,
     RememberInput,
-    became,
-    looked_up,
+    recall_text,
+    report_text,
 )
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
@@ -75,8 +75,10 @@ def create_memory_tools(
     """
     open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
-    checked(bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id})
-    desk = _Desk(open_bank, session_id, k, role)
+    checked_arguments(
+        bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id}
+    )
+    tools = _MemoryTools(open_bank, session_id, k, role)
     return [
         StructuredTool(
             name=name,
@@ -87,14 +89,14 @@ def create_memory_tools(
             handle_tool_error=True,
         )
         for name, description, schema, func, coroutine in (
-            ("recall_memory", RECALL, RecallInput, desk.recall, desk.arecall),
-            ("remember", REMEMBER, RememberInput, desk.remember, desk.aremember),
+            ("recall_memory", RECALL, RecallInput, tools.recall, tools.arecall),
+            ("remember", REMEMBER, RememberInput, tools.remember, tools.aremember),
         )
     ]
 
 
 @dataclass(frozen=True)
-class _Desk:
+class _MemoryTools:
     """The functions behind the tools.
 
     `config` is filled in by LangChain and not shown to the model.
@@ -109,15 +111,15 @@ class _Desk:
         """What a model should read, or why there is nothing to read."""
         bank = self.bank(config)
         session = self._session(config)
-        with _told():
-            return looked_up(bank.recall(query, k=self.k, session_id=session))
+        with _error_to_model():
+            return recall_text(bank.recall(query, k=self.k, session_id=session))
 
     def remember(self, content: str, config: RunnableConfig) -> str:
         """What became of it, fact by fact."""
         bank = self.bank(config)
         session = self._session(config)
-        with _told():
-            return became(bank.remember(content, role=self.role, session_id=session))
+        with _error_to_model():
+            return report_text(bank.remember(content, role=self.role, session_id=session))
 
     async def arecall(self, query: str, config: RunnableConfig) -> str:
         """Async twin of `recall`."""
@@ -132,7 +134,7 @@ class _Desk:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _error_to_model() -> Iterator[None]:
     """Turn the engine's errors into what a model is told; their messages say what to do instead."""
     try:
         yield

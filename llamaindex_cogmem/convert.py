@@ -12,21 +12,21 @@ from typing import Any
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from cogmem_core.adapters.conversation import dated
+from cogmem_core.adapters.conversation import with_dates
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory, Turn
 from cogmem_core.results import Recall
-from llamaindex_cogmem.unsaid import by_framework, only_code, returned
+from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 
 __all__ = [
-    "acts",
     "answer_of",
-    "backwards",
-    "braced",
-    "copies",
-    "found_in",
+    "copy_messages",
+    "escape_braces",
     "from_tool",
+    "memories_by_recall",
+    "newest_first",
     "nodes_of",
+    "only_acts",
     "role_and_text",
     "roles_and_texts",
     "text_of",
@@ -44,7 +44,7 @@ _ANSWER = re.compile(r"\A.*\n\s*Answer:", re.DOTALL)
 _ACTION = re.compile(r"\n\s*Action:")
 
 
-def text_of(said: object) -> str:
+def text_of(content: object) -> str:
     r"""What a person would read: of a string, a message or a list of these.
 
     The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files,
@@ -55,14 +55,14 @@ def text_of(said: object) -> str:
         >>> text_of([ChatMessage("I moved."), ChatMessage("Where to?", role="assistant")])
         'I moved.\nWhere to?'
     """
-    if isinstance(said, ChatMessage):
-        return said.content or ""
-    if isinstance(said, Iterable) and not isinstance(said, (str, bytes, Mapping)):
-        return "\n".join(text for text in map(text_of, said) if text)
-    return said if isinstance(said, str) else ""
+    if isinstance(content, ChatMessage):
+        return content.content or ""
+    if isinstance(content, Iterable) and not isinstance(content, (str, bytes, Mapping)):
+        return "\n".join(text for text in map(text_of, content) if text)
+    return content if isinstance(content, str) else ""
 
 
-def answer_of(said: object) -> str:
+def answer_of(content: object) -> str:
     r"""As `text_of`, of what is said to the user: nothing that comes with tool calls, or with code to be run.
 
     Of a ReAct agent's text the answer without its thoughts.
@@ -71,9 +71,9 @@ def answer_of(said: object) -> str:
         >>> answer_of("Thought: I can answer without any more tools.\nAnswer: In Lisbon.")
         'In Lisbon.'
     """
-    if isinstance(said, ChatMessage) and _calls_tools(said):
+    if isinstance(content, ChatMessage) and _calls_tools(content):
         return ""
-    text = text_of(said)
+    text = text_of(content)
     if only_code(text):
         return ""
     if not _THOUGHTS.match(text):
@@ -86,20 +86,20 @@ def answer_of(said: object) -> str:
 
 def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
     """Who said what, see `role_and_text`."""
-    whole = list(messages)
+    listed = list(messages)
     return [
-        role_and_text(message, before)
-        for message, before in zip(whole, [None, *whole], strict=False)
+        role_and_text(message, previous)
+        for message, previous in zip(listed, [None, *listed], strict=False)
     ]
 
 
-def backwards(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
+def newest_first(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
     """As `roles_and_texts`, the newest first, without reading more than is asked for."""
-    for place in reversed(range(len(messages))):
-        yield role_and_text(messages[place], messages[place - 1] if place else None)
+    for index in reversed(range(len(messages))):
+        yield role_and_text(messages[index], messages[index - 1] if index else None)
 
 
-def role_and_text(message: ChatMessage, before: ChatMessage | None = None) -> tuple[str, str]:
+def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> tuple[str, str]:
     """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user.
 
     What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever
@@ -107,18 +107,18 @@ def role_and_text(message: ChatMessage, before: ChatMessage | None = None) -> tu
 
     Args:
         message: what is said.
-        before: the message before it, if there is one.
+        previous: the message before it, if there is one.
     """
     role = _ROLES.get(message.role.value, message.role.value)
     text = text_of(message)
     if role in ("user", "assistant") and by_framework(
-        text, acting=before is not None and acts(before)
+        text, acting=previous is not None and only_acts(previous)
     ):
         return "tool", text
     return role, answer_of(message) if role == "assistant" else text
 
 
-def acts(message: ChatMessage) -> bool:
+def only_acts(message: ChatMessage) -> bool:
     """Whether a model's message says something, but nothing to the user: it calls a tool, or runs code."""
     role = _ROLES.get(message.role.value, message.role.value)
     return (
@@ -130,7 +130,7 @@ def acts(message: ChatMessage) -> bool:
 
 def from_tool(message: ChatMessage) -> bool:
     """Whether an answer is what a tool returned, and no model said it."""
-    return _FROM_TOOL in message.additional_kwargs or returned(text_of(message))
+    return _FROM_TOOL in message.additional_kwargs or repeats_tool_output(text_of(message))
 
 
 def turns_of(
@@ -163,17 +163,17 @@ def turns_of(
         messages, Iterable
     ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of ChatMessage")
-    known = list(messages)
-    for place, message in enumerate(known):
+    listed = list(messages)
+    for index, message in enumerate(listed):
         if not isinstance(message, ChatMessage):
             raise InvalidInput(
-                f"messages[{place}] is a {type(message).__name__}; give a ChatMessage"
+                f"messages[{index}] is a {type(message).__name__}; give a ChatMessage"
             )
-    said = [Turn(text, role=role) for role, text in roles_and_texts(known)]  # type: ignore[arg-type]
-    return dated(said, began, session_id)
+    turns = [Turn(text, role=role) for role, text in roles_and_texts(listed)]  # type: ignore[arg-type]
+    return with_dates(turns, began, session_id)
 
 
-def copies(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
+def copy_messages(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
     """Messages that may be changed in place, as agents do.
 
     What the blocks hold (an image, say) is shared.
@@ -190,7 +190,7 @@ def _copy(message: ChatMessage) -> ChatMessage:
     return twin
 
 
-def braced(text: str) -> str:
+def escape_braces(text: str) -> str:
     """A text that may become part of a prompt template: no `{name}` in it is a variable any more.
 
     It reads the same.
@@ -203,15 +203,15 @@ def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
 
     `hot`: then what is always worth knowing.
     """
-    found = [
+    nodes = [
         NodeWithScore(node=_node(item.memory, recall.id, item.text), score=item.confidence)
         for item in recall.results
     ]
-    known = {item.memory.id for item in recall.results}
-    always = [memory for memory in recall.hot if hot and memory.id not in known]
+    result_ids = {item.memory.id for item in recall.results}
+    hot_memories = [memory for memory in recall.hot if hot and memory.id not in result_ids]
     return [
-        *found,
-        *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always),
+        *nodes,
+        *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in hot_memories),
     ]
 
 
@@ -220,8 +220,8 @@ class _MemoryNode(TextNode):
 
     @property
     def hash(self) -> str:
-        own = {name: value for name, value in self.metadata.items() if name != _RECALL}
-        return sha256(f"{self.text}{own}".encode("utf-8", "surrogatepass")).hexdigest()
+        metadata = {name: value for name, value in self.metadata.items() if name != _RECALL}
+        return sha256(f"{self.text}{metadata}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
@@ -248,14 +248,14 @@ def _node(memory: Memory, recall_id: str, text: str) -> TextNode:
     return _MemoryNode(**fields)
 
 
-def found_in(nodes: Iterable[Any]) -> dict[str, list[str]]:
+def memories_by_recall(nodes: Iterable[Any]) -> dict[str, list[str]]:
     """The recalls that nodes come from, and which memories of each are among them."""
-    found: dict[str, list[str]] = {}
+    ids_by_recall: dict[str, list[str]] = {}
     for item in nodes:
         metadata = item.node.metadata
         if "cogmem_id" in metadata and _RECALL in metadata:
-            found.setdefault(metadata[_RECALL], []).append(metadata["cogmem_id"])
-    return found
+            ids_by_recall.setdefault(metadata[_RECALL], []).append(metadata["cogmem_id"])
+    return ids_by_recall
 
 
 def _calls_tools(message: ChatMessage) -> bool:

@@ -35,8 +35,8 @@ from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.results import Recall
-from llamaindex_cogmem.convert import answer_of, found_in, text_of
-from llamaindex_cogmem.tracing import HearsRecalls, attribution_of, is_aside
+from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
+from llamaindex_cogmem.tracing import RecallListener, attribution_of, is_internal_question
 
 __all__ = ["CogMemInstrumentation"]
 
@@ -51,35 +51,35 @@ class _Events:
     def __init__(self, attribution: Attribution) -> None:
         self.attribution = attribution
 
-    def found(self, event: RetrievalEndEvent) -> None:
+    def retrieval_ended(self, event: RetrievalEndEvent) -> None:
         """Nodes, some of which may be memories."""
-        for recall_id, memory_ids in found_in(event.nodes).items():
-            self.attribution.recalled(event.span_id, recall_id, memory_ids)
+        for recall_id, memory_ids in memories_by_recall(event.nodes).items():
+            self.attribution.add_recall(event.span_id, recall_id, memory_ids)
 
-    def asked(self, event: LLMChatStartEvent | LLMCompletionStartEvent) -> None:
+    def model_started(self, event: LLMChatStartEvent | LLMCompletionStartEvent) -> None:
         """A language model got a prompt."""
         prompt = event.messages if isinstance(event, LLMChatStartEvent) else event.prompt
-        if not is_aside():
-            self.attribution.prompted(event.span_id, text_of(prompt))
+        if not is_internal_question():
+            self.attribution.add_prompt(event.span_id, text_of(prompt))
 
-    def answered(self, event: LLMChatEndEvent | LLMCompletionEndEvent) -> None:
+    def model_ended(self, event: LLMChatEndEvent | LLMCompletionEndEvent) -> None:
         """A language model answered; a stream has ended."""
         response = event.response
-        said = getattr(response, "message", None) or getattr(response, "text", "")
-        self.attribution.answered(event.span_id, answer_of(said))
+        message = getattr(response, "message", None) or getattr(response, "text", "")
+        self.attribution.add_answer(event.span_id, answer_of(message))
 
-    def failed(self, event: ExceptionEvent) -> None:
+    def stream_failed(self, event: ExceptionEvent) -> None:
         """A stream broke off, or was closed early."""
-        self.attribution.failed(event.span_id)
+        self.attribution.drop_call(event.span_id)
 
 
 _HOOKS: Mapping[type[BaseEvent], str] = {
-    RetrievalEndEvent: "found",
-    LLMChatStartEvent: "asked",
-    LLMCompletionStartEvent: "asked",
-    LLMChatEndEvent: "answered",
-    LLMCompletionEndEvent: "answered",
-    ExceptionEvent: "failed",
+    RetrievalEndEvent: "retrieval_ended",
+    LLMChatStartEvent: "model_started",
+    LLMCompletionStartEvent: "model_started",
+    LLMChatEndEvent: "model_ended",
+    LLMCompletionEndEvent: "model_ended",
+    ExceptionEvent: "stream_failed",
 }
 """The events that matter, and what `_Events` makes of them.
 
@@ -87,16 +87,16 @@ _HOOKS: Mapping[type[BaseEvent], str] = {
 """
 
 
-class _EventHandler(HearsRecalls):
+class _EventHandler(RecallListener):
     """Hears events; the dispatcher swallows errors without a word, so they are logged here."""
 
     _events: _Events = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, events: _Events, harmless: LogAndContinue) -> None:
         super().__init__()
         self._events = events
-        self._harmless = harmless
+        self._fail_open = harmless
 
     @classmethod
     def class_name(cls) -> str:
@@ -106,50 +106,50 @@ class _EventHandler(HearsRecalls):
         """Translate an event."""
         hook = _HOOKS.get(type(event)) if event.span_id is not None else None
         if hook is not None:
-            with self._harmless("feedback"):
+            with self._fail_open("feedback"):
                 getattr(self._events, hook)(event)
 
-    def recalled(self, span_id: str, recall: Recall) -> None:
+    def on_recall(self, span_id: str, recall: Recall) -> None:
         """As the event at the end of a retrieval."""
-        with self._harmless("feedback"):
+        with self._fail_open("feedback"):
             ids = [
                 *(item.memory.id for item in recall.results),
                 *(memory.id for memory in recall.hot),
             ]
-            self._events.attribution.recalled(span_id, recall.id, ids)
+            self._events.attribution.add_recall(span_id, recall.id, ids)
 
 
 class _SpanHandler(BaseSpanHandler[BaseSpan]):
     """Hears which run began within which; keeps no spans."""
 
     _attribution: Attribution = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, attribution: Attribution, harmless: LogAndContinue) -> None:
         super().__init__()
         self._attribution = attribution
-        self._harmless = harmless
+        self._fail_open = harmless
 
     @classmethod
     def class_name(cls) -> str:
         return "CogMemSpanHandler"
 
-    def new_span(self, id_: str, *_: Any, **told: Any) -> None:
+    def new_span(self, id_: str, *_: Any, **details: Any) -> None:
         """A run began."""
-        with self._harmless("feedback"):
-            quiet = isinstance(told.get("instance"), _QUIET)
-            self._attribution.begun(id_, told.get("parent_span_id"), quiet=quiet)
+        with self._fail_open("feedback"):
+            quiet = isinstance(details.get("instance"), _QUIET)
+            self._attribution.start_run(id_, details.get("parent_span_id"), quiet=quiet)
 
     def prepare_to_exit_span(self, id_: str, *_: Any, **__: Any) -> None:
         """A run ended."""
-        with self._harmless("feedback"):
-            self._attribution.ended(id_)
+        with self._fail_open("feedback"):
+            self._attribution.end_run(id_)
 
     def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
         """A run failed or was cut off."""
-        with self._harmless("feedback"):
-            self._attribution.failed(id_)
-            self._attribution.ended(id_, failed=True)
+        with self._fail_open("feedback"):
+            self._attribution.drop_call(id_)
+            self._attribution.end_run(id_, failed=True)
 
 
 class CogMemInstrumentation:

@@ -11,16 +11,28 @@ from llama_index.core.memory import BaseMemory, ChatMemoryBuffer
 from pydantic import Field, PrivateAttr, field_serializer, field_validator
 from typing_extensions import Self
 
-from cogmem_core.adapters.conversation import Conversation, Habits, Told, open_question
-from cogmem_core.adapters.options import checked
+from cogmem_core.adapters.conversation import (
+    Conversation,
+    ConversationOptions,
+    ShownContext,
+    open_question,
+)
+from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_of
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine.registry import reopened
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Recall
-from llamaindex_cogmem.convert import backwards, braced, copies, from_tool, role_and_text, text_of
+from llamaindex_cogmem.convert import (
+    copy_messages,
+    escape_braces,
+    from_tool,
+    newest_first,
+    role_and_text,
+    text_of,
+)
 from llamaindex_cogmem.primary import WithPrimary
-from llamaindex_cogmem.tracing import announced, aside
+from llamaindex_cogmem.tracing import announce_recall, internal_questions
 
 __all__ = ["CogMemMemory"]
 
@@ -96,8 +108,8 @@ class CogMemMemory(WithPrimary):
     raise_errors: bool = False
 
     _conversation: Conversation = PrivateAttr()
-    _sized: tuple[str, int] = PrivateAttr(default=("", 0))
-    _before: ChatMessage | None = PrivateAttr(default=None)
+    _size_of_last: tuple[str, int] = PrivateAttr(default=("", 0))
+    _previous: ChatMessage | None = PrivateAttr(default=None)
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         engine = fields.pop("engine", None)
@@ -106,7 +118,7 @@ class CogMemMemory(WithPrimary):
             bank = bank_of(bank, engine, namespace)
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**{"bank": bank, **fields})
-        checked(bank, {name: getattr(self, name) for name in _RECALLING})
+        checked_arguments(bank, {name: getattr(self, name) for name in _RECALLING})
         if _SLOT not in self.template:
             raise InvalidInput(
                 f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
@@ -121,7 +133,7 @@ class CogMemMemory(WithPrimary):
             "raise_errors",
         )
         self._conversation = Conversation(
-            self._whose, Habits(**{name: getattr(self, name) for name in names})
+            self._resolve_bank, ConversationOptions(**{name: getattr(self, name) for name in names})
         )
 
     @classmethod
@@ -169,104 +181,117 @@ class CogMemMemory(WithPrimary):
                 conversation.
         """
         question = (
-            text_of(input) if input else open_question(backwards(self.primary_memory.get_all()))
+            text_of(input) if input else open_question(newest_first(self.primary_memory.get_all()))
         )
-        told = self._told(question, more)
-        with aside():  # where it has a model summarise what was said, that is no answer
-            messages = self.primary_memory.get(input=input, **self._counted(told, more))
-        return self._with(told, messages)
+        context = self._recall_for(question, more)
+        with (
+            internal_questions()
+        ):  # where it has a model summarise what was said, that is no answer
+            messages = self.primary_memory.get(input=input, **self._with_token_count(context, more))
+        return self._with_context(context, messages)
 
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
         question = (
             text_of(input)
             if input
-            else open_question(backwards(await self.primary_memory.aget_all()))
+            else open_question(newest_first(await self.primary_memory.aget_all()))
         )
-        told = await asyncio.to_thread(self._told, question, more)
-        with aside():
-            messages = await self.primary_memory.aget(input=input, **self._counted(told, more))
-        return self._with(told, messages)
+        context = await asyncio.to_thread(self._recall_for, question, more)
+        with internal_questions():
+            messages = await self.primary_memory.aget(
+                input=input, **self._with_token_count(context, more)
+            )
+        return self._with_context(context, messages)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""
-        self._whose().engine.flush()
+        self._resolve_bank().engine.flush()
 
-    def _whose(self) -> MemoryBank:
+    def _resolve_bank(self) -> MemoryBank:
         if self.bank is None:
-            at = self.bank_at or {}
-            self.bank = reopened(at).bank(str(at.get("namespace")))
+            location = self.bank_at or {}
+            self.bank = reopened(location).bank(str(location.get("namespace")))
         return self.bank
 
-    def _told(self, question: str, more: Mapping[str, Any]) -> Told | None:
+    def _recall_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
         limit = getattr(self.primary_memory, "token_limit", None)
-        tokenized = getattr(self, "tokenizer_fn", None)
-        if limit is None or tokenized is None:
-            told = self._conversation.told(question)
+        tokenize = getattr(self, "tokenizer_fn", None)
+        if limit is None or tokenize is None:
+            context = self._conversation.context_for(question)
         else:
-            room = limit - more.get("initial_token_count", 0) - len(tokenized(question))
-            told = self._conversation.told(question, room=room, count=self._size)
-        if told is not None and told.first:
-            announced(question, told.recall)
-        return told
+            room = limit - more.get("initial_token_count", 0) - len(tokenize(question))
+            context = self._conversation.context_for(question, room=room, count=self._size)
+        if context is not None and context.first:
+            announce_recall(question, context.recall)
+        return context
 
-    def _counted(self, told: Told | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_token_count(
+        self, context: ShownContext | None, more: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """The caller's arguments, the memories counted in: the primary memory leaves room for them."""
-        if told is None or getattr(self, "tokenizer_fn", None) is None:
+        if context is None or getattr(self, "tokenizer_fn", None) is None:
             return dict(more)
         return {
             **more,
-            "initial_token_count": more.get("initial_token_count", 0) + self._size(told.text),
+            "initial_token_count": more.get("initial_token_count", 0) + self._size(context.text),
         }
 
     def _size(self, text: str) -> int:
         """Tokens of memories in their frame; the same text is asked for twice in a row."""
-        if self._sized[0] != text:
-            self._sized = (text, len(self.tokenizer_fn(self._framed(text))))
-        return self._sized[1]
+        if self._size_of_last[0] != text:
+            self._size_of_last = (text, len(self.tokenizer_fn(self._in_template(text))))
+        return self._size_of_last[1]
 
-    def _framed(self, text: str) -> str:
-        return self.template.replace(_SLOT, braced(text))
+    def _in_template(self, text: str) -> str:
+        return self.template.replace(_SLOT, escape_braces(text))
 
-    def _with(self, told: Told | None, messages: Iterable[ChatMessage]) -> list[ChatMessage]:
-        own = copies(messages)
-        if told is None:
-            return own
-        block = TextBlock(text=self._framed(told.text))
+    def _with_context(
+        self, context: ShownContext | None, messages: Iterable[ChatMessage]
+    ) -> list[ChatMessage]:
+        result = copy_messages(messages)
+        if context is None:
+            return result
+        block = TextBlock(text=self._in_template(context.text))
         system = self.insert_method == "system"
         role = MessageRole.SYSTEM if system else MessageRole.USER
-        place = next(
-            (at for at in _order(len(own), backwards=not system) if own[at].role == role), None
+        index = next(
+            (
+                position
+                for position in _positions(len(result), newest_first=not system)
+                if result[position].role == role
+            ),
+            None,
         )
-        if place is None:
-            own.insert(0 if system else len(own), ChatMessage(role=role, blocks=[block]))
+        if index is None:
+            result.insert(0 if system else len(result), ChatMessage(role=role, blocks=[block]))
         else:
-            own[place].blocks = (
-                [*own[place].blocks, block] if system else [block, *own[place].blocks]
+            result[index].blocks = (
+                [*result[index].blocks, block] if system else [block, *result[index].blocks]
             )
-        return own
+        return result
 
-    def _heard(self, messages: Iterable[ChatMessage]) -> None:
+    def _take_in(self, messages: Iterable[ChatMessage]) -> None:
         for message in messages:
-            role, text = role_and_text(message, self._before)
+            role, text = role_and_text(message, self._previous)
             if role == "user":
-                self._conversation.said(text)
+                self._conversation.add_question(text)
             elif role == "assistant":
-                self._conversation.answered(text, judged=not from_tool(message))
-            self._before = message
+                self._conversation.add_answer(text, judged=not from_tool(message))
+            self._previous = message
 
-    def _over(self) -> None:
-        self._before = None
+    def _end_conversation(self) -> None:
+        self._previous = None
         self._conversation.end()
 
     @field_validator("insert_method", mode="before")
     @classmethod
-    def _plain(cls, value: Any) -> Any:
+    def _insert_method_value(cls, value: Any) -> Any:
         """LlamaIndex's `InsertMethod` is welcome, too."""
         return getattr(value, "value", value)
 
     @field_serializer("bank_at")
-    def _where(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
+    def _bank_location(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
         return (
             value
             if self.bank is None
@@ -275,12 +300,12 @@ class CogMemMemory(WithPrimary):
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = self.model_dump(exclude={"primary_memory"})
-        return _unpickled, (type(self), {**settings, "primary_memory": self.primary_memory})
+        return _rebuild, (type(self), {**settings, "primary_memory": self.primary_memory})
 
 
-def _unpickled(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:
+def _rebuild(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:
     return cls.from_dict(fields)
 
 
-def _order(count: int, *, backwards: bool) -> Iterable[int]:
-    return reversed(range(count)) if backwards else range(count)
+def _positions(count: int, *, newest_first: bool) -> Iterable[int]:
+    return reversed(range(count)) if newest_first else range(count)

@@ -10,10 +10,10 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem_core.adapters.reranking import rerank
-from cogmem_core.adapters.resolve_bank import whose
+from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.bank import MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from llamaindex_cogmem.tracing import UNTOLD, known_tags
+from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["CogMemPostprocessor"]
 
@@ -60,15 +60,17 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-    _whose: Callable[..., MemoryBank] = PrivateAttr()
-    _harmless: LogAndContinue = PrivateAttr()
+    _resolve_bank: Callable[..., MemoryBank] = PrivateAttr()
+    _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        own = whose(bank, fields.pop("engine", None), fields.pop("namespace", None), UNTOLD)
+        resolve_bank = bank_resolver(
+            bank, fields.pop("engine", None), fields.pop("namespace", None), MISSING_TAG_HELP
+        )
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**fields)
-        self._whose = own
-        self._harmless = LogAndContinue(raises=Exception if self.raise_errors else None)
+        self._resolve_bank = resolve_bank
+        self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @classmethod
     def class_name(cls) -> str:
@@ -81,10 +83,10 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores say how relevant they are
     ) -> list[NodeWithScore]:
         ordered = nodes
-        bank = self._whose(known_tags())
-        with self._harmless("re-ranking"):
-            found = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
-            scores = rerank(bank, found, strength=self.strength, utility=self.utility)
+        bank = self._resolve_bank(current_tags())
+        with self._fail_open("re-ranking"):
+            candidates = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
+            scores = rerank(bank, candidates, strength=self.strength, utility=self.utility)
             scored = [
                 NodeWithScore(node=item.node, score=score)
                 for item, score in zip(nodes, scores, strict=True)

@@ -23,16 +23,16 @@ from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import nodes_of
 
 __all__ = [
-    "UNTOLD",
-    "HearsRecalls",
-    "announced",
-    "aside",
+    "MISSING_TAG_HELP",
+    "RecallListener",
+    "announce_recall",
     "attribution_of",
-    "is_aside",
-    "known_tags",
+    "current_tags",
+    "internal_questions",
+    "is_internal_question",
 ]
 
-UNTOLD = "tell it around the call: with instrument_tags({%s: 'ann'}):"
+MISSING_TAG_HELP = "tell it around the call: with instrument_tags({%s: 'ann'}):"
 """What to do where a function of the run's tags finds no such tag.
 
 See `cogmem_core.adapters.resolve_bank.whose`.
@@ -65,51 +65,53 @@ def attribution_of(
     )
 
 
-class HearsRecalls(BaseEventHandler, ABC):
+class RecallListener(BaseEventHandler, ABC):
     """A handler that can be told of a recall as it is."""
 
     @abstractmethod
-    def recalled(self, span_id: str, recall: Recall) -> None:
+    def on_recall(self, span_id: str, recall: Recall) -> None:
         """Something was recalled in a span."""
 
 
-def announced(question: str, recall: Recall) -> None:
+def announce_recall(question: str, recall: Recall) -> None:
     """Tell whoever listens what was recalled, as a retriever does.
 
     Events, and a node for each memory, are only made for those who can hear nothing else.
     """
     span_id = active_span_id.get()
-    listening = list(_listening())
-    ours = [handler for handler in listening if isinstance(handler, HearsRecalls)]
-    if len(ours) < len(listening):
+    handlers = list(_listening())
+    listeners = [handler for handler in handlers if isinstance(handler, RecallListener)]
+    if len(listeners) < len(handlers):
         _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
         _DISPATCHER.event(
             RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True))
         )
     elif span_id is not None:
-        for handler in ours:
-            handler.recalled(span_id, recall)
+        for handler in listeners:
+            handler.on_recall(span_id, recall)
 
 
 def _listening() -> Iterator[BaseEventHandler]:
     """The handlers that an event from here comes to."""
-    asked = _DISPATCHER
+    dispatcher = _DISPATCHER
     while True:
         yield from (
-            handler for handler in asked.event_handlers if not isinstance(handler, NullEventHandler)
+            handler
+            for handler in dispatcher.event_handlers
+            if not isinstance(handler, NullEventHandler)
         )
-        if not asked.propagate:
+        if not dispatcher.propagate:
             return
-        asked = asked.parent
+        dispatcher = dispatcher.parent
 
 
-def known_tags() -> Mapping[str, Any]:
+def current_tags() -> Mapping[str, Any]:
     """What `instrument_tags` told of the run."""
     return active_instrument_tags.get()
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def internal_questions() -> Iterator[None]:
     """What language models are asked in this block, they are asked by cogmem itself: their answers go to no user."""
     token = _ASIDE.set(True)
     try:
@@ -118,6 +120,6 @@ def aside() -> Iterator[None]:
         _ASIDE.reset(token)
 
 
-def is_aside() -> bool:
+def is_internal_question() -> bool:
     """Whether cogmem itself is asking."""
     return _ASIDE.get()

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupts import Flag, pause
-from cogmem_core.leaving import leave_first
+from cogmem_core.exit_hooks import leave_first
+from cogmem_core.interrupt_safe import Flag, pause
 from cogmem_core.text.safety.pii import redact_pii
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.timeouts import Deadline

@@ -18,7 +18,7 @@ from cogmem_core.caches.untrusted_rate import Sources
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
 from cogmem_core.errors import EmbedderMismatch
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder

@@ -23,14 +23,14 @@ from cogmem_core.results import Context, Recall
 
 __all__ = [
     "Conversation",
-    "Habits",
-    "Told",
-    "asked_before",
-    "dated",
-    "model_said",
+    "ConversationOptions",
+    "ShownContext",
     "open_question",
-    "replying",
+    "question_before",
+    "record_answer",
     "turns_of",
+    "with_dates",
+    "with_question",
 ]
 
 _SAVE_MODES: Mapping[str, tuple[str, ...]] = {
@@ -39,9 +39,9 @@ _SAVE_MODES: Mapping[str, tuple[str, ...]] = {
     "none": (),
 }
 _SPOKEN = ("user", "assistant")
-_MOST = 8  # questions without an answer; of more the oldest is given up
+_MAX_OPEN = 8  # questions without an answer; of more the oldest is given up
 Counter = Callable[[str], int]
-Said = Iterable[tuple[str, str]]
+RoleTexts = Iterable[tuple[str, str]]
 """(role, text), oldest first.
 
 Who neither asks nor answers ("system", "tool") does not count, nor does a blank text.
@@ -49,7 +49,7 @@ Who neither asks nor answers ("system", "tool") does not count, nor does a blank
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class ConversationOptions:
     """What a conversation does by itself.
 
     Attributes:
@@ -82,7 +82,7 @@ class Habits:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownContext:
     """What a model reads of a recall.
 
     Attributes:
@@ -99,15 +99,15 @@ class Told:
 class _Exchange:
     """A question without an answer yet; `shown`: what the model was told for it. `said_at`: None = nobody put it.
 
-    `answers`: what the model had asked just before.
+    `replies_to`: what the model had asked just before.
     """
 
     question: str
-    answers: str = ""
+    replies_to: str = ""
     said_at: datetime | None = None
-    kept: bool = False
-    asked: bool = False
-    found: Recall | None = None
+    remembered: bool = False
+    recall_tried: bool = False
+    recall: Recall | None = None
     shown: Recall | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -119,15 +119,15 @@ class Conversation:
         bank: whose; asked for when it is first needed.
     """
 
-    def __init__(self, bank: Callable[[], MemoryBank], habits: Habits) -> None:
+    def __init__(self, bank: Callable[[], MemoryBank], options: ConversationOptions) -> None:
         self._bank = bank
-        self._habits = habits
-        self._harmless = LogAndContinue(raises=Exception if habits.raise_errors else None)
+        self._options = options
+        self._fail_open = LogAndContinue(raises=Exception if options.raise_errors else None)
         self._lock = threading.Lock()
         self._open: dict[str, _Exchange] = {}
         self.last: Recall | None = None
 
-    def said(self, question: str) -> None:
+    def add_question(self, question: str) -> None:
         """The user said something: it waits for an answer now.
 
         Saying it again before that changes nothing.
@@ -137,9 +137,9 @@ class Conversation:
             exchange = self._exchange(question)
             exchange.said_at = exchange.said_at or now
 
-    def told(
+    def context_for(
         self, question: str, *, room: int | None = None, count: Counter | None = None
-    ) -> Told | None:
+    ) -> ShownContext | None:
         """What a model should read for a question; None if there is nothing. It is recalled for once.
 
         Args:
@@ -151,17 +151,17 @@ class Conversation:
         exchange = self._exchange(question)
         bank = self._bank()
         with exchange.lock:
-            if not exchange.asked:
-                with self._harmless("a recall"):
-                    exchange.found = self.last = self._recalled(bank, question)
-                exchange.asked = True
+            if not exchange.recall_tried:
+                with self._fail_open("a recall"):
+                    exchange.recall = self.last = self._recall(bank, question)
+                exchange.recall_tried = True
             return (
                 None
-                if exchange.found is None
-                else self._shown(exchange, exchange.found, room, count)
+                if exchange.recall is None
+                else self._shown_context(exchange, exchange.recall, room, count)
             )
 
-    def answered(self, answer: str, *, judged: bool = True) -> None:
+    def add_answer(self, answer: str, *, judged: bool = True) -> None:
         """The user was answered: what was shown learns from it, and what was said is remembered.
 
         Args:
@@ -169,16 +169,16 @@ class Conversation:
             judged: False = no model wrote it, so that no memory could be used.
         """
         if answer.strip():
-            self._learn(self._close(), answer, judged=judged)
+            self._learn(self._close_question(), answer, judged=judged)
 
-    def follow(self, said: Said) -> str:
+    def follow(self, messages: RoleTexts) -> str:
         """Learn from the answers in a history to questions that are open here; returns the question that is open there.
 
         For whoever is not told of answers, and sees the history when the next question comes.
         """
-        known = list(said)
-        current = open_question(reversed(known))
-        for question, answer in _answers(known):
+        listed = list(messages)
+        current = open_question(reversed(listed))
+        for question, answer in _answers(listed):
             with self._lock:
                 exchange = self._open.pop(question, None) if question != current else None
             if exchange is not None:
@@ -193,107 +193,116 @@ class Conversation:
         self._remember(self._turns(waiting, ""))
 
     def _exchange(self, question: str) -> _Exchange:
-        before = asked_before(self._bank(), self._habits.session_id)
+        replies_to = question_before(self._bank(), self._options.session_id)
         with self._lock:
-            found = self._open.pop(question, None) or _Exchange(question, before)
-            self._open[question] = found
-            surplus = list(self._open)[:-_MOST]
-            given_up = [self._open.pop(old) for old in surplus]
+            exchange = self._open.pop(question, None) or _Exchange(question, replies_to)
+            self._open[question] = exchange
+            surplus = list(self._open)[:-_MAX_OPEN]
+            given_up = [self._open.pop(question) for question in surplus]
         self._remember(self._turns(given_up, ""))
-        return found
+        return exchange
 
-    def _close(self) -> _Exchange | None:
+    def _close_question(self) -> _Exchange | None:
         """The question that is being answered: the last that was said.
 
         Else the last that was asked for.
         """
         with self._lock:
-            said = [
+            user_questions = [
                 exchange.question
                 for exchange in self._open.values()
                 if exchange.said_at is not None
             ]
-            question = next(iter(reversed(said or list(self._open))), None)
+            question = next(iter(reversed(user_questions or list(self._open))), None)
             return None if question is None else self._open.pop(question)
 
-    def _recalled(self, bank: MemoryBank, question: str) -> Recall:
+    def _recall(self, bank: MemoryBank, question: str) -> Recall:
         bank.settle()
-        return bank.recall(question, k=self._habits.k, session_id=self._habits.session_id)
+        return bank.recall(question, k=self._options.k, session_id=self._options.session_id)
 
-    def _shown(
-        self, exchange: _Exchange, found: Recall, room: int | None, count: Counter | None
-    ) -> Told | None:
-        limits = [limit for limit in (room, self._habits.max_tokens) if limit is not None]
+    def _shown_context(
+        self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
+    ) -> ShownContext | None:
+        limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
         budget = min(limits) if limits else None
         first = exchange.shown is None
-        block = found.block(budget)
+        block = recall.block(budget)
         while (
             block.text
             and room is not None
             and count is not None
-            and (taken := count(block.text)) > room
+            and (tokens := count(block.text)) > room
         ):
-            budget = min((budget or taken) - 1, (budget or taken) * room // taken)
-            block = found.block(budget) if budget > 0 else Context()
+            budget = min((budget or tokens) - 1, (budget or tokens) * room // tokens)
+            block = recall.block(budget) if budget > 0 else Context()
         if not block.text:
             return None
-        exchange.shown = found.only(block.shown)
-        return Told(block.text, exchange.shown, first)
+        exchange.shown = recall.only(block.shown)
+        return ShownContext(block.text, exchange.shown, first)
 
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
         shown = (
             exchange.shown
-            if exchange is not None and judged and self._habits.auto_feedback
+            if exchange is not None and judged and self._options.auto_feedback
             else None
         )
         if shown is not None:
-            with self._harmless("feedback"):
-                how = self._habits
+            with self._fail_open("feedback"):
+                options = self._options
                 self._bank().credit(
-                    shown, answer, similarity_fn=how.similarity_fn, wait=how.raise_errors
+                    shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
                 )
         with self._lock:
-            waiting = [one for one in self._open.values() if one.said_at is not None]
+            waiting = [
+                open_exchange
+                for open_exchange in self._open.values()
+                if open_exchange.said_at is not None
+            ]
         self._remember(
             self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange)
         )
-        model_said(self._bank(), answer, self._habits.session_id)
+        record_answer(self._bank(), answer, self._options.session_id)
 
     def _turns(
-        self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None
+        self,
+        exchanges: Iterable[_Exchange],
+        answer: str,
+        answered_exchange: _Exchange | None = None,
     ) -> list[Turn]:
         """The questions that were said and are not remembered yet, and the one that is answered in any case."""
         turns = []
         with self._lock:
             for exchange in exchanges:
-                if not exchange.kept and (exchange.said_at is not None or exchange is answered):
-                    exchange.kept = True
+                if not exchange.remembered and (
+                    exchange.said_at is not None or exchange is answered_exchange
+                ):
+                    exchange.remembered = True
                     turns.append(
                         Turn(
                             exchange.question,
                             role="user",
                             at=exchange.said_at,
-                            asked=exchange.answers,
+                            asked=exchange.replies_to,
                         )
                     )
-        return turns_of([*turns, Turn(answer, role="assistant")], self._habits)
+        return turns_of([*turns, Turn(answer, role="assistant")], self._options)
 
     def _remember(self, turns: list[Turn]) -> None:
         if turns:
             bank = self._bank()
-            with self._harmless("remembering"):
+            with self._fail_open("remembering"):
                 bank.remember(turns, wait=False)
 
     def __deepcopy__(self, _memo: object) -> Conversation:
-        return Conversation(self._bank, self._habits)
+        return Conversation(self._bank, self._options)
 
 
-def model_said(bank: MemoryBank, answer: str, session_id: str | None) -> None:
+def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
     """A model gave an answer, which need not be remembered: it may end with a question."""
     bank.engine.services.recent.answered(bank.namespace, session_id, answer)
 
 
-def asked_before(bank: MemoryBank, session_id: str | None) -> str:
+def question_before(bank: MemoryBank, session_id: str | None) -> str:
     """What a model asked just before.
 
     Empty if it asked nothing, or longer ago than `echo.minutes`.
@@ -304,23 +313,23 @@ def asked_before(bank: MemoryBank, session_id: str | None) -> str:
     )
 
 
-def replying(turns: Iterable[Turn], asked: str) -> list[Turn]:
+def with_question(turns: Iterable[Turn], question: str) -> list[Turn]:
     """The turns, those of the user as said to what a model had asked."""
-    return [replace(turn, asked=asked) if turn.role == "user" else turn for turn in turns]
+    return [replace(turn, asked=question) if turn.role == "user" else turn for turn in turns]
 
 
-def turns_of(said: Iterable[Turn], habits: Habits) -> list[Turn]:
+def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
     """What of a conversation is remembered: the words of those whose are to be, as said in the session."""
-    roles = _SAVE_MODES[habits.save_mode]
-    session = habits.session_id
+    roles = _SAVE_MODES[options.save_mode]
+    session = options.session_id
     return [
         replace(turn, session_id=session)
-        for turn in said
+        for turn in turns
         if turn.role in roles and turn.content.strip()
     ]
 
 
-def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
+def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
     """Of turns those of people and models that have a text, as said in one conversation, a minute after each other.
 
     Args:
@@ -330,39 +339,39 @@ def dated(said: Iterable[Turn], began: datetime | None, session_id: str | None) 
     Raises:
         InvalidInput: `began` is no timezone-aware datetime, or too late.
     """
-    turns = [turn for turn in said if turn.role in _SPOKEN and turn.content.strip()]
+    turns = [turn for turn in turns if turn.role in _SPOKEN and turn.content.strip()]
     if session_id is not None:
         turns = [replace(turn, session_id=session_id) for turn in turns]
     if began is None:
         return turns
     start = checks.moment("began", began)
     try:
-        moments = [
-            (start + timedelta(minutes=place)).astimezone(began.tzinfo)
-            for place in range(len(turns))
+        times = [
+            (start + timedelta(minutes=minute)).astimezone(began.tzinfo)
+            for minute in range(len(turns))
         ]
     except OverflowError:
         raise InvalidInput(
             f"began is {began}: the calendar ends before the conversation does; give another"
         ) from None
-    return [replace(turn, at=at) for turn, at in zip(turns, moments, strict=True)]
+    return [replace(turn, at=at) for turn, at in zip(turns, times, strict=True)]
 
 
-def open_question(said: Said) -> str:
+def open_question(messages: RoleTexts) -> str:
     """What the user said last, if nobody has answered it; else empty.
 
-    Of `said` the newest comes first here.
+    Of `messages` the newest comes first here.
     """
-    for role, text in said:
+    for role, text in messages:
         if text.strip() and role in ("user", "assistant"):
             return text if role == "user" else ""
     return ""
 
 
-def _answers(said: Said) -> list[tuple[str, str]]:
+def _answers(messages: RoleTexts) -> list[tuple[str, str]]:
     """(question, answer), oldest first; of several answers in a row the last one counts."""
     pairs: list[list[str]] = []
-    for role, text in said:
+    for role, text in messages:
         if role == "user" and text.strip():
             pairs.append([text, ""])
         elif role == "assistant" and text.strip() and pairs:

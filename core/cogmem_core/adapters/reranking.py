@@ -20,7 +20,7 @@ _NEUTRAL = 0.5
 
 def rerank(
     bank: MemoryBank,
-    found: Iterable[tuple[str | None, float | None]],
+    candidates: Iterable[tuple[str | None, float | None]],
     *,
     strength: float | None = None,
     utility: float | None = None,
@@ -33,8 +33,8 @@ def rerank(
     (dormant, superseded) counts as faded.
 
     Args:
-        found: (memory's id, relevance); None as id = no memory, None as relevance = unknown, which
-            counts as 0. The relevance may be on any scale, higher is better.
+        candidates: (memory's id, relevance); None as id = no memory, None as relevance = unknown,
+            which counts as 0. The relevance may be on any scale, higher is better.
         strength, utility: weights >= 0; None = as configured (`retrieval.weights.retention`,
             `.proven`).
 
@@ -47,23 +47,25 @@ def rerank(
         BankClosed: the engine was closed.
     """
     bank.engine.check_open()
-    items = _pairs(found)
+    items = _pairs(candidates)
     config = bank.engine.services.config
     weights = config.retrieval.weights
-    fading = _weight("strength", weights.retention if strength is None else strength)
-    proving = _weight("utility", weights.proven if utility is None else utility)
+    strength_weight = _weight("strength", weights.retention if strength is None else strength)
+    utility_weight = _weight("utility", weights.proven if utility is None else utility)
     scaled = _scaled([_relevance(score) for _, score in items])
     services = bank.engine.services
     ids = [memory_id for memory_id, _ in items if memory_id]
     with services.ledger.reading() as reader:
         memories = reader.memories(bank.namespace, ids)
     now = services.runtime.now()
-    known = {}
+    adjustments = {}
     for memory_id, memory in memories.items():
         retention = retention_of(memory, now, config.strength) if memory.state == "active" else 0.0
-        known[memory_id] = fading * (retention - 1.0) + proving * (memory.utility - _NEUTRAL)
+        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (
+            memory.utility - _NEUTRAL
+        )
     return tuple(
-        score + known.get(memory_id or "", 0.0)
+        score + adjustments.get(memory_id or "", 0.0)
         for (memory_id, _), score in zip(items, scaled, strict=True)
     )
 
@@ -89,13 +91,13 @@ def _weight(name: str, value: float) -> float:
 
 
 def _pairs(
-    found: Iterable[tuple[str | None, float | None]],
+    candidates: Iterable[tuple[str | None, float | None]],
 ) -> list[tuple[str | None, float | None]]:
     try:
-        pairs = [(memory_id, score) for memory_id, score in found]
+        pairs = [(memory_id, score) for memory_id, score in candidates]
     except (TypeError, ValueError) as error:
         raise InvalidInput(
-            f"found is {found!r:.80}; give pairs of a memory's id and a relevance"
+            f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance"
         ) from error
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):

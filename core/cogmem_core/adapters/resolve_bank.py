@@ -10,9 +10,9 @@ from cogmem_core.bank import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["Whose", "bank_of", "banks_of", "engine_of", "whose"]
+__all__ = ["NamespaceSource", "bank_of", "bank_resolver", "banks_of", "engine_of"]
 
-Whose = str | Callable[..., str] | None
+NamespaceSource = str | Callable[..., str] | None
 """A namespace, or a function that tells it from what an adapter knows of the run."""
 
 
@@ -52,7 +52,7 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
 
 
 def banks_of(
-    bank: MemoryBank | None, engine: Engine | None, namespace: Whose
+    bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource
 ) -> Callable[..., MemoryBank]:
     """As `bank_of`, for each run anew if the namespace is a function: its arguments are those of the result.
 
@@ -64,11 +64,14 @@ def banks_of(
         return lambda *_: fixed
     if bank is not None or not isinstance(engine, Engine):
         raise InvalidInput("namespace is a function, which needs engine=, and no bank=")
-    return lambda *known: engine.bank(namespace(*known))
+    return lambda *arguments: engine.bank(namespace(*arguments))
 
 
-def whose(
-    bank: MemoryBank | None, engine: Engine | None, namespace: Whose, lacking: str
+def bank_resolver(
+    bank: MemoryBank | None,
+    engine: Engine | None,
+    namespace: NamespaceSource,
+    missing_key_help: str,
 ) -> Callable[..., MemoryBank]:
     """As `banks_of`, for adapters that go on without memory: ask it outside of what is harmless.
 
@@ -76,20 +79,20 @@ def whose(
     function's: that shows when the bank is used.
 
     Args:
-        lacking: what to do if the function looks up what nobody told it; `%s` in it = what it
-            looked up.
+        missing_key_help: what to do if the function looks up what nobody told it; `%s` in it = what
+            it looked up.
 
     Raises:
         InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead
             of a context, or it returned no namespace.
     """
-    fixed = banks_of(bank, engine, namespace)
+    resolve = banks_of(bank, engine, namespace)
     if not callable(namespace) or engine is None:
-        return fixed
+        return resolve
 
-    def told(*known: Any) -> MemoryBank:
+    def resolve_for_run(*arguments: Any) -> MemoryBank:
         try:
-            name = namespace(*known)
+            name = namespace(*arguments)
         except (AttributeError, KeyError, TypeError) as error:
             if not isinstance(error, KeyError) and "'NoneType' object" not in str(error):
                 raise
@@ -98,14 +101,14 @@ def whose(
                 if isinstance(error, KeyError) and error.args
                 else getattr(error, "name", None)
             )
-            found = f"no {key!r}" if key else "None"
-            fix = lacking % repr(key or "user_id")
+            missing = f"no {key!r}" if key else "None"
+            fix = missing_key_help % repr(key or "user_id")
             raise InvalidInput(
-                f"namespace is a function that found {found} in the run; {fix}"
+                f"namespace is a function that found {missing} in the run; {fix}"
             ) from error
         return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
 
-    return told
+    return resolve_for_run
 
 
 def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> Engine:
@@ -116,11 +119,11 @@ def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> En
     """
     if (source is None) == (bank is None):
         raise InvalidInput("give either engine= or bank=, and not both")
-    given = source if bank is None else bank
-    found = given.engine if isinstance(given, MemoryBank) else given
-    if not isinstance(found, Engine):
+    owner = source if bank is None else bank
+    engine = owner.engine if isinstance(owner, MemoryBank) else owner
+    if not isinstance(engine, Engine):
         raise InvalidInput(
-            f"engine is a {type(found).__name__}; give the cogmem_core.Engine that "
+            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that "
             "cogmem_core.open() returns"
         )
-    return found
+    return engine

@@ -14,8 +14,8 @@ __all__ = [
     "REMEMBER",
     "RecallInput",
     "RememberInput",
-    "became",
-    "looked_up",
+    "recall_text",
+    "report_text",
 ]
 
 RECALL = (
@@ -37,7 +37,7 @@ CONTENT = (
     "or "
     "'tomorrow'. For example: 'Ann moved to Lisbon in May 2026.'"
 )
-_BECAME = {
+_OUTCOMES = {
     "stored": "Remembered",
     "merged": "Added to what was known",
     "updated": "Added to what was known",
@@ -61,7 +61,7 @@ class RememberInput(BaseModel):
     content: str = Field(description=CONTENT)
 
 
-def looked_up(recall: Recall) -> str:
+def recall_text(recall: Recall) -> str:
     """What a model should read of a recall, or why there is nothing to read."""
     return (
         recall.context()
@@ -69,7 +69,7 @@ def looked_up(recall: Recall) -> str:
     )
 
 
-def became(report: WriteReport) -> str:
+def report_text(report: WriteReport) -> str:
     """A line per fact: what became of it, its text, and why."""
     texts = {memory.id: memory.content for memory in report.memories}
     return "\n".join(
@@ -81,5 +81,5 @@ def became(report: WriteReport) -> str:
 
 def _line(fact: FactReceipt, text: str) -> str:
     if fact.reason == RECALLED:
-        return _BECAME["reinforced"]
-    return f"{_BECAME[fact.status]}{f': {text}' if text else ''} ({fact.reason})"
+        return _OUTCOMES["reinforced"]
+    return f"{_OUTCOMES[fact.status]}{f': {text}' if text else ''} ({fact.reason})"

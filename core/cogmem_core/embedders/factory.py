@@ -14,10 +14,10 @@ from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.embedders.openai import OpenAIEmbedder
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Embedder, FloatArray
-from cogmem_core.reasons import reason
 
 __all__ = ["EMBEDDERS", "CheckedEmbedder", "Monotonic", "resolve"]
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import tenacity
 
 from cogmem_core.embedders.checks import as_matrix
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.openai_client import Connection, is_transient, shown_address
 from cogmem_core.ports import FloatArray
-from cogmem_core.reasons import reason
 
 if TYPE_CHECKING:
     import openai

@@ -30,8 +30,8 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.reasons import reason
 from cogmem_core.text.safety.secrets import redact
 
 __all__ = [

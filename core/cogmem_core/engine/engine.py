@@ -28,9 +28,9 @@ from cogmem_core.engine.registry import noted, reopened
 from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
+from cogmem_core.exit_hooks import close_at_exit
 from cogmem_core.feedback.queue import Judgement, Judgements
 from cogmem_core.feedback.reinforcement import Retrieved
-from cogmem_core.leaving import close_at_exit
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.reindex import reembed, reindex

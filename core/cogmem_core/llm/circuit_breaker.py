@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage
-from cogmem_core.reasons import reason
 
 __all__ = ["Cooldown"]
 

@@ -12,13 +12,20 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from cogmem_core.error_texts import reason, status_of
 from cogmem_core.errors import CogMemError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
 from cogmem_core.ports import Usage
-from cogmem_core.reasons import reason, status_of
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
-__all__ = ["STOP_REASONS", "BorrowedLLM", "Refusal", "Said", "Unstructured", "cut_off"]
+__all__ = [
+    "STOP_REASONS",
+    "BorrowedLLM",
+    "ModelReply",
+    "NoStructuredOutput",
+    "RefusalAsUnstructured",
+    "cut_off",
+]
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -38,12 +45,12 @@ By name, because the clients are no dependencies.
 """
 
 
-class Unstructured(Exception):
+class NoStructuredOutput(Exception):
     """The model gives no structured output for this schema: it has to be asked by a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelReply:
     """What a model said.
 
     Attributes:
@@ -66,7 +73,7 @@ class _Call:
 
 
 class BorrowedLLM(ABC):
-    """Implements `ports.LLM` over `said`. Thread-safe if that is.
+    """Implements `ports.LLM` over `ask`. Thread-safe if that is.
 
     The model is asked for structured output; where it has none, or the server refuses it, by a
     prompt with the schema, and the JSON is taken out of the text. Which of the two works is
@@ -85,21 +92,21 @@ class BorrowedLLM(ABC):
         self._last = threading.local()
 
     @abstractmethod
-    def said(
+    def ask(
         self,
         messages: Sequence[Mapping[str, Any]],
         shape: type[BaseModel] | None,
-        asking: Callable[[], None],
-    ) -> Said:
+        on_request: Callable[[], None],
+    ) -> ModelReply:
         """Ask the model once.
 
         Args:
             messages: `{"role", "content"}`.
             shape: what its structured output has to be; None = just ask.
-            asking: to be called right before the model is.
+            on_request: to be called right before the model is.
 
         Raises:
-            Unstructured: it has no structured output. Else whatever the model raises.
+            NoStructuredOutput: it has no structured output. Else whatever the model raises.
         """
 
     def __repr__(self) -> str:
@@ -140,7 +147,7 @@ class BorrowedLLM(ABC):
             if response_model not in self._unstructured:
                 try:
                     return self._read(call.messages, response_model, call, structured=True)
-                except Unstructured:
+                except NoStructuredOutput:
                     pass
             return self._read(
                 with_schema(call.messages, response_model), response_model, call, structured=False
@@ -154,12 +161,12 @@ class BorrowedLLM(ABC):
         *,
         structured: bool,
     ) -> Model:
-        def asking() -> None:
+        def on_request() -> None:
             if call.deadline.passed:
                 raise LLMUnavailable(f"{self!r} did not answer in time")
             call.usage += Usage(calls=1)
 
-        said = self.said(messages, response_model if structured else None, asking)
+        said = self.ask(messages, response_model if structured else None, on_request)
         if not structured:
             self._unstructured.add(response_model)
         call.usage += said.usage
@@ -173,7 +180,7 @@ def cut_off(reasons: Iterable[object]) -> bool:
     return any(str(reason).lower() in _END_OF_ROOM for reason in reasons)
 
 
-class Refusal:
+class RefusalAsUnstructured:
     """A block that asks for structured output: tells a server that refuses it from one that fails."""
 
     def __enter__(self) -> None:
@@ -186,7 +193,7 @@ class Refusal:
         at: TracebackType | None,
     ) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
-            raise Unstructured from error
+            raise NoStructuredOutput from error
 
 
 class _Translated:

@@ -1,4 +1,4 @@
-"""Whose words are remembered: a person's, and not what code printed, a tool returned or LlamaIndex wrote."""
+"""Whose words are remembered: a person's, and not what code printed, a tool repeats_tool_output or LlamaIndex wrote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from llama_index.core.tools import FunctionTool
 
 from cogmem_core import Engine, MemoryBank
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemMemoryBlock, turns_of
-from llamaindex_cogmem.unsaid import by_framework, only_code, returned
+from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 
 QUESTION = "Where do I like hiking? My cat is called Mochi."
 CODE = "I look.\n<execute>\nprint(fetch(url))\n</execute>"
@@ -183,8 +183,8 @@ class TestTheInstalledVersion:
         step = ObservationReasoningStep(observation="Rain", return_direct=True)
         final = ResponseReasoningStep(thought="Rain", response="Rain", is_streaming=False)
         assert by_framework(step.get_content(), acting=True)
-        assert returned(f"{ACTION}\n{step.get_content()}\n{final.get_content()}")
-        assert not returned(f"{ACTION}\n{step.get_content()}\nThought: I know.\nAnswer: Rain")
+        assert repeats_tool_output(f"{ACTION}\n{step.get_content()}\n{final.get_content()}")
+        assert not repeats_tool_output(f"{ACTION}\n{step.get_content()}\nThought: I know.\nAnswer: Rain")
 
     def test_what_is_said_when_an_agent_hands_over(self) -> None:
         """The text that the tool `handoff` returns."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-__all__ = ["SOURCE", "by_framework", "made_up", "stopped"]
+__all__ = ["SOURCE", "by_framework", "ended_without_answer", "written_by_langchain"]
 
 SOURCE = "lc_source"
 """The mark of what a middleware wrote, among a message's `additional_kwargs` or a run's metadata."""
@@ -25,7 +25,7 @@ _TEXTS = (
     r"Agent stopped due to iteration limit or time limit\.",
     r"Sorry, need more steps to process this request\.",
 )
-_BY_FRAMEWORK = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
+_PATTERN = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
 
 
 def by_framework(text: str) -> bool:
@@ -35,10 +35,10 @@ def by_framework(text: str) -> bool:
         >>> by_framework("Model call limits exceeded: run limit (1/1)"), by_framework("It is sunny.")
         (True, False)
     """
-    return _BY_FRAMEWORK.fullmatch(text.strip()) is not None
+    return _PATTERN.fullmatch(text.strip()) is not None
 
 
-def made_up(message: BaseMessage) -> bool:
+def written_by_langchain(message: BaseMessage) -> bool:
     """Whether a message was written by LangChain, and not by the person or the model in whose name it is.
 
     Example:
@@ -50,15 +50,15 @@ def made_up(message: BaseMessage) -> bool:
     return isinstance(message, AIMessage) and by_framework(str(message.text))
 
 
-def stopped(output: object) -> bool:
+def ended_without_answer(output: object) -> bool:
     """Whether a chain or an agent ended without an answer of a model, by what it returned."""
     if isinstance(output, BaseMessage):
-        return made_up(output)
+        return written_by_langchain(output)
     if not isinstance(output, Mapping):
         return False
     messages = output.get("messages")
     answer = output.get("output")
     last = messages[-1] if isinstance(messages, Sequence) and messages else None
-    return (isinstance(last, AIMessage) and made_up(last)) or (
+    return (isinstance(last, AIMessage) and written_by_langchain(last)) or (
         isinstance(answer, str) and by_framework(answer)
     )

@@ -13,7 +13,14 @@ from typing import Any
 from cogmem_core.bank import MemoryBank
 from cogmem_core.engine.recall_registry import Recollection
 
-__all__ = ["Key", "Sighting", "nearest", "shared", "single", "together"]
+__all__ = [
+    "Key",
+    "RunRecall",
+    "group_by_memory",
+    "judge_shared_memories_once",
+    "nearest_recalls",
+    "unambiguous_recalls",
+]
 
 Key = tuple[str, str]
 """(recall's id, memory's id)."""
@@ -22,7 +29,7 @@ Path = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class RunRecall:
     """Memories of a recall, in a run or in a prompt.
 
     Attributes:
@@ -37,40 +44,48 @@ class Sighting:
     path: Path = ()
     reported: bool = False
 
-    def within(self, prompt: str) -> Sighting:
+    def within(self, prompt: str) -> RunRecall:
         """What of it stands in a prompt."""
         return self.only(self.ids & self.source.within(prompt))
 
-    def only(self, ids: Iterable[str]) -> Sighting:
+    def only(self, ids: Iterable[str]) -> RunRecall:
         """The same with nothing but these memories."""
-        return Sighting(self.source, frozenset(ids), self.path, self.reported)
+        return RunRecall(self.source, frozenset(ids), self.path, self.reported)
 
 
-def nearest(sightings: Sequence[Sighting], path: Path) -> list[Sighting]:
+def nearest_recalls(run_recalls: Sequence[RunRecall], path: Path) -> list[RunRecall]:
     """Of memories of several namespaces that say the same: those that were recalled nearest to a prompt.
 
     A user's own recall shares more of the runs with the user's prompt than that of somebody else
     does. Where that leaves more than one namespace, none of them is meant.
 
     Args:
-        sightings: what stands in the prompt.
+        run_recalls: what stands in the prompt.
         path: the run of the prompt, and all above it.
     """
     closest: dict[str, tuple[int, set[str]]] = {}
-    for sighting in sightings:
-        near = _shared(sighting.path, path)
-        for memory_id in sighting.ids:
-            text = sighting.source.text(memory_id)
+    for run_recall in run_recalls:
+        near = _common_runs(run_recall.path, path)
+        for memory_id in run_recall.ids:
+            text = run_recall.source.text(memory_id)
             best, namespaces = closest.get(text, (near, set[str]()))
             namespaces = namespaces if near <= best else set[str]()
             if near >= best:
-                namespaces.add(sighting.source.bank.namespace)
+                namespaces.add(run_recall.source.bank.namespace)
             closest[text] = (max(near, best), namespaces)
-    meant = {text: namespaces for text, (_, namespaces) in closest.items() if len(namespaces) == 1}
-    return [left for sighting in sightings if (left := _of_namespace(sighting, meant)).ids]
+    namespaces_by_text = {
+        text: namespaces for text, (_, namespaces) in closest.items() if len(namespaces) == 1
+    }
+    return [
+        part
+        for run_recall in run_recalls
+        if (part := _within_namespaces(run_recall, namespaces_by_text)).ids
+    ]
 
 
-def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list[Sighting]:
+def unambiguous_recalls(
+    sources: Iterable[Recollection], prompt: str, *, asked: bool
+) -> list[RunRecall]:
     """The memories in a prompt, of recalls of which it is not known in which run they were made; newest first.
 
     Nothing where the recalls that fit belong to several namespaces, nor of a memory that was
@@ -81,20 +96,26 @@ def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list
         prompt: as `flat` returns it.
         asked: the question has to stand in the prompt in any case.
     """
-    fitting = [Sighting(source, ids) for source in sources if (ids := source.within(prompt))]
-    if len({sighting.source.bank.namespace for sighting in fitting}) != 1:
+    fitting = [RunRecall(source, ids) for source in sources if (ids := source.within(prompt))]
+    if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
         return []
-    with_question = [sighting for sighting in fitting if sighting.source.asked_in(prompt)]
+    with_question = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
     candidates = with_question if with_question or asked else fitting
     questions: dict[str, set[str]] = {}
-    for sighting in candidates:
-        for memory_id in sighting.ids:
-            questions.setdefault(memory_id, set()).add(sighting.source.question)
-    sure = {memory_id for memory_id, several in questions.items() if len(several) == 1}
-    return [left for sighting in candidates if (left := sighting.only(sighting.ids & sure)).ids]
+    for run_recall in candidates:
+        for memory_id in run_recall.ids:
+            questions.setdefault(memory_id, set()).add(run_recall.source.question)
+    unambiguous_ids = {
+        memory_id for memory_id, memory_questions in questions.items() if len(memory_questions) == 1
+    }
+    return [
+        part
+        for run_recall in candidates
+        if (part := run_recall.only(run_recall.ids & unambiguous_ids)).ids
+    ]
 
 
-def together(
+def group_by_memory(
     answers: Mapping[Key, tuple[Recollection, str]],
 ) -> list[tuple[str, str, str, list[Recollection]]]:
     """Each memory that an answer judges, once: (namespace, memory's id, answer, the recalls that showed it).
@@ -109,7 +130,7 @@ def together(
     return [(*judged, sources) for judged, sources in judgements.items()]
 
 
-def shared(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
+def judge_shared_memories_once(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
     """Several recalls were shown to the model that answers: a memory that more than one of them holds is judged once.
 
     Args:
@@ -124,18 +145,21 @@ def shared(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
         bank.engine.recollections.judged_as(memory_id, recall_ids)
 
 
-def _of_namespace(sighting: Sighting, meant: Mapping[str, set[str]]) -> Sighting:
-    own = sighting.source.bank.namespace
-    return sighting.only(
+def _within_namespaces(
+    run_recall: RunRecall, namespaces_by_text: Mapping[str, set[str]]
+) -> RunRecall:
+    namespace = run_recall.source.bank.namespace
+    return run_recall.only(
         memory_id
-        for memory_id in sighting.ids
-        if own in meant.get(sighting.source.text(memory_id), ())
+        for memory_id in run_recall.ids
+        if namespace in namespaces_by_text.get(run_recall.source.text(memory_id), ())
     )
 
 
-def _shared(path: Path, other: Path) -> int:
+def _common_runs(path: Path, other: Path) -> int:
     """How many runs two paths have in common."""
     pairs = zip(path, other, strict=False)
     return next(
-        (place for place, (one, two) in enumerate(pairs) if one != two), min(len(path), len(other))
+        (index for index, (run, other_run) in enumerate(pairs) if run != other_run),
+        min(len(path), len(other)),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["by_framework", "only_code", "returned"]
+__all__ = ["by_framework", "only_code", "repeats_tool_output"]
 
 _CODE = re.compile(r"<execute>(.*?)</execute>", re.DOTALL)  # as `CodeActAgent` looks for it
 _TEXTS = (
@@ -21,7 +21,7 @@ _TEXTS = (
     r"Agent .* is now handling the request due to the following reason: .*"
     r"\.\nPlease continue with the current request\.",
 )
-_BY_FRAMEWORK = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
+_PATTERN = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
 _OBSERVATION = "Observation:"
 
 
@@ -37,8 +37,8 @@ def by_framework(text: str, *, acting: bool = False) -> bool:
         >>> by_framework("Result of executing the code given:\n\n42"), by_framework("Observation: it rains.")
         (True, False)
     """
-    own = text.lstrip()
-    return _BY_FRAMEWORK.match(own) is not None or (acting and own.startswith(_OBSERVATION))
+    stripped = text.lstrip()
+    return _PATTERN.match(stripped) is not None or (acting and stripped.startswith(_OBSERVATION))
 
 
 def only_code(text: str) -> bool:
@@ -46,7 +46,7 @@ def only_code(text: str) -> bool:
     return any(code.strip() for code in _CODE.findall(text))
 
 
-def returned(text: str) -> bool:
+def repeats_tool_output(text: str) -> bool:
     r"""Whether a ReAct agent's answer is what a tool returned, and no model said it.
 
     Example:
