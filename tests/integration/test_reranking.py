@@ -94,7 +94,7 @@ def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenC
         ([(None, object())], {}, "a relevance is <object"),
         ([(None, 10**400)], {}, "a relevance is 10000"),
         ([(7, 1.0)], {}, "a memory's id is 7; give a string, or None"),
-        ("abc", {}, "found is 'abc'; give pairs"),
+        ("abc", {}, "candidates is 'abc'; give pairs"),
         ([1], {}, r"found is \[1\]; give pairs"),
         (object(), {}, "found is <object"),
         ([(None, 1.0)], {"strength": -1}, "strength is -1; use a number from 0"),

@@ -1,4 +1,4 @@
-"""Whose words are remembered: a person's, and not what code printed, a tool repeats_tool_output or LlamaIndex wrote."""
+"""Whose words are remembered: a person's, and not what code printed, a tool returned or LlamaIndex wrote."""
 
 from __future__ import annotations
 
