@@ -21,9 +21,9 @@ def reason(error: BaseException) -> str:
     """
     if isinstance(error, CogMemError):
         return str(error)
-    refused = next(filter(None, map(_refused, _causes(error))), "")
-    if refused:
-        return refused
+    system_text = next(filter(None, map(_system_text, _causes(error))), "")
+    if system_text:
+        return system_text
     name = type(error).__name__
     status = status_of(error)
     return name if status is None else f"{name}, status {status}"
@@ -32,17 +32,17 @@ def reason(error: BaseException) -> str:
 def report(error: BaseException) -> str:
     """As `reason`, with the class of our own and of the operating system's errors in front."""
     name = type(error).__name__
-    told = reason(error)
-    return told if told.startswith(name) else f"{name}: {told}"
+    text = reason(error)
+    return text if text.startswith(name) else f"{name}: {text}"
 
 
 def status_of(error: object) -> int | None:
     """The status of a server's answer, as the clients of most providers tell it."""
-    shown = (getattr(error, name, None) for name in ("status_code", "code"))
-    return next((status for status in shown if isinstance(status, int)), None)
+    values = (getattr(error, name, None) for name in ("status_code", "code"))
+    return next((status for status in values if isinstance(status, int)), None)
 
 
-def _refused(error: BaseException) -> str:
+def _system_text(error: BaseException) -> str:
     number = error.errno if isinstance(error, OSError) else None
     return (
         f"[Errno {number}] {os.strerror(number)}" if isinstance(number, int) and number > 0 else ""

@@ -28,9 +28,9 @@ _OPEN: weakref.WeakValueDictionary[int, Leaver] = weakref.WeakValueDictionary()
 _NUMBERS = count()
 
 
-def close_at_exit(thing: Leaver) -> None:
+def close_at_exit(resource: Leaver) -> None:
     """Close it at the end of the process, before what was opened earlier, unless it is gone by then."""
-    _OPEN[next(_NUMBERS)] = thing
+    _OPEN[next(_NUMBERS)] = resource
     leave_first()
 
 
@@ -49,10 +49,10 @@ def _close(numbers: list[int], *, hurry: bool) -> None:
     """The last one first; the others whatever happens to it."""
     if not numbers:
         return
-    thing = _OPEN.pop(numbers.pop(), None)
+    resource = _OPEN.pop(numbers.pop(), None)
     try:
-        if thing is not None:
-            thing.leave(hurry=hurry)
+        if resource is not None:
+            resource.leave(hurry=hurry)
     except KeyboardInterrupt:
         hurry = True
     finally:

@@ -61,9 +61,9 @@ class Flag:
 
 def pause(seconds: float) -> None:
     """Let others run for a moment."""
-    taken = threading.Lock()
-    taken.acquire()
-    taken.acquire(timeout=seconds)
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire(timeout=seconds)
 
 
 class _Scope:
@@ -88,7 +88,9 @@ def scope(
     """
 
     @wraps(function)
-    def made(*args: Arguments.args, **kwargs: Arguments.kwargs) -> AbstractContextManager[Value]:
+    def open_scope(
+        *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> AbstractContextManager[Value]:
         block = cast(Generator[Value, None, None], function(*args, **kwargs))
         leave = _Exit(_leave, ref(block))
         leave.block = block
@@ -97,18 +99,18 @@ def scope(
         scoped.__exit__ = leave
         return cast(AbstractContextManager[Value], scoped)
 
-    return made
+    return open_scope
 
 
 def _leave(
-    held: ref[Generator[Any, None, None]],
+    block_ref: ref[Generator[Any, None, None]],
     _kind: type[BaseException] | None,
     error: BaseException | None,
     _at: TracebackType | None,
 ) -> bool:
     # Until the block has ended, nothing here may call a function of Python: interrupted, it would
     # keep the block.
-    block = held()
+    block = block_ref()
     if block is None:
         raise RuntimeError("a scope is left twice")
     if error is None:

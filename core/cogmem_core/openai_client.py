@@ -18,7 +18,7 @@ from cogmem_core.errors import CogMemError
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Connection", "is_transient", "shown_address", "unusable"]
+__all__ = ["Connection", "is_transient", "public_address", "unusable"]
 
 _RETRIED_STATUS = (408, 409, 429)
 
@@ -40,7 +40,7 @@ class Connection:
         self._api_key = api_key
         self._timeout = timeout
         self._lock = threading.Lock()
-        self._opened: openai.OpenAI | None = None
+        self._client: openai.OpenAI | None = None
         _CONNECTIONS.add(self)
 
     def client(self, who: str, error: type[CogMemError]) -> openai.OpenAI:
@@ -51,27 +51,27 @@ class Connection:
             error: raised if `openai` is not installed or there is no key.
         """
         with self._lock:
-            if self._opened is None:
+            if self._client is None:
                 problem = unusable(self._base_url, self._api_key)
                 if problem:
                     raise error(f"{who} {problem}")
-                self._opened = self._connect()
-            return self._opened
+                self._client = self._connect()
+            return self._client
 
     def close(self) -> None:
         """Close the connections; the next `client` opens new ones."""
         with self._lock:
-            opened = self._opened
-            self._opened = None
-        if opened is not None:
-            opened.close()
+            client = self._client
+            self._client = None
+        if client is not None:
+            client.close()
 
     def renew(self) -> None:
         """In a forked child: leave the parent's client alone."""
-        if self._opened is not None:
-            _INHERITED.append(self._opened)
+        if self._client is not None:
+            _INHERITED.append(self._client)
         self._lock = threading.Lock()
-        self._opened = None
+        self._client = None
 
     def _connect(self) -> openai.OpenAI:
         import openai
@@ -110,7 +110,7 @@ def unusable(base_url: str | None = None, api_key: str | None = None) -> str | N
     return None
 
 
-def shown_address(client: openai.OpenAI) -> str:
+def public_address(client: openai.OpenAI) -> str:
     """Where a client sends its requests, without credentials and parameters."""
     url = client.base_url
     return f"{url.scheme}://{url.netloc.decode()}{url.path}"

@@ -35,7 +35,7 @@ _TEXTS = frozenset(("input", "output"))
 _PENDING = 2_000
 _RING = 1_000
 _CLOSE_SECONDS = 5.0
-_AGAIN_SECONDS = 0.002  # between two looks at what is being written
+_POLL_SECONDS = 0.002  # between two looks at what is being written
 _CHARACTERS = 500
 _ITEMS = 50
 _DEPTH = 4
@@ -77,7 +77,7 @@ class OpLog:
         self._ring: deque[Record] = deque(maxlen=_RING)
         self._pending: deque[tuple[datetime, str, Mapping[str, Any]]] = deque()
         self._lock = threading.RLock()
-        self._news = Flag()
+        self._wake = Flag()
         self._writer: threading.Thread | None = None
         self._writing = self._closed = False
         _LOGS.add(self)
@@ -85,7 +85,7 @@ class OpLog:
     def renew(self) -> None:
         """In a forked child: what waits is written by the parent, and the thread that wrote is not here."""
         self._lock = threading.RLock()
-        self._news = Flag()
+        self._wake = Flag()
         self._writer = None
         self._writing = False
         self._pending.clear()
@@ -105,24 +105,24 @@ class OpLog:
             self._pending.append((self._clock(), op, fields))
             if self._writer is None or not self._writer.is_alive():
                 self._start()
-            self._news.set()
+            self._wake.set()
 
     def recent(self, limit: int = 100, *, op: str | None = None) -> list[Record]:
         """The newest records, oldest first; waits for those that are being written."""
         self.flush()
         if self._path is not None:
             return read(self._path, limit, op)
-        kept = [record for record in tuple(self._ring) if op in (None, record["op"])]
-        return kept[-limit:] if limit > 0 else []
+        records = [record for record in tuple(self._ring) if op in (None, record["op"])]
+        return records[-limit:] if limit > 0 else []
 
     def flush(self, timeout: float = _CLOSE_SECONDS) -> bool:
         """Wait until everything appended so far is written.
 
         False if that takes longer than `timeout` seconds.
         """
-        patience = Deadline(timeout)
-        while not (quiet := self._quiet()) and not patience.passed:
-            pause(_AGAIN_SECONDS)
+        deadline = Deadline(timeout)
+        while not (quiet := self._quiet()) and not deadline.passed:
+            pause(_POLL_SECONDS)
         return quiet
 
     def _quiet(self) -> bool:
@@ -139,21 +139,21 @@ class OpLog:
         """
         if not self._content:
             return
-        patience = Deadline(_CLOSE_SECONDS)
-        while not self._hidden_all():
-            if patience.passed:
+        deadline = Deadline(_CLOSE_SECONDS)
+        while not self._try_hide():
+            if deadline.passed:
                 raise StoreError(
                     "the op log is still being written and cannot be freed of erased texts; try "
                     "again"
                 )
-            pause(_AGAIN_SECONDS)
+            pause(_POLL_SECONDS)
 
-    def _hidden_all(self) -> bool:
+    def _try_hide(self) -> bool:
         with self._lock:
             # A record that is being written now would come after its hashes.
             if not self._quiet():
                 return False
-            self._ring = deque(map(_hidden, self._ring), maxlen=_RING)
+            self._ring = deque(map(_without_texts, self._ring), maxlen=_RING)
             try:
                 for file in [] if self._path is None else [self._path, *_rotated(self._path)]:
                     _rewrite(file)
@@ -168,7 +168,7 @@ class OpLog:
         with self._lock:
             self._closed = True
             writer = self._writer
-        self._news.set()
+        self._wake.set()
         if writer is not None:
             writer.join(_CLOSE_SECONDS)
         atexit.unregister(self.close)
@@ -189,13 +189,13 @@ class OpLog:
         while True:
             with self._lock:
                 self._writing = False
-                self._news.clear()
+                self._wake.clear()
                 idle = not self._pending
-                over = self._closed
-            if idle and over:
+                closed = self._closed
+            if idle and closed:
                 return
             if idle:
-                self._news.wait()
+                self._wake.wait()
             with self._lock:
                 batch = list(self._pending)
                 self._pending.clear()
@@ -218,8 +218,8 @@ class OpLog:
         record: Record = {"ts": ts, "op": op}
         for name, value in fields.items():
             if value is not None:
-                hidden = name in _TEXTS and isinstance(value, str) and not self._content
-                record[_camel(name)] = _hashed(value) if hidden else _clean(value, _DEPTH)
+                is_private = name in _TEXTS and isinstance(value, str) and not self._content
+                record[_camel(name)] = _hash_of(value) if is_private else _clean(value, _DEPTH)
         return record
 
 
@@ -230,36 +230,37 @@ def read(path: Path, limit: int = 100, op: str | None = None) -> list[Record]:
         path: the file that is appended to; it need not exist.
         op: only records of this operation.
     """
-    found: list[Record] = []
+    records: list[Record] = []
     for file in [path, *_rotated(path)]:
-        if len(found) >= limit:
+        if len(records) >= limit:
             break
-        newest = deque(_records(file, op), maxlen=limit - len(found))
-        found = [*newest, *found]
-    return found
+        newest = deque(_records(file, op), maxlen=limit - len(records))
+        records = [*newest, *records]
+    return records
 
 
 def _records(file: Path, op: str | None) -> Iterator[Record]:
     try:
         with file.open(encoding="utf-8", errors="replace") as lines:
             for line in lines:
-                record = _parsed(line)
+                record = _record_of(line)
                 if record is not None and op in (None, record.get("op")):
                     yield record
     except FileNotFoundError:
         return
 
 
-def _hidden(record: Record) -> Record:
+def _without_texts(record: Record) -> Record:
     texts = [name for name in _TEXTS if isinstance(record.get(name), str)]
-    return {**record, **{name: _hashed(record[name]) for name in texts}}
+    return {**record, **{name: _hash_of(record[name]) for name in texts}}
 
 
 def _rewrite(file: Path) -> None:
     if not file.exists():
         return
     lines = [
-        json.dumps(_hidden(record), ensure_ascii=False) + "\n" for record in _records(file, None)
+        json.dumps(_without_texts(record), ensure_ascii=False) + "\n"
+        for record in _records(file, None)
     ]
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
@@ -268,7 +269,7 @@ def _rewrite(file: Path) -> None:
     fresh.replace(file)
 
 
-def _parsed(line: str) -> Record | None:
+def _record_of(line: str) -> Record | None:
     try:
         record = json.loads(line)
     except ValueError:
@@ -278,12 +279,12 @@ def _parsed(line: str) -> Record | None:
 
 def _rotated(path: Path) -> list[Path]:
     """The rotated files of a log, newest first."""
-    dated: list[tuple[str, int, Path]] = []
+    files: list[tuple[str, int, Path]] = []
     for file in path.parent.glob(f"{path.stem}-*{path.suffix}"):
         match = _ROTATED.search(file.stem)
         if match and file.stem[: match.start()] == path.stem:
-            dated.append((match["day"], int(match["number"] or 0), file))
-    return [file for _, _, file in sorted(dated, reverse=True)]
+            files.append((match["day"], int(match["number"] or 0), file))
+    return [file for _, _, file in sorted(files, reverse=True)]
 
 
 def _append(path: Path, records: list[Record], max_bytes: int) -> None:
@@ -348,7 +349,7 @@ def _private(text: str) -> str:
     return redact_pii(redact(text))
 
 
-def _hashed(text: str) -> str:
+def _hash_of(text: str) -> str:
     """What tells two texts apart without telling them.
 
     Secrets are redacted first, as short ones can be guessed.

@@ -299,7 +299,7 @@ class Conversation:
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
     """A model gave an answer, which need not be remembered: it may end with a question."""
-    bank.engine.services.recent.answered(bank.namespace, session_id, answer)
+    bank.engine.services.recent.record_answer(bank.namespace, session_id, answer)
 
 
 def question_before(bank: MemoryBank, session_id: str | None) -> str:
@@ -308,7 +308,7 @@ def question_before(bank: MemoryBank, session_id: str | None) -> str:
     Empty if it asked nothing, or longer ago than `echo.minutes`.
     """
     services = bank.engine.services
-    return services.recent.asked(
+    return services.recent.open_question(
         bank.namespace, session_id, seconds=60 * services.config.echo.minutes
     )
 

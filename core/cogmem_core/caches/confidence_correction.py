@@ -11,7 +11,7 @@ from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem_core.models import ALWAYS, Feedback
 from cogmem_core.storage.ledger.reader import Reader
 
-__all__ = ["Correction", "Tuning"]
+__all__ = ["ConfidenceCorrection", "Correction"]
 
 _NAMESPACES = 1_000
 _MARGIN = (
@@ -40,7 +40,7 @@ class Correction:
         return self._share * own + (1.0 - self._share) * prior
 
 
-class Tuning:
+class ConfidenceCorrection:
     """The corrections of the namespaces asked for last.
 
     Thread-safe; `clock` counts seconds and never goes back.
@@ -49,7 +49,7 @@ class Tuning:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
+        self._corrections: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
 
     def of(self, reader: Reader, namespace: str, config: FeedbackConfig) -> Correction:
         """The correction of a namespace.
@@ -58,25 +58,25 @@ class Tuning:
         """
         now = self._clock()
         with self._lock:
-            known = self._kept.get(namespace)
-            if known is not None and now - known[0] < config.calibrate_seconds:
-                self._kept.move_to_end(namespace)
-                return known[1]
-        made = _fitted(reader.feedback(namespace, limit=config.calibrate_most), config)
+            entry = self._corrections.get(namespace)
+            if entry is not None and now - entry[0] < config.calibrate_seconds:
+                self._corrections.move_to_end(namespace)
+                return entry[1]
+        correction = _fit(reader.feedback(namespace, limit=config.calibrate_most), config)
         with self._lock:
-            self._kept[namespace] = (now, made)
-            self._kept.move_to_end(namespace)
-            while len(self._kept) > _NAMESPACES:
-                self._kept.popitem(last=False)
-        return made
+            self._corrections[namespace] = (now, correction)
+            self._corrections.move_to_end(namespace)
+            while len(self._corrections) > _NAMESPACES:
+                self._corrections.popitem(last=False)
+        return correction
 
     def forget(self, namespace: str) -> None:
         """Drop what is kept."""
         with self._lock:
-            self._kept.pop(namespace, None)
+            self._corrections.pop(namespace, None)
 
 
-def _fitted(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
+def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     # What stood in the hot tier was credited without having been estimated.
     rows = [row for row in rows if row.prior < ALWAYS]
     used = [row.signal == "used" for row in rows]

@@ -58,11 +58,11 @@ class HotTier:
         if config.items == 0:
             return ()
         since = now - timedelta(days=config.days)
-        ids = self._chosen(reader, namespace, config, since)
+        ids = self._choose(reader, namespace, config, since)
         rows = reader.memories(namespace, ids) if ids else {}
-        found = (rows[memory_id] for memory_id in ids if memory_id in rows)
+        memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
         return tuple(
-            memory for memory in found if _holds(memory, now) and memory.created_at > since
+            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
         )
 
     def forget(self, namespace: str) -> None:
@@ -70,18 +70,14 @@ class HotTier:
         with self._lock:
             self._choices.pop(namespace)
 
-    def _chosen(
+    def _choose(
         self, reader: Reader, namespace: str, config: HotTierConfig, since: datetime
     ) -> tuple[str, ...]:
-        asked_at = self._clock()
+        now = self._clock()
         with self._lock:
-            known = self._choices.get(namespace)
-        if (
-            known is not None
-            and known.config == config
-            and asked_at - known.made_at < config.seconds
-        ):
-            return known.ids
+            choice = self._choices.get(namespace)
+        if choice is not None and choice.config == config and now - choice.made_at < config.seconds:
+            return choice.ids
         # Not under the lock: a slow query of one namespace must not hold up the others.
         ids = reader.most_useful(
             namespace,
@@ -91,9 +87,9 @@ class HotTier:
             limit=config.items,
         )
         with self._lock:
-            self._choices.put(namespace, _Choice(tuple(ids), asked_at, config))
+            self._choices.put(namespace, _Choice(tuple(ids), now, config))
         return tuple(ids)
 
 
-def _holds(memory: Memory, now: datetime) -> bool:
+def _is_current(memory: Memory, now: datetime) -> bool:
     return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)

@@ -46,13 +46,13 @@ class CachedEmbedder:
         self._entries = entries
         self._ttl = ttl_seconds
         self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
+        self._vectors: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
 
     def __repr__(self) -> str:
         return f"CachedEmbedder({self._inner!r}, entries={self._entries}, ttl_seconds={self._ttl})"
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._vectors)
 
     @property
     def fingerprint(self) -> str:
@@ -83,12 +83,14 @@ class CachedEmbedder:
         Raises as `embed_query` does.
         """
         keys = [
-            hashlib.sha256(f"{self.fingerprint}\0{t}".encode("utf-8", "surrogatepass")).digest()
-            for t in texts
+            hashlib.sha256(f"{self.fingerprint}\0{text}".encode("utf-8", "surrogatepass")).digest()
+            for text in texts
         ]
         with self._lock:
-            known = {key: kept for key in keys if (kept := self._fresh(key)) is not None}
-            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+            vectors = {key: vector for key in keys if (vector := self._fresh(key)) is not None}
+            missing = {
+                key: text for key, text in zip(keys, texts, strict=True) if key not in vectors
+            }
             self.hits += len(keys) - len(missing)
             self.misses += len(missing)
         if missing:
@@ -98,9 +100,9 @@ class CachedEmbedder:
             with self._lock:
                 for key, row in zip(missing, rows, strict=True):
                     self._keep(key, row)
-                    known[key] = row
+                    vectors[key] = row
         return (
-            np.stack([known[key] for key in keys])
+            np.stack([vectors[key] for key in keys])
             if keys
             else np.zeros((0, self.dimension), dtype=np.float32)
         )
@@ -108,7 +110,7 @@ class CachedEmbedder:
     def clear(self) -> None:
         """Forget every vector; the counters stay."""
         with self._lock:
-            self._kept.clear()
+            self._vectors.clear()
 
     def close(self) -> None:
         """Forget every vector and close the inner embedder if it can be closed."""
@@ -118,17 +120,17 @@ class CachedEmbedder:
             close()
 
     def _fresh(self, key: bytes) -> FloatArray | None:
-        entry = self._kept.get(key)
+        entry = self._vectors.get(key)
         if entry is None:
             return None
         if self._clock() - entry[0] >= self._ttl:
-            del self._kept[key]
+            del self._vectors[key]
             return None
-        self._kept.move_to_end(key)
+        self._vectors.move_to_end(key)
         return entry[1]
 
     def _keep(self, key: bytes, vector: FloatArray) -> None:
-        self._kept[key] = (self._clock(), vector)
-        self._kept.move_to_end(key)
-        while len(self._kept) > self._entries:
-            self._kept.popitem(last=False)
+        self._vectors[key] = (self._clock(), vector)
+        self._vectors.move_to_end(key)
+        while len(self._vectors) > self._entries:
+            self._vectors.popitem(last=False)

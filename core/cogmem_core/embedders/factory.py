@@ -81,11 +81,11 @@ def resolve(
     if isinstance(spec, str):
         name, _, argument = spec.partition(":")
         if name not in EMBEDDERS:
-            known = ", ".join(
-                "openai:<model>" if one == "openai" else one for one in sorted(EMBEDDERS)
+            names = ", ".join(
+                "openai:<model>" if name == "openai" else name for name in sorted(EMBEDDERS)
             )
             raise ConfigError(
-                f"unknown embedder {spec!r}; use one of {known}, or an object with "
+                f"unknown embedder {spec!r}; use one of {names}, or an object with "
                 f"{', '.join(_MEMBERS)}"
             )
         return CheckedEmbedder(
@@ -102,12 +102,12 @@ def resolve(
     return CheckedEmbedder(spec, batch_size=config.batch_size)
 
 
-def _has(given: object, member: str) -> bool:
+def _has(embedder: object, member: str) -> bool:
     # Static first: reading `dimension` may ask a server, and nothing is asked before it is needed.
-    return inspect.getattr_static(given, member, None) is not None or hasattr(given, member)
+    return inspect.getattr_static(embedder, member, None) is not None or hasattr(embedder, member)
 
 
-def _shown(value: object) -> str:
+def _description(value: object) -> str:
     """A value of a user's object, or its kind where it could say anything."""
     plain = value is None or value == "" or isinstance(value, (int, float))
     return repr(value) if plain else f"of type {type(value).__name__}"
@@ -148,9 +148,9 @@ class CheckedEmbedder:
         """
         fingerprint = self._ask("fingerprint", lambda: self._inner.fingerprint)
         if not isinstance(fingerprint, str) or not fingerprint:
-            shown = _shown(fingerprint)
+            description = _description(fingerprint)
             raise EmbedderUnavailable(
-                f"embedder {self._name} has the fingerprint {shown}; use a text"
+                f"embedder {self._name} has the fingerprint {description}; use a text"
             )
         return fingerprint
 
@@ -167,9 +167,9 @@ class CheckedEmbedder:
             or not isinstance(dimension, (int, np.integer))
             or dimension < 1
         ):
-            shown = _shown(dimension)
+            description = _description(dimension)
             raise EmbedderUnavailable(
-                f"embedder {self._name} has the dimension {shown}; use 1 or more"
+                f"embedder {self._name} has the dimension {description}; use 1 or more"
             )
         return int(dimension)
 
@@ -207,10 +207,10 @@ class CheckedEmbedder:
         """
         if len(texts) == 1:
             return self.embed_query(texts[0])[None, :]
-        several = getattr(self._inner, "embed_queries", None)
-        if several is None:
+        embed_queries = getattr(self._inner, "embed_queries", None)
+        if embed_queries is None:
             return self.embed_documents(texts)
-        answer = self._ask("embed_queries", partial(several, list(texts)))
+        answer = self._ask("embed_queries", partial(embed_queries, list(texts)))
         return normalised(
             as_matrix(answer, count=len(texts), dimension=self.dimension, who=self._name)
         )

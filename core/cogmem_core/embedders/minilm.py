@@ -108,11 +108,11 @@ class MiniLM:
         tokens = [_token_ids(tokenizer, text) for text in texts]
         batches = list(_batches([len(ids) for ids in tokens]))
 
-        def place(batch: list[int]) -> None:
+        def embed(batch: list[int]) -> None:
             vectors[batch] = network.embed([tokens[index] for index in batch])
 
         with one_core():
-            each(place, batches)
+            each(embed, batches)
         return vectors
 
     def embed_query(self, text: str) -> FloatArray:
@@ -131,10 +131,10 @@ class MiniLM:
         if self._folder is not None:
             return self._folder
         if self._failure is not None and not self._may_retry(self._failure[0]):
-            found = weights.find("minilm")
-            if found is None:
+            folder = weights.find("minilm")
+            if folder is None:
                 raise EmbedderUnavailable(self._failure[1])
-            return found
+            return folder
         try:
             return weights.fetch("minilm", progress=self._progress)
         except EmbedderUnavailable as error:
@@ -178,9 +178,9 @@ def _batches(lengths: list[int]) -> Iterator[list[int]]:
     """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS` or a core's share."""
     batch: list[int] = []
     total = 0
-    most = min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
+    limit = min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and total + lengths[index] > most:
+        if batch and total + lengths[index] > limit:
             yield batch
             batch = []
             total = 0

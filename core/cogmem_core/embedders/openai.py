@@ -15,7 +15,7 @@ import tenacity
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.openai_client import Connection, is_transient, shown_address
+from cogmem_core.openai_client import Connection, is_transient, public_address
 from cogmem_core.ports import FloatArray
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class OpenAIEmbedder:
         except openai.OpenAIError as error:
             raise EmbedderUnavailable(
                 f"{self!r} failed ({reason(error)}); check the model's name, the key, the address "
-                f"{shown_address(client)} and the network"
+                f"{public_address(client)} and the network"
             ) from error
         except (AttributeError, TypeError, ValueError) as error:
             raise EmbedderUnavailable(

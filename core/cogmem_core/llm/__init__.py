@@ -5,13 +5,13 @@ A budget before calls, a rest after failures.
 
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.llm.budget import Budget
-from cogmem_core.llm.circuit_breaker import Cooldown
+from cogmem_core.llm.circuit_breaker import CircuitBreaker
 from cogmem_core.llm.openai import OpenAILLM, resolve_llm
 from cogmem_core.ports import Usage
 
 __all__ = [
     "Budget",
-    "Cooldown",
+    "CircuitBreaker",
     "LLMOutputError",
     "LLMUnavailable",
     "OpenAILLM",

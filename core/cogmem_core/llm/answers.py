@@ -47,7 +47,7 @@ class LLMOutputError(CogMemError):
 
 # Keywords that strict structured output refuses or that only cost tokens; pydantic still checks
 # them in the answer.
-_DROPPED = frozenset(
+_DROPPED_KEYWORDS = frozenset(
     "default title format pattern minLength maxLength minimum maximum exclusiveMinimum "
     "exclusiveMaximum multipleOf "
     "minItems maxItems uniqueItems examples discriminator".split()
@@ -69,13 +69,13 @@ def _strict(node: Any) -> Any:
         return node
     if "$ref" in node:
         return {"$ref": node["$ref"]}  # keywords beside a reference are refused
-    kept = {key: _strict(value) for key, value in node.items() if key not in _DROPPED}
+    result = {key: _strict(value) for key, value in node.items() if key not in _DROPPED_KEYWORDS}
     for table in ("properties", "$defs"):
         if table in node:  # here the keys are names, not keywords
-            kept[table] = {name: _strict(value) for name, value in node[table].items()}
-    if "properties" in kept:
-        kept |= {"required": list(kept["properties"]), "additionalProperties": False}
-    return kept
+            result[table] = {name: _strict(value) for name, value in node[table].items()}
+    if "properties" in result:
+        result |= {"required": list(result["properties"]), "additionalProperties": False}
+    return result
 
 
 def with_schema(
@@ -86,12 +86,12 @@ def with_schema(
     rule = (
         f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
     )
-    first, *rest = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
+    first, *others = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
     if (
         first["role"] != "system"
     ):  # endpoints may refuse a second system message, so there is only ever one
-        return [{"role": "system", "content": rule}, first, *rest]
-    return [{**first, "content": f"{first['content']}\n\n{rule}"}, *rest]
+        return [{"role": "system", "content": rule}, first, *others]
+    return [{**first, "content": f"{first['content']}\n\n{rule}"}, *others]
 
 
 def parse_completion(body: bytes) -> tuple[str, Usage]:
@@ -135,8 +135,8 @@ def _table(value: Any) -> Mapping[str, Any]:
 
 
 def _usage(completion: Mapping[str, Any]) -> Usage:
-    told = _table(completion.get("usage"))
-    counts = (told.get("prompt_tokens"), told.get("completion_tokens"))
+    fields = _table(completion.get("usage"))
+    counts = (fields.get("prompt_tokens"), fields.get("completion_tokens"))
     prompt, answer = (count if isinstance(count, int) and count >= 0 else 0 for count in counts)
     return Usage(prompt_tokens=prompt, completion_tokens=answer)
 

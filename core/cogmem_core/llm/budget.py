@@ -66,9 +66,11 @@ class Budget:
         clock: Callable[[], datetime],
     ) -> None:
         self._limits = _Limits(per_call_tokens, calls_per_cycle, calls_per_day, tokens_per_day)
-        named = {name: getattr(self._limits, name) for name in _Limits.__slots__}
+        values = {name: getattr(self._limits, name) for name in _Limits.__slots__}
         problems = [
-            f"{name} is {limit}; use 0 or more" for name, limit in named.items() if (limit or 0) < 0
+            f"{name} is {limit}; use 0 or more"
+            for name, limit in values.items()
+            if (limit or 0) < 0
         ]
         if problems:
             raise ConfigError("; ".join(problems))
@@ -102,11 +104,11 @@ class Budget:
         A server that tells no tokens leaves the reservation standing; without a request it is given
         back.
         """
-        told = spent.prompt_tokens + spent.completion_tokens
+        tokens = spent.prompt_tokens + spent.completion_tokens
         with self._today.lock:
             self._today.turn()
             self._add(
-                calls=spent.calls - 1, tokens=told - reserved if told or not spent.calls else 0
+                calls=spent.calls - 1, tokens=tokens - reserved if tokens or not spent.calls else 0
             )
 
     @property
@@ -132,9 +134,9 @@ class Budget:
             ("calls per day", today.calls + 1, limits.calls_per_day),
             ("tokens per day", today.tokens + tokens, limits.tokens_per_day),
         )
-        for name, wanted, limit in checks:
-            if limit is not None and wanted > limit:
-                return f"over budget: {name} are limited to {limit}, this call would make {wanted}"
+        for name, amount, limit in checks:
+            if limit is not None and amount > limit:
+                return f"over budget: {name} are limited to {limit}, this call would make {amount}"
         return None
 
     def _cycle_limit(self) -> int | None:

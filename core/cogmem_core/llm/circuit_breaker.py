@@ -15,15 +15,15 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage
 
-__all__ = ["Cooldown"]
+__all__ = ["CircuitBreaker"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
 _REASON_CHARACTERS = 120
-_ANSWERED = (LLMOutputError, ValidationError)
+_ANSWER_ERRORS = (LLMOutputError, ValidationError)
 
 
-class Cooldown:
+class CircuitBreaker:
     """A language model behind a switch; thread-safe, and calls may run at the same time.
 
     After `failures` calls in a row that raised, further ones are refused at once. When `seconds`
@@ -49,18 +49,18 @@ class Cooldown:
         if problems:
             raise ConfigError("; ".join(problems))
         self._llm = llm
-        self._failures = failures
+        self._max_failures = failures
         self._seconds = seconds
         self._clock = clock
         self._lock = threading.Lock()
-        self._failed = 0
+        self._failures_in_row = 0
         self._reason = ""
-        self._rests_until = 0.0
-        self._trying = False
-        self._refused = threading.local()
+        self._open_until = 0.0
+        self._trial_running = False
+        self._refusals = threading.local()
 
     def __repr__(self) -> str:
-        return f"Cooldown({self._llm!r})"
+        return f"CircuitBreaker({self._llm!r})"
 
     @property
     def model(self) -> str:
@@ -71,13 +71,13 @@ class Cooldown:
     def trouble(self) -> str:
         """Why the last call failed; empty if it was answered, or none was made."""
         with self._lock:
-            return self._reason if self._failed else ""
+            return self._reason if self._failures_in_row else ""
 
     @property
     def usage(self) -> Any:
         """What the model says of this thread's last call; nothing spent if it was refused here."""
-        refused: Usage | None = getattr(self._refused, "usage", None)
-        return getattr(self._llm, "usage", None) if refused is None else refused
+        refusal_usage: Usage | None = getattr(self._refusals, "usage", None)
+        return getattr(self._llm, "usage", None) if refusal_usage is None else refusal_usage
 
     def complete(
         self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
@@ -88,7 +88,7 @@ class Cooldown:
             LLMUnavailable: the model is left alone and was not asked. Else whatever the model
                 raises.
         """
-        with _Passage(self):
+        with _GuardedCall(self):
             return self._llm.complete(messages, response_model, timeout)
 
     def enter(self) -> bool:
@@ -98,9 +98,9 @@ class Cooldown:
         """
         with self._lock:
             refusal = self._refusal()
-            trial = refusal is None and self._failed >= self._failures
-            self._trying = self._trying or trial
-        self._refused.usage = None if refusal is None else Usage()
+            trial = refusal is None and self._failures_in_row >= self._max_failures
+            self._trial_running = self._trial_running or trial
+        self._refusals.usage = None if refusal is None else Usage()
         if refusal is not None:
             raise LLMUnavailable(refusal)
         return trial
@@ -109,33 +109,33 @@ class Cooldown:
         """Note how a call ended; one that was interrupted says nothing about the model."""
         with self._lock:
             if trial:
-                self._trying = False
-            if error is None or isinstance(error, _ANSWERED):
-                self._failed = 0
+                self._trial_running = False
+            if error is None or isinstance(error, _ANSWER_ERRORS):
+                self._failures_in_row = 0
             elif isinstance(error, Exception):
-                self._failed += 1
+                self._failures_in_row += 1
                 self._reason = (
                     " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
                 )
-                if trial or self._failed == self._failures:
-                    self._rests_until = self._clock() + self._seconds
+                if trial or self._failures_in_row == self._max_failures:
+                    self._open_until = self._clock() + self._seconds
 
     def _refusal(self) -> str | None:
-        left = self._rests_until - self._clock()
-        if self._failed < self._failures or (left <= 0 and not self._trying):
+        seconds = self._open_until - self._clock()
+        if self._failures_in_row < self._max_failures or (seconds <= 0 and not self._trial_running):
             return None
-        rest = (
-            f"it is left alone for {ceil(left)} more seconds"
-            if left > 0
+        state = (
+            f"it is left alone for {ceil(seconds)} more seconds"
+            if seconds > 0
             else "it is being tried again"
         )
-        return f"the model failed {self._failed} times in a row; {rest}: {self._reason}"
+        return f"the model failed {self._failures_in_row} times in a row; {state}: {self._reason}"
 
 
-class _Passage:
-    """One call through a `Cooldown`."""
+class _GuardedCall:
+    """One call through a `CircuitBreaker`."""
 
-    def __init__(self, owner: Cooldown) -> None:
+    def __init__(self, owner: CircuitBreaker) -> None:
         self._owner = owner
         self._trial = False
 

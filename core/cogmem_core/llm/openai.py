@@ -58,7 +58,7 @@ class _Call:
     deadline: float
     usage: Usage = field(default_factory=Usage)
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         return self.deadline - monotonic()
 
     def add(self, spent: Usage) -> None:
@@ -166,19 +166,21 @@ class OpenAILLM:
         mode = self._mode
         while True:
             try:
-                return self._retried(client, call, mode)
-            except _FormatUnsupported as refused:
+                return self._with_retries(client, call, mode)
+            except _FormatUnsupported as refusal:
                 mode = _MODES[_MODES.index(mode) + 1]
-                if refused.lasting:
+                if refusal.lasting:
                     self._mode = mode
 
-    def _retried(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
-        def given_up(state: tenacity.RetryCallState) -> bool:
-            return state.attempt_number >= self._attempts or self._wait(state) >= call.left()
+    def _with_retries(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
+        def gives_up(state: tenacity.RetryCallState) -> bool:
+            return (
+                state.attempt_number >= self._attempts or self._wait(state) >= call.seconds_left()
+            )
 
-        with _translated(self, mode):
+        with _translated_errors(self, mode):
             retry = tenacity.Retrying(
-                stop=given_up,
+                stop=gives_up,
                 wait=self._wait,
                 retry=tenacity.retry_if_exception(_is_transient),
                 reraise=True,
@@ -189,12 +191,14 @@ class OpenAILLM:
         backoff: float = self.backoff_seconds * 2.0 ** (state.attempt_number - 1)
         error = state.outcome.exception() if state.outcome else None
         headers = getattr(getattr(error, "response", None), "headers", {})
-        asked = re.fullmatch(r"[0-9]{1,4}", headers.get("retry-after", ""))
-        return max(min(backoff, _MAX_WAIT_SECONDS), float(asked.group()) if asked else 0.0)
+        retry_after = re.fullmatch(r"[0-9]{1,4}", headers.get("retry-after", ""))
+        return max(
+            min(backoff, _MAX_WAIT_SECONDS), float(retry_after.group()) if retry_after else 0.0
+        )
 
     def _request(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
-        left = call.left()
-        if left <= 0:
+        seconds = call.seconds_left()
+        if seconds <= 0:
             raise LLMUnavailable(f"{self!r} did not answer in time")
         call.add(Usage(calls=1))
         options: dict[str, Any] = dict(self._options)
@@ -205,10 +209,10 @@ class OpenAILLM:
         messages: Any = (
             call.messages if mode == _MODES[0] else with_schema(call.messages, call.model)
         )
-        sending = client.chat.completions.with_streaming_response.create(
-            model=self.model, messages=messages, timeout=left, **options
+        request = client.chat.completions.with_streaming_response.create(
+            model=self.model, messages=messages, timeout=seconds, **options
         )
-        with sending as response:
+        with request as response:
             body = self._body(response.iter_bytes(), call)
         try:
             text, usage = parse_completion(body)
@@ -223,7 +227,7 @@ class OpenAILLM:
         body = bytearray()
         for chunk in chunks:
             body += chunk
-            if call.left() <= 0:
+            if call.seconds_left() <= 0:
                 raise LLMUnavailable(f"{self!r} did not answer in time")
             if len(body) > _MAX_BYTES:
                 raise LLMOutputError(f"the answer is longer than {_MAX_BYTES:,} bytes")
@@ -266,27 +270,27 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
 
 
 @contextmanager
-def _translated(llm: OpenAILLM, mode: str) -> Iterator[None]:
+def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
     """Turn the client's exceptions into ours, with the status but without the text, which may quote the prompt."""
     import openai
 
-    lost: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
+    transport_errors: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
     try:
         yield
     except openai.APIStatusError as error:
-        told = f"{error.code or ''} {error.body or error.message}"
+        details = f"{error.code or ''} {error.body or error.message}"
         if (
             mode != _MODES[-1]
             and error.status_code in _REFUSED_STATUS
-            and _FORMAT_WORDS.search(told)
+            and _FORMAT_WORDS.search(details)
         ):
-            raise _FormatUnsupported(lasting="invalid schema" not in told.lower()) from error
+            raise _FormatUnsupported(lasting="invalid schema" not in details.lower()) from error
         raise LLMUnavailable(
             f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()
         ) from error
     except openai.APITimeoutError as error:
         raise LLMUnavailable(f"{llm!r} did not answer in time") from error
-    except lost as error:
+    except transport_errors as error:
         raise LLMUnavailable(f"{llm!r} was not reached ({type(error).__name__})") from error
 
 
@@ -305,5 +309,5 @@ def _transport_errors() -> tuple[type[Exception], ...]:
     import openai
 
     library = sys.modules[openai.Timeout.__module__.partition(".")[0]]
-    found: type[Exception] = getattr(library, "HTTPError", OSError)
-    return (found,)
+    http_error: type[Exception] = getattr(library, "HTTPError", OSError)
+    return (http_error,)

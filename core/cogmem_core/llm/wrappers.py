@@ -31,7 +31,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
 """Under which of these names the clients of language models tell why an answer ended."""
-_END_OF_ROOM = {"length", "max_tokens"}
+_LENGTH_REASONS = {"length", "max_tokens"}
 _REFUSED_STATUS = (400, 404, 422)
 _UNUSABLE = (
     "LengthFinishReasonError",
@@ -87,9 +87,9 @@ class BorrowedLLM(ABC):
 
     def __init__(self, model: str) -> None:
         self.model = model
-        self._patience = TimeLimitedCaller()
+        self._caller = TimeLimitedCaller()
         self._unstructured: set[type[BaseModel]] = set()
-        self._last = threading.local()
+        self._last_call = threading.local()
 
     @abstractmethod
     def ask(
@@ -118,7 +118,7 @@ class BorrowedLLM(ABC):
 
         Tokens are 0 where the model tells none.
         """
-        usage: Usage = getattr(self._last, "usage", Usage())
+        usage: Usage = getattr(self._last_call, "usage", Usage())
         return usage
 
     def complete(
@@ -134,16 +134,16 @@ class BorrowedLLM(ABC):
         try:
             # An empty context: the engine's own questions are no part of the run that happens to be
             # going on.
-            return self._patience.call(
+            return self._caller.call(
                 lambda: Context().run(self._answer, call, response_model), timeout
             )
         except CallTimeout as error:
             raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
         finally:
-            self._last.usage = call.usage
+            self._last_call.usage = call.usage
 
     def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        with _Translated(self):
+        with _TranslatedErrors(self):
             if response_model not in self._unstructured:
                 try:
                     return self._read(call.messages, response_model, call, structured=True)
@@ -166,18 +166,18 @@ class BorrowedLLM(ABC):
                 raise LLMUnavailable(f"{self!r} did not answer in time")
             call.usage += Usage(calls=1)
 
-        said = self.ask(messages, response_model if structured else None, on_request)
+        reply = self.ask(messages, response_model if structured else None, on_request)
         if not structured:
             self._unstructured.add(response_model)
-        call.usage += said.usage
-        if said.cut_off:
+        call.usage += reply.usage
+        if reply.cut_off:
             raise LLMOutputError("the answer was cut off by the token limit")
-        return validated(said.text, response_model)
+        return validated(reply.text, response_model)
 
 
 def cut_off(reasons: Iterable[object]) -> bool:
     """Whether one of the reasons why an answer ended is that there was no more room for it."""
-    return any(str(reason).lower() in _END_OF_ROOM for reason in reasons)
+    return any(str(reason).lower() in _LENGTH_REASONS for reason in reasons)
 
 
 class RefusalAsUnstructured:
@@ -196,7 +196,7 @@ class RefusalAsUnstructured:
             raise NoStructuredOutput from error
 
 
-class _Translated:
+class _TranslatedErrors:
     """What a model raises becomes one of cogmem's errors, without its text, which may quote the prompt."""
 
     def __init__(self, llm: BorrowedLLM) -> None:
