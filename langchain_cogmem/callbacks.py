@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextvars import ContextVar, Token
+from itertools import chain
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -59,15 +60,22 @@ class _Events:
         self.attribution = Attribution(engine, tracing)
 
     def chain_started(
-        self, _chain: Any, inputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **_: Any
+        self,
+        _chain: Any,
+        values: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **_: Any,
     ) -> None:
         """A chain or a tool; a memory's texts are among the inputs of a chain."""
         self.attribution.start_run(run_id, parent_run_id)
-        for value in inputs.values() if isinstance(inputs, Mapping) else ():
+        if not isinstance(values, Mapping):
+            return
+        for value in values.values():
             if isinstance(value, Traced) and value.recall is not None:
-                memory_ids = [item.memory.id for item in value.recall.results] + [
-                    memory.id for memory in value.recall.hot
-                ]
+                memory_ids = [item.memory.id for item in value.recall.results]
+                memory_ids += [memory.id for memory in value.recall.hot]
                 self.attribution.add_recall(run_id, value.recall.id, memory_ids)
 
     def retriever_started(
@@ -136,10 +144,10 @@ def _current_run() -> UUID | None:
 
 def _answer_texts(generations: Sequence[Sequence[Generation]]) -> Iterable[str]:
     """The answers; what comes with tool calls is said to the tools."""
-    for generation in (one for several in generations for one in several):
+    for generation in chain.from_iterable(generations):
         message = getattr(generation, "message", None)
         if not getattr(message, "tool_calls", None):
-            yield generation.text if message is None else text_of(message)
+            yield text_of(message) if message is not None else generation.text
 
 
 class _Handler:
@@ -249,7 +257,8 @@ class AsyncCogMemCallbackHandler(_Handler, AsyncCallbackHandler):
     Its methods never wait. The synchronous handler does the same job in async chains, too.
 
     Example:
-        >>> import asyncio, cogmem
+        >>> import asyncio
+        >>> import cogmem_core
         >>> from langchain_core.language_models import FakeListChatModel
         >>> from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemRetriever
         >>> async def main() -> int:

@@ -40,6 +40,8 @@ _ROLES_BY_NAME: Mapping[str, Role] = {
 _TEXT_BLOCKS = (None, "text", "input_text", "output_text")
 _MESSAGES = ("human", "ai", "system", "tool", "function", "chat", "developer")
 _PAIR = 2
+_STRUCTURED = (PromptValue, BaseMessage, Mapping)
+"""What `_content` takes apart, beside pairs."""
 
 
 def text_of(content: object) -> str:
@@ -59,12 +61,15 @@ def text_of(content: object) -> str:
         >>> text_of([("user", "I moved."), ("assistant", "Where to?")])
         'I moved.\nWhere to?'
     """
-    if isinstance(content, (PromptValue, BaseMessage, Mapping)) or _is_pair(content):
+    if isinstance(content, str):
+        return content
+    if isinstance(content, _STRUCTURED) or _is_pair(content):
         parts, separator = _content(content)
-        return separator.join(text for text in map(text_of, parts) if text)
-    if isinstance(content, Iterable) and not isinstance(content, (str, bytes)):
-        return "\n".join(text for text in map(text_of, content) if text)
-    return content if isinstance(content, str) else ""
+    elif isinstance(content, Iterable) and not isinstance(content, bytes):
+        parts, separator = list(content), "\n"
+    else:
+        return ""
+    return separator.join(filter(None, map(text_of, parts)))
 
 
 def turns_of(
@@ -137,20 +142,21 @@ def _message(name: str, value: Any) -> BaseMessage:
         ) from error
 
 
-def _content(content: Any) -> tuple[Sequence[object], str]:
+def _content(message: Any) -> tuple[Sequence[object], str]:
     """What a message or a block consists of, and what stands between its parts."""
-    if isinstance(content, PromptValue):
-        return content.to_messages(), "\n"
-    if isinstance(content, AIMessage) and isinstance(content.content, list):
-        return content.content, ""
-    if isinstance(content, BaseMessage):
-        return [content.content], ""
-    if isinstance(content, Mapping):
-        kind = content.get("type")
-        if "role" in content or kind in _MESSAGES:
-            return [content.get("content")], ""
-        return [content.get("text") if kind in _TEXT_BLOCKS else None], ""
-    return [content[1]], ""
+    if isinstance(message, PromptValue):
+        return message.to_messages(), "\n"
+    if isinstance(message, BaseMessage):
+        parts = message.content
+        if isinstance(message, AIMessage) and isinstance(parts, list):
+            return parts, ""
+        return [parts], ""
+    if isinstance(message, Mapping):
+        kind = message.get("type")
+        if "role" in message or kind in _MESSAGES:
+            return [message.get("content")], ""
+        return [message.get("text") if kind in _TEXT_BLOCKS else None], ""
+    return [message[1]], ""
 
 
 def _is_pair(content: object) -> bool:

@@ -42,7 +42,8 @@ def written_by_langchain(message: BaseMessage) -> bool:
     """Whether a message was written by LangChain, and not by the person or the model in whose name it is.
 
     Example:
-        >>> made_up(HumanMessage("Here is a summary ...", additional_kwargs={"lc_source": "summarization"}))
+        >>> summary = HumanMessage("In short ...", additional_kwargs={"lc_source": "summarization"})
+        >>> written_by_langchain(summary)
         True
     """
     if isinstance(message, HumanMessage):

@@ -143,7 +143,9 @@ class CogMemMemory(BaseMemory):
             bank = self._resolve_bank(inputs)
             with self._fail_open("a recall"):
                 memories = self._recall(bank, query)
-        return {self.memory_key: memories if memories is not None else self._no_memories()}
+        if memories is None:
+            memories = self._no_memories()
+        return {self.memory_key: memories}
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
         """The recalled memories learn from the answer, if a model wrote it.
@@ -203,17 +205,18 @@ class CogMemMemory(BaseMemory):
         return self._formatted(block.text).of(bank, recall, block.shown)
 
     def _learn(self, memories: Traced, answer: str, values: Iterable[Any]) -> None:
-        """Judge what was recalled.
+        """Let the recalled memories learn from an answer.
 
-        What another memory of the chain recalled, too, is judged once.
+        A memory that another memory object of the chain recalled, too, is judged once.
         """
         if memories.bank is None or memories.recall is None:
             return
-        recalls = [value.recall for value in values if isinstance(value, Traced)]
+        tickets = []
+        for value in values:
+            if isinstance(value, Traced) and value.recall is not None:
+                tickets.append(value.recall.ticket())
         with self._fail_open("feedback"):
-            judge_shared_memories_once(
-                memories.bank, [recall.ticket() for recall in recalls if recall is not None]
-            )
+            judge_shared_memories_once(memories.bank, tickets)
             memories.bank.credit(
                 memories.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors
             )
@@ -234,20 +237,18 @@ class CogMemMemory(BaseMemory):
     def _input(self, inputs: Mapping[str, Any]) -> str:
         if self.input_key is not None:
             return self.input_key
-        candidates = [
-            key
-            for key, value in inputs.items()
-            if not (key == _NO_INPUT or self._is_memory_value(key, value))
-        ]
+        candidates = []
+        for key, value in inputs.items():
+            if key not in (_NO_INPUT, self.memory_key) and not isinstance(value, Traced):
+                candidates.append(key)
         return _only_key(candidates, "input_key", "inputs")
-
-    def _is_memory_value(self, key: str, value: object) -> bool:
-        return key == self.memory_key or isinstance(value, Traced)
 
     def _output(self, outputs: Mapping[str, Any]) -> str:
         if self.output_key is not None:
             return self.output_key
-        return _OUTPUT if _OUTPUT in outputs else _only_key(list(outputs), "output_key", "outputs")
+        if _OUTPUT in outputs:
+            return _OUTPUT
+        return _only_key(list(outputs), "output_key", "outputs")
 
 
 def _model_answer(answer: str) -> str:

@@ -171,7 +171,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if note["said"]:
             bank = self._resolve_bank(state, runtime)
             with self._fail_open("a recall"):
-                note |= self._recall(bank, note["said"][-1]["text"], _thread(runtime)) or {}
+                note |= self._recall(bank, note["said"][-1]["text"], _thread(runtime))
         return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
 
     async def abefore_agent(
@@ -230,15 +230,14 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         """Async twin of `after_agent`."""
         return await asyncio.to_thread(self.after_agent, state, runtime)
 
-    def _recall(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any] | None:
+    def _recall(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any]:
+        """What is noted of a recall; nothing if there is nothing to show."""
         bank.settle()
         recall = bank.recall(question, session_id=thread, **self._recall_arguments)
         block = recall.block()
-        return (
-            {"ticket": recall.only(block.shown).ticket(), "context": block.text}
-            if block.text
-            else None
-        )
+        if not block.text:
+            return {}
+        return {"ticket": recall.only(block.shown).ticket(), "context": block.text}
 
     def _with_memories(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         note = self._note_of(request.state)
@@ -281,15 +280,17 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     ) -> list[Turn]:
         turns: list[Turn] = []
         if self._save_mode != "none":
+            texts_read: dict[str, str] = {}
             with self._lock:
-                ids = [str(message["id"]) for message in note["said"]]
-                texts_read = {
-                    message_id: text
-                    for message_id in ids
-                    if (text := self._texts_read.get(message_id)) is not None
-                }
-            texts = current_texts(note, messages, texts_read)
-            turns += [Turn(text, role="user", session_id=thread) for text in texts if text.strip()]
+                for message in note["said"]:
+                    message_id = str(message["id"])
+                    text = self._texts_read.get(message_id)
+                    if text is not None:
+                        texts_read[message_id] = text
+            for text in current_texts(note, messages, texts_read):
+                if text.strip():
+                    turns.append(Turn(text, role="user", session_id=thread))
+        # Only the first of the user's messages replies to the model's question.
         turns[:1] = with_question(turns[:1], note["asked"])
         if self._save_mode == "both" and answer.strip():
             turns.append(Turn(answer, role="assistant", session_id=thread))
@@ -297,13 +298,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
 
 def _tickets(state: Any, own_note: UserWords) -> list[Any]:
-    """Of all recalls that were made for what the user said in this run, by whichever of these middlewares."""
-    notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
-    return [
-        note["ticket"]
-        for note in notes
-        if "ticket" in note and note.get("said") == own_note.get("said")
-    ]
+    """The recalls that all middlewares of this kind made for what the user said in this run."""
+    tickets = []
+    for note in (state.get("cogmem_recall") or {}).values():
+        if note and "ticket" in note and note.get("said") == own_note.get("said"):
+            tickets.append(note["ticket"])
+    return tickets
 
 
 def _fixed_namespace(namespace: NamespaceSource) -> str | None:
@@ -327,22 +327,11 @@ def _function(name: str, settings: Any) -> Any:
     return settings.get(name)
 
 
-def _last_user_message(
-    messages: Sequence[AnyMessage], kind: type[HumanMessage]
-) -> AnyMessage | None:
-    user_messages = (
-        message
-        for message in reversed(messages)
-        if isinstance(message, kind) and not written_by_langchain(message)
-    )
-    return next(user_messages, None)
-
-
 def _thread(runtime: Runtime[Any]) -> str | None:
-    """The thread's id, where there is one; older versions of LangGraph do not tell."""
+    """The thread's id, if there is one; older versions of LangGraph do not tell."""
     execution_info = getattr(runtime, "execution_info", None)
     thread = getattr(execution_info, "thread_id", None)
-    return None if thread is None else str(thread)
+    return str(thread) if thread is not None else None
 
 
 def _with_context(system: SystemMessage | None, context: str) -> SystemMessage:
@@ -353,10 +342,14 @@ def _with_context(system: SystemMessage | None, context: str) -> SystemMessage:
 
 
 def _before_question(messages: Sequence[AnyMessage], context: str) -> list[AnyMessage]:
-    question = _last_user_message(messages, HumanMessage)
-    if question is None:
-        return list(messages)
-    with_context = question.model_copy(
-        update={"content": [{"type": "text", "text": f"{context}\n\n"}, *question.content_blocks]}
-    )
-    return [with_context if message is question else message for message in messages]
+    """The messages, with the context in front of the user's last one."""
+    informed = list(messages)
+    for index in reversed(range(len(informed))):
+        message = informed[index]
+        if isinstance(message, HumanMessage) and not written_by_langchain(message):
+            block = {"type": "text", "text": f"{context}\n\n"}
+            informed[index] = message.model_copy(
+                update={"content": [block, *message.content_blocks]}
+            )
+            break
+    return informed

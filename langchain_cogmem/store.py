@@ -115,10 +115,12 @@ class CogMemStore(BaseStore):
     def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
             item = self._items.get(op.namespace, op.key)
-            return None if item is None else Item(**_item_fields(item))
+            return Item(**_item_fields(item)) if item is not None else None
         if isinstance(op, SearchOp):
             return self._search(op)
-        return self._namespaces(op) if isinstance(op, ListNamespacesOp) else None
+        if isinstance(op, ListNamespacesOp):
+            return self._namespaces(op)
+        return None
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         query = op.query if op.query and op.query.strip() else None
@@ -129,16 +131,14 @@ class CogMemStore(BaseStore):
         return [SearchItem(**_item_fields(item), score=item.score) for item in items]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        match_conditions = op.match_conditions or ()
-        conditions = [
-            condition._replace(path=screened_labels(self.bank, condition.path))
-            for condition in match_conditions
-        ]
-        paths = [
-            path
-            for path in self._items.paths()
-            if all(_path_matches(condition, path) for condition in conditions)
-        ]
+        conditions = []
+        for condition in op.match_conditions or ():
+            labels = screened_labels(self.bank, condition.path)
+            conditions.append(condition._replace(path=labels))
+        paths = []
+        for path in self._items.paths():
+            if all(_path_matches(condition, path) for condition in conditions):
+                paths.append(path)
         if op.max_depth is not None:
             paths = sorted({path[: op.max_depth] for path in paths})
         return paths[op.offset : op.offset + op.limit]
@@ -163,14 +163,13 @@ def _paths(name: str, value: object) -> tuple[str, ...]:
 
 
 def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
+    texts: list[str] = []
     try:
-        text_lists = [
-            get_text_at_path(value, path if path == _WHOLE else tokenize_path(path))
-            for path in paths
-        ]
+        for path in paths:
+            texts += get_text_at_path(value, path if path == _WHOLE else tokenize_path(path))
     except (TypeError, ValueError, RecursionError):
         return []  # The value is not JSON; the bank says what to do about that.
-    return [text for texts in text_lists for text in texts if text.strip()]
+    return [text for text in texts if text.strip()]
 
 
 def _item_fields(item: cogmem_core.Item) -> dict[str, Any]:
@@ -184,37 +183,48 @@ def _item_fields(item: cogmem_core.Item) -> dict[str, Any]:
 
 
 def _check(op: Op) -> None:
-    """`BaseStore.put` and its siblings check namespaces, but not those of operations that are given to `batch`."""
-    if isinstance(op, (GetOp, PutOp)):
-        paths: list[tuple[str, ...]] = [op.namespace]
-    elif isinstance(op, SearchOp):
-        paths = [op.namespace_prefix]
-    elif isinstance(op, ListNamespacesOp):
-        paths = [condition.path for condition in op.match_conditions or ()]
-    else:
-        raise ValueError(
-            f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
-        )
-    for label in (label for path in paths for label in path):
-        if not isinstance(label, str) or not label or "." in label or "\x00" in label:
-            raise InvalidNamespaceError(
-                f"the label {label!r} of a namespace must be text without '.' and NUL, not empty"
-            )
+    """Refuse an operation that the store cannot carry out.
+
+    `BaseStore.put` and its siblings check namespaces, `batch` has to do so itself.
+    """
+    for path in _op_paths(op):
+        for label in path:
+            if not isinstance(label, str) or not label or "." in label or "\x00" in label:
+                raise InvalidNamespaceError(
+                    f"the label {label!r} of a namespace must be text without '.' and NUL, not "
+                    "empty"
+                )
     if isinstance(op, PutOp) and op.ttl is not None:
         raise NotImplementedError(
             "CogMemStore does not support ttl; delete the item when its time is over"
         )
 
 
-def _path_matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
-    pattern = condition.path
-    length = len(condition.path)
-    if condition.match_type not in ("prefix", "suffix"):
-        raise ValueError(f"match_type is {condition.match_type!r}; use 'prefix' or 'suffix'")
-    part = path[:length] if condition.match_type == "prefix" else path[max(0, len(path) - length) :]
-    return len(part) == length and all(
-        expected in ("*", label) for expected, label in zip(pattern, part, strict=True)
+def _op_paths(op: Op) -> list[tuple[str, ...]]:
+    """The namespaces that an operation names."""
+    if isinstance(op, (GetOp, PutOp)):
+        return [op.namespace]
+    if isinstance(op, SearchOp):
+        return [op.namespace_prefix]
+    if isinstance(op, ListNamespacesOp):
+        return [condition.path for condition in op.match_conditions or ()]
+    raise ValueError(
+        f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
     )
+
+
+def _path_matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
+    length = len(condition.path)
+    if condition.match_type == "prefix":
+        part = path[:length]
+    elif condition.match_type == "suffix":
+        part = path[max(0, len(path) - length) :]
+    else:
+        raise ValueError(f"match_type is {condition.match_type!r}; use 'prefix' or 'suffix'")
+    if len(part) != length:
+        return False
+    pairs = zip(condition.path, part, strict=True)
+    return all(expected in ("*", label) for expected, label in pairs)
 
 
 def _filter_matches(conditions: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
@@ -222,17 +232,19 @@ def _filter_matches(conditions: Mapping[str, Any], value: Mapping[str, Any]) -> 
 
 
 def _value_matches(value: Any, expected: Any) -> bool:
-    """As LangGraph's stores compare: an object with a `$` name is a list of conditions, any other one a part."""
+    """Compare as LangGraph's stores do.
+
+    An expected object with a `$` name is a list of conditions; any other object has to match in
+    its own keys only.
+    """
     if isinstance(expected, Mapping):
         if any(name.startswith("$") for name in expected):
             return all(_compares(value, name, limit) for name, limit in expected.items())
         return isinstance(value, Mapping) and _filter_matches(expected, value)
     if isinstance(expected, (list, tuple)):
-        same_length = isinstance(value, (list, tuple)) and len(value) == len(expected)
-        return same_length and all(
-            _value_matches(item, item_expected)
-            for item, item_expected in zip(value, expected, strict=True)
-        )
+        if not isinstance(value, (list, tuple)) or len(value) != len(expected):
+            return False
+        return all(map(_value_matches, value, expected))
     return bool(value == expected)
 
 

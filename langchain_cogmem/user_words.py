@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
@@ -24,26 +24,27 @@ _WORD = re.compile(r"\w+")
 
 
 def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
-    """What a person said last: all messages since a model or a tool spoke, but those that LangChain wrote.
+    """What a person said since a model or a tool spoke, without what LangChain wrote.
 
     Example:
-        >>> noted([HumanMessage("Hi", id="1"), AIMessage("Your name?"), HumanMessage("Ann", id="2")])
-        {'said': [{'id': '2', 'text': 'Ann'}], 'asked': 'Your name?'}
+        >>> note_user_words(
+        ...     [HumanMessage("Hi", id="1"), AIMessage("Name?"), HumanMessage("Ann", id="2")]
+        ... )
+        {'said': [{'id': '2', 'text': 'Ann'}], 'asked': 'Name?'}
     """
-    user_messages: list[BaseMessage] = []
+    notes: list[dict[str, Any]] = []
+    has_spoken = False
     previous: BaseMessage | None = None
     for message in reversed(messages):
-        if isinstance(message, (AIMessage, ToolMessage)) and user_messages:
+        if isinstance(message, (AIMessage, ToolMessage)) and has_spoken:
             previous = message
             break
-        if isinstance(message, HumanMessage) and not written_by_langchain(message):
-            user_messages.insert(0, message)
-    texts = [
-        {"id": message.id, "text": text_of(message)}
-        for message in user_messages
-        if text_of(message).strip()
-    ]
-    return {"said": texts, "asked": _question(previous)}
+        if _by_user(message):
+            has_spoken = True
+            text = text_of(message)
+            if text.strip():
+                notes.insert(0, {"id": message.id, "text": text})
+    return {"said": notes, "asked": _question(previous)}
 
 
 def current_texts(
@@ -56,32 +57,28 @@ def current_texts(
     Args:
         note: what `note_user_words` returned.
         messages: as they are now.
-        texts_read: texts of messages that are gone, by their ids, as a model read them.
+        texts_read: texts of messages that are not there any more, by their ids, as a model read
+            them.
     """
-    texts = {
-        **texts_read,
-        **{str(message.id): text_of(message) for message in _user_messages(messages)},
-    }
-    return [
-        _redacted_or_original(original["text"], texts.get(str(original["id"]), original["text"]))
-        for original in note["said"]
-    ]
+    texts = dict(texts_read)
+    for message in messages:
+        if _by_user(message):
+            texts[str(message.id)] = text_of(message)
+    words = []
+    for original in note["said"]:
+        text = original["text"]
+        words.append(_redacted_or_original(text, texts.get(str(original["id"]), text)))
+    return words
 
 
-def _user_messages(messages: Sequence[BaseMessage]) -> Iterator[BaseMessage]:
-    return (
-        message
-        for message in messages
-        if isinstance(message, HumanMessage) and not written_by_langchain(message)
-    )
+def _by_user(message: BaseMessage) -> bool:
+    return isinstance(message, HumanMessage) and not written_by_langchain(message)
 
 
 def _question(message: BaseMessage | None) -> str:
-    return (
-        text_of(message)
-        if isinstance(message, AIMessage) and not written_by_langchain(message)
-        else ""
-    )
+    if not isinstance(message, AIMessage) or written_by_langchain(message):
+        return ""
+    return text_of(message)
 
 
 def _redacted_or_original(text: str, current: str) -> str:

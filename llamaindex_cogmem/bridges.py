@@ -144,8 +144,13 @@ def _real_name(name: str) -> str:
 
 def _reply_of(answer: ChatResponse, *arguments: str) -> ModelReply:
     """The answer, from the text or from the first call of a tool."""
-    sources = [answer.additional_kwargs, answer.raw, *_items(_field(answer.raw, "choices"))]
-    reasons = (_field(source, name) for source in sources for name in STOP_REASONS)
+    sources = [answer.additional_kwargs, answer.raw]
+    choices = _field(answer.raw, "choices")
+    if isinstance(choices, (list, tuple)):
+        sources += choices
+    reasons: list[object] = []
+    for source in sources:
+        reasons += (_field(source, name) for name in STOP_REASONS)
     text = arguments[0] if arguments else text_of(answer.message)
     return ModelReply(text, _usage(answer), cut_off=cut_off(reasons))
 
@@ -160,14 +165,13 @@ def _usage(answer: ChatResponse) -> Usage:
 
 
 def _number(source: object, *names: str) -> int:
-    return next(
-        (value for value in (_field(source, name) for name in names) if isinstance(value, int)), 0
-    )
+    """The first of these fields that holds a number; 0 if none does."""
+    for name in names:
+        value = _field(source, name)
+        if isinstance(value, int):
+            return value
+    return 0
 
 
 def _field(source: object, name: str) -> Any:
     return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
-
-
-def _items(source: object) -> Sequence[object]:
-    return source if isinstance(source, (list, tuple)) else ()

@@ -201,18 +201,20 @@ def escape_braces(text: str) -> str:
 def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
     """What a recall found, best first, each with its confidence, 0..1.
 
-    `hot`: then what is always worth knowing.
+    Args:
+        recall: the recall.
+        hot: the memories that are always shown, too, without a score.
     """
-    nodes = [
-        NodeWithScore(node=_node(item.memory, recall.id, item.text), score=item.confidence)
-        for item in recall.results
-    ]
-    result_ids = {item.memory.id for item in recall.results}
-    hot_memories = [memory for memory in recall.hot if hot and memory.id not in result_ids]
-    return [
-        *nodes,
-        *(NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in hot_memories),
-    ]
+    nodes = []
+    result_ids = set()
+    for item in recall.results:
+        node = _node(item.memory, recall.id, item.text)
+        nodes.append(NodeWithScore(node=node, score=item.confidence))
+        result_ids.add(item.memory.id)
+    for memory in recall.hot if hot else ():
+        if memory.id not in result_ids:
+            nodes.append(NodeWithScore(node=_node(memory, recall.id, memory.content)))
+    return nodes
 
 
 class _MemoryNode(TextNode):

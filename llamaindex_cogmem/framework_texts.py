@@ -50,7 +50,7 @@ def repeats_tool_output(text: str) -> bool:
     r"""Whether a ReAct agent's answer is what a tool returned, and no model said it.
 
     Example:
-        >>> returned("Thought: I look.\nAction: look\nObservation: Rain\nThought: Rain\nAnswer: Rain")
+        >>> repeats_tool_output("Thought: I look.\nAction: look\nObservation: Rain\nThought: Rain\nAnswer: Rain")
         True
     """
     _, _, answer = text.rpartition("\nAnswer: ")

@@ -249,27 +249,22 @@ class CogMemMemory(WithPrimary):
     def _with_context(
         self, context: ShownContext | None, messages: Iterable[ChatMessage]
     ) -> list[ChatMessage]:
+        """Copies of the messages, with the memories in the system message or the user's last one."""
         result = copy_messages(messages)
         if context is None:
             return result
         block = TextBlock(text=self._in_template(context.text))
-        system = self.insert_method == "system"
-        role = MessageRole.SYSTEM if system else MessageRole.USER
-        index = next(
-            (
-                position
-                for position in _positions(len(result), newest_first=not system)
-                if result[position].role == role
-            ),
-            None,
-        )
-        if index is None:
-            result.insert(0 if system else len(result), ChatMessage(role=role, blocks=[block]))
-        else:
-            result[index].blocks = (
-                [*result[index].blocks, block] if system else [block, *result[index].blocks]
-            )
-        return result
+        if self.insert_method == "system":
+            for message in result:
+                if message.role == MessageRole.SYSTEM:
+                    message.blocks = [*message.blocks, block]
+                    return result
+            return [ChatMessage(role=MessageRole.SYSTEM, blocks=[block]), *result]
+        for message in reversed(result):
+            if message.role == MessageRole.USER:
+                message.blocks = [block, *message.blocks]
+                return result
+        return [*result, ChatMessage(role=MessageRole.USER, blocks=[block])]
 
     def _take_in(self, messages: Iterable[ChatMessage]) -> None:
         for message in messages:
@@ -292,11 +287,9 @@ class CogMemMemory(WithPrimary):
 
     @field_serializer("bank_at")
     def _bank_location(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
-        return (
-            value
-            if self.bank is None
-            else {**self.bank.engine.origin, "namespace": self.bank.namespace}
-        )
+        if self.bank is None:
+            return value
+        return {**self.bank.engine.origin, "namespace": self.bank.namespace}
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = self.model_dump(exclude={"primary_memory"})
@@ -305,7 +298,3 @@ class CogMemMemory(WithPrimary):
 
 def _rebuild(cls: type[CogMemMemory], fields: dict[str, Any]) -> CogMemMemory:
     return cls.from_dict(fields)
-
-
-def _positions(count: int, *, newest_first: bool) -> Iterable[int]:
-    return reversed(range(count)) if newest_first else range(count)

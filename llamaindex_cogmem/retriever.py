@@ -108,7 +108,7 @@ class CogMemRetriever(BaseRetriever):
         return {"floor": self.score_threshold, **self.filters, "k": self.similarity_top_k}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_whose"}
+        return {name: value for name, value in self.__dict__.items() if name != "_resolve_bank"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -23,6 +23,7 @@ from cogmem_core.adapters.run_recalls import (
     RunRecall,
     group_by_memory,
     nearest_recalls,
+    not_empty,
     unambiguous_recalls,
 )
 from cogmem_core.engine.recall_registry import Home, Recollection
@@ -177,21 +178,25 @@ class Attribution:
         """A run began.
 
         Args:
+            run: its id.
+            parent: the id of the run that it belongs to; None = it is a root.
             quiet: what language models answer within it is no answer to the user: a retriever, a
                 re-ranker.
         """
         with self._lock:
             if self._runs.get(run) is not None:
                 return
-            parent_run = None if parent is None else self._runs.get(parent)
-            # A parent that was never reported still tells which runs belong together; its end will
-            # not be seen.
-            path = () if parent is None else (parent,) if parent_run is None else parent_run.path
-            self._runs.put(
-                run, _Run((*path, run), quiet or (parent_run is not None and parent_run.quiet))
-            )
             if parent is None:
+                self._runs.put(run, _Run((run,), quiet))
                 self._root(run).home.open = True
+                return
+            parent_run = self._runs.get(parent)
+            if parent_run is None:
+                # A parent that was never reported still tells which runs belong together; its end
+                # will not be seen.
+                self._runs.put(run, _Run((parent, run), quiet))
+            else:
+                self._runs.put(run, _Run((*parent_run.path, run), quiet or parent_run.quiet))
 
     def add_recall(
         self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None
@@ -206,21 +211,23 @@ class Attribution:
             self._merge(self._root(path[0]), RunRecall(source, ids, path, reported=True))
 
     def made(self, source: Recollection) -> None:
-        """Something was recalled in this context, whoever did it: it belongs to the run that is going on here."""
-        run = None if self._tracing.current is None else self._tracing.current()
+        """Something was recalled in this context: it belongs to the run that is going on here."""
+        run = self._tracing.current() if self._tracing.current is not None else None
+        if run is None:
+            return
         with self._lock:
-            open_run = None if run is None else self._runs.get(run)
-            root = None if open_run is None else self._roots.get(open_run.root)
+            open_run = self._runs.get(run)
+            root = self._roots.get(open_run.root) if open_run is not None else None
             if open_run is not None and root is not None:
                 self._merge(root, RunRecall(source, source.ids, open_run.path))
 
     def add_prompt(self, call: Hashable, prompt: str) -> None:
-        """A language model was asked; the call began as a run before."""
+        """A language model was asked; the call was reported as a run before."""
         with self._lock:
             run = self._runs.get(call)
             path = self._path_of(call)
             root = self._roots.get(path[0])
-            recalls = [] if root is None else list(root.recalls.values())
+            recalls = list(root.recalls.values()) if root is not None else []
             self._time += 1
             began = self._time
         if run is not None and run.quiet:
@@ -233,7 +240,7 @@ class Attribution:
     def add_answer(self, call: Hashable, answer: str) -> None:
         """A language model answered.
 
-        A blank answer is none, nor is one that only calls tools: give "".
+        Give "" for an answer that only calls tools: a blank answer does not count.
         """
         with self._lock:
             model_call = self._calls.pop(call)
@@ -241,6 +248,7 @@ class Attribution:
             if model_call is None or not answer.strip():
                 return
             root = self._roots.get(model_call.root)
+            # While the root run is open, its answers wait for its end.
             waits = root is not None and root.home.open
             answers = root.answers if root is not None and waits else {}
             for run_recall in model_call.recalls:
@@ -290,14 +298,16 @@ class Attribution:
         return tracked
 
     def _merge(self, root: _Root, new: RunRecall) -> None:
-        """What is reported counts: it tells which of the memories went on."""
-        existing = root.recalls.get(new.source.recall.id)
-        if existing is None or existing.reported == new.reported:
-            ids = new.ids if existing is None else existing.ids | new.ids
-            path = new.path if existing is None else existing.path
-            root.recalls[new.source.recall.id] = RunRecall(new.source, ids, path, new.reported)
+        """Add a recall to a root; a reported one counts, because it tells which memories went on."""
+        recall_id = new.source.recall.id
+        existing = root.recalls.get(recall_id)
+        if existing is None:
+            root.recalls[recall_id] = new
+        elif existing.reported == new.reported:
+            ids = existing.ids | new.ids
+            root.recalls[recall_id] = RunRecall(new.source, ids, existing.path, new.reported)
         elif new.reported:
-            root.recalls[new.source.recall.id] = new
+            root.recalls[recall_id] = new
         if len(root.recalls) > _RECALLS_PER_ROOT:
             root.recalls.pop(next(iter(root.recalls)))
         if not self._tracing.guessing and all(home is not root.home for home in new.source.homes):
@@ -321,34 +331,33 @@ class Attribution:
     def _recalls_in(
         self, recalls: Iterable[RunRecall], prompt: str, path: tuple[Hashable, ...]
     ) -> list[RunRecall]:
-        """What of the recalls stands in a prompt, those first that fit best."""
+        """The recalls of a run whose memories stand in a prompt, those that fit best first."""
         if self._tracing.match == "all":
             return [run_recall for run_recall in recalls if run_recall.reported]
-        present = [part for run_recall in recalls if (part := run_recall.within(prompt)).ids]
+        present = not_empty(run_recall.within(prompt) for run_recall in recalls)
         matches = nearest_recalls(present, path)
-        if not matches or (
-            self._tracing.guessing
-            and not any(run_recall.source.asked_in(prompt) for run_recall in matches)
-        ):
-            inside = (
-                len(path) > 1 and not self._tracing.guessing
-            )  # what it was made of is likely known in its run
-            pool = self.engine.recollections.unclaimed(_POOL)
-            free = (
-                pool if self._tracing.guessing else [source for source in pool if not source.busy]
-            )
-            recent = (
-                [] if present and not matches else unambiguous_recalls(free, prompt, asked=inside)
-            )
-            asked = any(run_recall.source.asked_in(prompt) for run_recall in recent)
-            matches = recent if asked or not matches else matches
-        return sorted(
-            matches,
-            key=lambda run_recall: (not run_recall.source.asked_in(prompt), -len(run_recall.ids)),
-        )
+        if not matches or (self._tracing.guessing and not _any_asked(matches, prompt)):
+            # Where several namespaces say the same, none of them is meant.
+            recent = self._recent_recalls(prompt, path) if matches or not present else []
+            if not matches or _any_asked(recent, prompt):
+                matches = recent
+
+        def fit(run_recall: RunRecall) -> tuple[bool, int]:
+            return not run_recall.source.asked_in(prompt), -len(run_recall.ids)
+
+        return sorted(matches, key=fit)
+
+    def _recent_recalls(self, prompt: str, path: tuple[Hashable, ...]) -> list[RunRecall]:
+        """Recalls of unknown runs whose memories stand in a prompt."""
+        pool = self.engine.recollections.unclaimed(_POOL)
+        if self._tracing.guessing:
+            return unambiguous_recalls(pool, prompt, asked=False)
+        free = [source for source in pool if not source.busy]
+        # What a prompt inside a run was made of is likely known in that run.
+        return unambiguous_recalls(free, prompt, asked=len(path) > 1)
 
     def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
-        """Each memory learns from an answer once, under the recall that fits best or was judged by it already."""
+        """Teach each memory an answer once, under the recall that fits best or judged it already."""
         groups: dict[tuple[str, str], tuple[Recollection, set[str]]] = {}
         texts = {key: (answer.source, answer.text) for key, answer in answers.items()}
         for _, memory_id, text, sources in group_by_memory(texts):
@@ -366,3 +375,8 @@ class Attribution:
                 heard=self._tracing.on_feedback,
                 wait=not self._tracing.background,
             )
+
+
+def _any_asked(recalls: Iterable[RunRecall], prompt: str) -> bool:
+    """Whether the question of one of the recalls stands in the prompt."""
+    return any(run_recall.source.asked_in(prompt) for run_recall in recalls)

@@ -140,11 +140,12 @@ class Conversation:
     def context_for(
         self, question: str, *, room: int | None = None, count: Counter | None = None
     ) -> ShownContext | None:
-        """What a model should read for a question; None if there is nothing. It is recalled for once.
+        """What a model should read for a question; None if there is nothing. Recalls once for it.
 
         Args:
-            room: tokens that there is room for; None = as many as are wanted.
-            count: tells how many tokens a text takes up of the room; None = as the engine counts.
+            question: what the user said.
+            room: at most so many tokens; None = as the options say.
+            count: how many tokens a text takes in the prompt; None = as the engine counts.
         """
         if not question.strip() or (room is not None and room < 1):
             return None
@@ -155,11 +156,9 @@ class Conversation:
                 with self._fail_open("a recall"):
                     exchange.recall = self.last = self._recall(bank, question)
                 exchange.recall_tried = True
-            return (
-                None
-                if exchange.recall is None
-                else self._shown_context(exchange, exchange.recall, room, count)
-            )
+            if exchange.recall is None:
+                return None
+            return self._shown_context(exchange, exchange.recall, room, count)
 
     def add_answer(self, answer: str, *, judged: bool = True) -> None:
         """The user was answered: what was shown learns from it, and what was said is remembered.
@@ -203,18 +202,15 @@ class Conversation:
         return exchange
 
     def _close_question(self) -> _Exchange | None:
-        """The question that is being answered: the last that was said.
-
-        Else the last that was asked for.
-        """
+        """The question that is being answered: the last that a user put, else the last shown."""
         with self._lock:
-            user_questions = [
-                exchange.question
-                for exchange in self._open.values()
-                if exchange.said_at is not None
-            ]
-            question = next(iter(reversed(user_questions or list(self._open))), None)
-            return None if question is None else self._open.pop(question)
+            question = None
+            for exchange in self._open.values():
+                if exchange.said_at is not None:
+                    question = exchange.question
+            if question is None:
+                question = next(reversed(self._open), None)
+            return self._open.pop(question) if question is not None else None
 
     def _recall(self, bank: MemoryBank, question: str) -> Recall:
         bank.settle()
@@ -224,68 +220,61 @@ class Conversation:
         self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
     ) -> ShownContext | None:
         limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
-        budget = min(limits) if limits else None
-        first = exchange.shown is None
+        budget = min(limits, default=None)
         block = recall.block(budget)
-        while (
-            block.text
-            and room is not None
-            and count is not None
-            and (tokens := count(block.text)) > room
-        ):
-            budget = min((budget or tokens) - 1, (budget or tokens) * room // tokens)
-            block = recall.block(budget) if budget > 0 else Context()
+        if room is not None and count is not None:
+            tokens = count(block.text) if block.text else 0
+            while tokens > room:
+                # The caller counts other tokens than the engine: shrink in proportion.
+                size = budget or tokens
+                budget = min(size - 1, size * room // tokens)
+                block = recall.block(budget) if budget > 0 else Context()
+                tokens = count(block.text) if block.text else 0
         if not block.text:
             return None
+        first = exchange.shown is None
         exchange.shown = recall.only(block.shown)
         return ShownContext(block.text, exchange.shown, first)
 
     def _learn(self, exchange: _Exchange | None, answer: str, *, judged: bool) -> None:
-        shown = (
-            exchange.shown
-            if exchange is not None and judged and self._options.auto_feedback
-            else None
-        )
+        options = self._options
+        shown = None
+        if exchange is not None and judged and options.auto_feedback:
+            shown = exchange.shown
         if shown is not None:
             with self._fail_open("feedback"):
-                options = self._options
                 self._bank().credit(
                     shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
                 )
         with self._lock:
-            waiting = [
-                open_exchange
-                for open_exchange in self._open.values()
-                if open_exchange.said_at is not None
-            ]
-        self._remember(
-            self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange)
-        )
-        record_answer(self._bank(), answer, self._options.session_id)
+            exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]
+        if exchange is not None:
+            exchanges.append(exchange)
+        self._remember(self._turns(exchanges, answer, exchange))
+        record_answer(self._bank(), answer, options.session_id)
 
     def _turns(
-        self,
-        exchanges: Iterable[_Exchange],
-        answer: str,
-        answered_exchange: _Exchange | None = None,
+        self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None
     ) -> list[Turn]:
-        """The questions that were said and are not remembered yet, and the one that is answered in any case."""
+        """The questions that were put and are not remembered yet, and the answer.
+
+        The question that is answered belongs to them even if nobody put it.
+        """
         turns = []
         with self._lock:
             for exchange in exchanges:
-                if not exchange.remembered and (
-                    exchange.said_at is not None or exchange is answered_exchange
-                ):
-                    exchange.remembered = True
-                    turns.append(
-                        Turn(
-                            exchange.question,
-                            role="user",
-                            at=exchange.said_at,
-                            asked=exchange.replies_to,
-                        )
-                    )
-        return turns_of([*turns, Turn(answer, role="assistant")], self._options)
+                if exchange.remembered or (exchange.said_at is None and exchange is not answered):
+                    continue
+                exchange.remembered = True
+                turn = Turn(
+                    exchange.question,
+                    role="user",
+                    at=exchange.said_at,
+                    asked=exchange.replies_to,
+                )
+                turns.append(turn)
+        turns.append(Turn(answer, role="assistant"))
+        return turns_of(turns, self._options)
 
     def _remember(self, turns: list[Turn]) -> None:
         if turns:
@@ -314,19 +303,18 @@ def question_before(bank: MemoryBank, session_id: str | None) -> str:
 
 
 def with_question(turns: Iterable[Turn], question: str) -> list[Turn]:
-    """The turns, those of the user as said to what a model had asked."""
-    return [replace(turn, asked=question) if turn.role == "user" else turn for turn in turns]
+    """The turns; those of the user reply to the question that a model had asked."""
+    replies = []
+    for turn in turns:
+        replies.append(replace(turn, asked=question) if turn.role == "user" else turn)
+    return replies
 
 
 def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
-    """What of a conversation is remembered: the words of those whose are to be, as said in the session."""
+    """The turns that are remembered by these options, as said in their session."""
     roles = _SAVE_MODES[options.save_mode]
-    session = options.session_id
-    return [
-        replace(turn, session_id=session)
-        for turn in turns
-        if turn.role in roles and turn.content.strip()
-    ]
+    spoken = [turn for turn in turns if turn.role in roles and turn.content.strip()]
+    return [replace(turn, session_id=options.session_id) for turn in spoken]
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
@@ -360,10 +348,11 @@ def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | 
 def open_question(messages: RoleTexts) -> str:
     """What the user said last, if nobody has answered it; else empty.
 
-    Of `messages` the newest comes first here.
+    Args:
+        messages: the newest first.
     """
     for role, text in messages:
-        if text.strip() and role in ("user", "assistant"):
+        if text.strip() and role in _SPOKEN:
             return text if role == "user" else ""
     return ""
 

@@ -71,7 +71,10 @@ def rerank(
 
 
 def _scaled(scores: Sequence[float]) -> list[float]:
-    """0..1 with the proportions kept where there are any: of scores below 0, as cross-encoders give them, the span."""
+    """Scores as 0..1: in proportion to the highest; with scores below 0, by the span.
+
+    Cross-encoders give scores below 0.
+    """
     if not scores:
         return []
     if min(scores) < 0.0:
@@ -81,11 +84,8 @@ def _scaled(scores: Sequence[float]) -> list[float]:
 
 
 def _weight(name: str, value: float) -> float:
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not (math.isfinite(value) and value >= 0)
-    ):
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or value < 0:
         raise InvalidInput(f"{name} is {value!r}; use a number from 0")
     return float(value)
 
@@ -108,10 +108,10 @@ def _pairs(
 
 
 def _relevance(score: float | None) -> float:
+    if score is None:
+        return 0.0
     try:
-        value = (
-            0.0 if score is None else math.nan if isinstance(score, (str, bytes)) else float(score)
-        )
+        value = math.nan if isinstance(score, (str, bytes)) else float(score)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):

@@ -73,14 +73,17 @@ def bank_resolver(
     namespace: NamespaceSource,
     missing_key_help: str,
 ) -> Callable[..., MemoryBank]:
-    """As `banks_of`, for adapters that go on without memory: ask it outside of what is harmless.
+    """As `banks_of`, for adapters that go on without memory: call it outside of `LogAndContinue`.
 
-    What the user's function raises is raised. An engine that is closed is no mistake of the
-    function's: that shows when the bank is used.
+    What the user's function raises is raised. A closed engine is no mistake of the function: it
+    shows when the bank is used.
 
     Args:
-        missing_key_help: what to do if the function looks up what nobody told it; `%s` in it = what
-            it looked up.
+        bank: as for `bank_of`.
+        engine: as for `bank_of`.
+        namespace: the namespace, or a function that returns it.
+        missing_key_help: what to do if the function looks up a key that the run does not have;
+            `%s` in it stands for the key.
 
     Raises:
         InvalidInput: as `banks_of`; later: the function did not find a key, or found None instead
@@ -96,11 +99,7 @@ def bank_resolver(
         except (AttributeError, KeyError, TypeError) as error:
             if not isinstance(error, KeyError) and "'NoneType' object" not in str(error):
                 raise
-            key = (
-                error.args[0]
-                if isinstance(error, KeyError) and error.args
-                else getattr(error, "name", None)
-            )
+            key = _missing_key(error)
             missing = f"no {key!r}" if key else "None"
             fix = missing_key_help % repr(key or "user_id")
             raise InvalidInput(
@@ -109,6 +108,13 @@ def bank_resolver(
         return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
 
     return resolve_for_run
+
+
+def _missing_key(error: AttributeError | KeyError | TypeError) -> Any:
+    """The key or the attribute that was looked up; None if the error does not tell."""
+    if isinstance(error, KeyError) and error.args:
+        return error.args[0]
+    return getattr(error, "name", None)
 
 
 def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> Engine:

@@ -19,6 +19,7 @@ __all__ = [
     "group_by_memory",
     "judge_shared_memories_once",
     "nearest_recalls",
+    "not_empty",
     "unambiguous_recalls",
 ]
 
@@ -54,7 +55,7 @@ class RunRecall:
 
 
 def nearest_recalls(run_recalls: Sequence[RunRecall], path: Path) -> list[RunRecall]:
-    """Of memories of several namespaces that say the same: those that were recalled nearest to a prompt.
+    """Of memories of several namespaces with the same text: those recalled nearest to a prompt.
 
     A user's own recall shares more of the runs with the user's prompt than that of somebody else
     does. Where that leaves more than one namespace, none of them is meant.
@@ -69,50 +70,48 @@ def nearest_recalls(run_recalls: Sequence[RunRecall], path: Path) -> list[RunRec
         for memory_id in run_recall.ids:
             text = run_recall.source.text(memory_id)
             best, namespaces = closest.get(text, (near, set[str]()))
-            namespaces = namespaces if near <= best else set[str]()
+            if near > best:
+                namespaces = set()
             if near >= best:
                 namespaces.add(run_recall.source.bank.namespace)
             closest[text] = (max(near, best), namespaces)
-    namespaces_by_text = {
-        text: namespaces for text, (_, namespaces) in closest.items() if len(namespaces) == 1
-    }
-    return [
-        part
-        for run_recall in run_recalls
-        if (part := _within_namespaces(run_recall, namespaces_by_text)).ids
-    ]
+    namespace_of: dict[str, str] = {}
+    for text, (_, namespaces) in closest.items():
+        if len(namespaces) == 1:
+            namespace_of[text] = next(iter(namespaces))
+    return not_empty(_of_namespaces(run_recall, namespace_of) for run_recall in run_recalls)
+
+
+def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
+    """The recalls that have memories left."""
+    return [run_recall for run_recall in run_recalls if run_recall.ids]
 
 
 def unambiguous_recalls(
     sources: Iterable[Recollection], prompt: str, *, asked: bool
 ) -> list[RunRecall]:
-    """The memories in a prompt, of recalls of which it is not known in which run they were made; newest first.
+    """The memories in a prompt, of recalls whose run is not known; newest first.
 
-    Nothing where the recalls that fit belong to several namespaces, nor of a memory that was
-    recalled for several questions, unless one of them stands in the prompt.
+    Nothing where the recalls that fit belong to several namespaces. A memory that was recalled for
+    several questions is left out, unless one of these questions stands in the prompt.
 
     Args:
         sources: the recalls, newest first.
         prompt: as `flat` returns it.
         asked: the question has to stand in the prompt in any case.
     """
-    fitting = [RunRecall(source, ids) for source in sources if (ids := source.within(prompt))]
+    fitting = not_empty(RunRecall(source, source.within(prompt)) for source in sources)
     if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
         return []
-    with_question = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
-    candidates = with_question if with_question or asked else fitting
+    candidates = [run_recall for run_recall in fitting if run_recall.source.asked_in(prompt)]
+    if not candidates and not asked:
+        candidates = fitting
     questions: dict[str, set[str]] = {}
     for run_recall in candidates:
         for memory_id in run_recall.ids:
             questions.setdefault(memory_id, set()).add(run_recall.source.question)
-    unambiguous_ids = {
-        memory_id for memory_id, memory_questions in questions.items() if len(memory_questions) == 1
-    }
-    return [
-        part
-        for run_recall in candidates
-        if (part := run_recall.only(run_recall.ids & unambiguous_ids)).ids
-    ]
+    unambiguous = {memory_id for memory_id in questions if len(questions[memory_id]) == 1}
+    return not_empty(run_recall.only(run_recall.ids & unambiguous) for run_recall in candidates)
 
 
 def group_by_memory(
@@ -145,21 +144,23 @@ def judge_shared_memories_once(bank: MemoryBank, tickets: Sequence[Mapping[str, 
         bank.engine.recollections.judged_as(memory_id, recall_ids)
 
 
-def _within_namespaces(
-    run_recall: RunRecall, namespaces_by_text: Mapping[str, set[str]]
-) -> RunRecall:
-    namespace = run_recall.source.bank.namespace
-    return run_recall.only(
+def _of_namespaces(run_recall: RunRecall, namespace_of: Mapping[str, str]) -> RunRecall:
+    """Its memories whose text belongs to the recall's own namespace."""
+    source = run_recall.source
+    namespace = source.bank.namespace
+    ids = [
         memory_id
         for memory_id in run_recall.ids
-        if namespace in namespaces_by_text.get(run_recall.source.text(memory_id), ())
-    )
+        if namespace_of.get(source.text(memory_id)) == namespace
+    ]
+    return run_recall.only(ids)
 
 
 def _common_runs(path: Path, other: Path) -> int:
-    """How many runs two paths have in common."""
-    pairs = zip(path, other, strict=False)
-    return next(
-        (index for index, (run, other_run) in enumerate(pairs) if run != other_run),
-        min(len(path), len(other)),
-    )
+    """How many runs two paths have in common, counted from the root."""
+    count = 0
+    for run, other_run in zip(path, other, strict=False):
+        if run != other_run:
+            break
+        count += 1
+    return count

@@ -117,7 +117,7 @@ async def test_a_block_takes_in_no_code(engine: Engine) -> None:
     bank = engine.bank("bob")
 
     await CogMemMemoryBlock(bank, save_mode="both").aput(
-        [user(QUESTION), model(CODE), user(PRINTED), model("OperationRecord.")]
+        [user(QUESTION), model(CODE), user(PRINTED), model("Noted.")]
     )
 
     assert evil(bank) == []
