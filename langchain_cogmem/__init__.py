@@ -1,4 +1,4 @@
-"""cogmem for LangChain: memory of chains, retriever, callbacks that learn from answers, agent middleware, store."""
+"""cogmem for LangChain: memory, retriever, callbacks that learn, agent middleware, store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other way round: the engine works with the chat model and the embeddings that an application has already.
+"""The chat model and the embeddings of an application, for use by the engine.
 
 Example:
     >>> import cogmem_core
@@ -45,7 +45,9 @@ _NAME_ATTRIBUTES = ("model_name", "model", "model_id", "repo_id", "deployment_na
 
 
 class LangChainLLM(BorrowedLLM):
-    """A LangChain chat model as the engine's language model: `cogmem_core.open(llm=LangChainLLM(model))`. Thread-safe.
+    """A LangChain chat model as the engine's language model.
+
+    Pass it as `cogmem_core.open(llm=LangChainLLM(model))`. Thread-safe.
 
     The model is asked through `with_structured_output`; where it has none, or the server refuses
     it, by a prompt with the schema, and the JSON is taken out of the text. Which of the two works
@@ -104,7 +106,9 @@ class LangChainLLM(BorrowedLLM):
 
 
 class LangChainEmbedder(BorrowedEmbedder):
-    """LangChain embeddings as the engine's embedder: `cogmem_core.open(embedder=LangChainEmbedder(embeddings))`.
+    """LangChain embeddings as the engine's embedder.
+
+    Pass them as `cogmem_core.open(embedder=LangChainEmbedder(embeddings))`.
 
     Vectors of two fingerprints are never compared, and a bank opens only with the one it was
     written with. So where class and model do not tell the vectors (a cache around a model, a model
@@ -155,7 +159,9 @@ def _reply_of(answer: Any) -> ModelReply:
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    """For `with_structured_output`: as JSON, because of a class the clients of some providers lose what does not fit.
+    """The schema for `with_structured_output`, as JSON.
+
+    Given a class, the clients of some providers lose answers that do not fit.
 
     Without references, which not every provider follows.
     """

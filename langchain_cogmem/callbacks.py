@@ -1,4 +1,4 @@
-"""Feedback without a line of user code: handlers that see prompts and answers, and credit the memories in them.
+"""Handlers that see prompts and answers, and give feedback to the memories in them.
 
 Handlers only translate LangChain's events; which answer counts for which memories
 `cogmem_core.adapters.attribution` decides. They run inline, keep what they need in memory and leave
@@ -215,7 +215,9 @@ def _hooked(make: Callable[[str], Callable[..., Any]]) -> Callable[[type[Handler
 
 @_hooked(_inline)
 class CogMemCallbackHandler(_Handler, BaseCallbackHandler):
-    """Credits memories with the answers that were made of them: pass it in `config={"callbacks": [handler]}`.
+    """Credits memories with the answers that were made of them.
+
+    Pass it in `config={"callbacks": [handler]}`.
 
     After each answer of a language model, exactly those memories are judged whose text was in its
     prompt, once per answer. Works for `invoke`, `stream`, `batch` and their async forms, in chains,
@@ -281,7 +283,7 @@ register_configure_hook(_ACTIVE, inheritable=True)
 
 
 class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
-    """Feedback for every chain, graph and agent that is called within the block, without passing callbacks.
+    """Feedback for every chain, graph and agent called within the block, without passing callbacks.
 
     Args:
         engine, bank, options: as for `CogMemCallbackHandler`.

@@ -1,4 +1,4 @@
-"""A chat history that is a bank's memory as well: one store of turns, listed verbatim and remembered."""
+"""A chat history whose messages a bank keeps verbatim and remembers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _REMEMBERED_ROLES: Mapping[str, tuple[Role, ...]] = {
 
 
 class CogMemChatMessageHistory(BaseChatMessageHistory):
-    """The messages of one conversation, kept in a bank; what users and assistants say in it also becomes memories.
+    """The messages of one conversation, kept in a bank, which also remembers them.
 
     Messages of every type come back in order and as they were: content blocks, calls of tools, ids,
         names, metadata;

@@ -1,4 +1,4 @@
-"""From LangChain's words to cogmem's: which bank is meant, what a message says as plain text, and as a turn."""
+"""LangChain's messages as cogmem sees them: as plain text, as turns; and whose bank is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nobody said: texts that LangChain itself puts where a person's words or a model's answer would stand.
+"""Texts that LangChain writes in the name of a person or a model.
 
 LangChain marks the messages that it writes in a person's name. What it writes in a model's name
 bears no mark, so it is known by its text; a test compares the texts with those of the installed
@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 __all__ = ["SOURCE", "by_framework", "ended_without_answer", "written_by_langchain"]
 
 SOURCE = "lc_source"
-"""The mark of what a middleware wrote, among a message's `additional_kwargs` or a run's metadata."""
+"""The mark of middleware texts, in a message's `additional_kwargs` or a run's metadata."""
 _TEXTS = (
     r"Model call limits exceeded: (thread|run) limit \(\d+/\d+\)(, run limit \(\d+/\d+\))?",
     r"Model call failed after \d+ attempts? with \w+: .*",
@@ -32,14 +32,16 @@ def by_framework(text: str) -> bool:
     """Whether LangChain itself wrote an answer: a limit was reached, or the model failed.
 
     Example:
-        >>> by_framework("Model call limits exceeded: run limit (1/1)"), by_framework("It is sunny.")
-        (True, False)
+        >>> by_framework("Model call limits exceeded: run limit (1/1)")
+        True
+        >>> by_framework("It is sunny.")
+        False
     """
     return _PATTERN.fullmatch(text.strip()) is not None
 
 
 def written_by_langchain(message: BaseMessage) -> bool:
-    """Whether a message was written by LangChain, and not by the person or the model in whose name it is.
+    """Whether LangChain wrote a message in the name of a person or a model.
 
     Example:
         >>> summary = HumanMessage("In short ...", additional_kwargs={"lc_source": "summarization"})

@@ -1,4 +1,4 @@
-"""Long-term memory for classic chains: what was said before comes into the prompt, what is said now is remembered."""
+"""Long-term memory for classic chains: recalls for the prompt, remembers what is said."""
 
 from __future__ import annotations
 
@@ -41,11 +41,16 @@ _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
 _RECALL_OPTIONS = ("k", "max_tokens", "session_id")
-_MISSING_KEY_HELP = "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
+_MISSING_KEY_HELP = (
+    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the "
+    "question's with input_key="
+)
 
 
 class CogMemMemory(BaseMemory):
-    """Memory of a classic chain (`LLMChain`, `ConversationChain`, `AgentExecutor`, ...), kept beyond the conversation.
+    """Memory of a classic chain, kept beyond the conversation.
+
+    For `LLMChain`, `ConversationChain`, `AgentExecutor` and others.
 
     Before the model is asked, the memories that matter for the input are put under `memory_key`;
     after it answered, they learn from the answer, and what the user said is remembered. Works sync,
@@ -167,7 +172,7 @@ class CogMemMemory(BaseMemory):
             record_answer(bank, answer, self.session_id)
 
     def clear(self) -> None:
-        """Begin a new conversation: what was said in the session is forgotten; `bank.restore` brings it back.
+        """Begin a new conversation: forget the session; `bank.restore` brings it back.
 
         Without a `session_id` nothing is forgotten, as a bank holds more than one conversation:
         `bank.forget_all(confirm=bank.namespace)` is for that.
@@ -211,10 +216,8 @@ class CogMemMemory(BaseMemory):
         """
         if memories.bank is None or memories.recall is None:
             return
-        tickets = []
-        for value in values:
-            if isinstance(value, Traced) and value.recall is not None:
-                tickets.append(value.recall.ticket())
+        recalls = [value.recall for value in values if isinstance(value, Traced)]
+        tickets = [recall.ticket() for recall in recalls if recall is not None]
         with self._fail_open("feedback"):
             judge_shared_memories_once(memories.bank, tickets)
             memories.bank.credit(

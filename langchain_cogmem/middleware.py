@@ -46,7 +46,7 @@ _MISSING_KEY_HELP = "give it to the run: agent.invoke({...}, context={%s: 'ann'}
 
 
 class CogMemState(AgentState[Any]):
-    """What the middleware keeps of a run, by its name, as plain values: it survives interruptions."""
+    """What the middleware keeps of a run, under its name, as plain values that can be stored."""
 
     cogmem_recall: NotRequired[Annotated[dict[str, Any] | None, PrivateStateAttr]]
 
@@ -77,7 +77,7 @@ _DEFAULTS: MiddlewareOptions = {
 
 
 class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
-    """Recalls once per user turn, shows the memories to every model call of it, learns from the final answer.
+    """Recalls once per user turn, shows the memories to the model, learns from the final answer.
 
     Nothing is added to the agent's messages or checkpoints but a private note of what the user said
     and what was recalled. The user's words are those that are there when the run begins: summaries,
@@ -287,9 +287,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
                     text = self._texts_read.get(message_id)
                     if text is not None:
                         texts_read[message_id] = text
-            for text in current_texts(note, messages, texts_read):
-                if text.strip():
-                    turns.append(Turn(text, role="user", session_id=thread))
+            texts = current_texts(note, messages, texts_read)
+            turns += [Turn(text, role="user", session_id=thread) for text in texts if text.strip()]
         # Only the first of the user's messages replies to the model's question.
         turns[:1] = with_question(turns[:1], note["asked"])
         if self._save_mode == "both" and answer.strip():
@@ -299,11 +298,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
 def _tickets(state: Any, own_note: UserWords) -> list[Any]:
     """The recalls that all middlewares of this kind made for what the user said in this run."""
-    tickets = []
-    for note in (state.get("cogmem_recall") or {}).values():
-        if note and "ticket" in note and note.get("said") == own_note.get("said"):
-            tickets.append(note["ticket"])
-    return tickets
+    notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
+    return [
+        note["ticket"]
+        for note in notes
+        if "ticket" in note and note.get("said") == own_note.get("said")
+    ]
 
 
 def _fixed_namespace(namespace: NamespaceSource) -> str | None:

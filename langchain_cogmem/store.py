@@ -1,4 +1,4 @@
-"""A LangGraph store on a cogmem bank: for `create_agent(store=...)`, `runtime.store` and the tools of langmem."""
+"""A LangGraph store on a cogmem bank, for agents, `runtime.store` and the tools of langmem."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 class CogMemStore(BaseStore):
-    """Keeps what agents put into a store in a cogmem bank, durably; `search` compares meanings exactly.
+    """Keeps an agent's items in a cogmem bank, durably; `search` compares meanings exactly.
 
     Every indexed text is a memory of the bank, too, so that `bank.recall` finds what agents have
     put. Dream cycles do not touch the store: an item is there until it is deleted, or until one of
@@ -91,7 +91,7 @@ class CogMemStore(BaseStore):
         self._items = self.bank.items()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Carry out operations: reads see the state before all writes, and the last write of an item counts.
+        """Carry out operations: reads come before all writes, and the last write of an item counts.
 
         Raises:
             InvalidNamespaceError: a namespace is unusable.
@@ -135,10 +135,11 @@ class CogMemStore(BaseStore):
         for condition in op.match_conditions or ():
             labels = screened_labels(self.bank, condition.path)
             conditions.append(condition._replace(path=labels))
-        paths = []
-        for path in self._items.paths():
-            if all(_path_matches(condition, path) for condition in conditions):
-                paths.append(path)
+
+        def matches(path: tuple[str, ...]) -> bool:
+            return all(_path_matches(condition, path) for condition in conditions)
+
+        paths = list(filter(matches, self._items.paths()))
         if op.max_depth is not None:
             paths = sorted({path[: op.max_depth] for path in paths})
         return paths[op.offset : op.offset + op.limit]

@@ -43,7 +43,7 @@ def create_memory_tools(
     k: int = 8,
     role: Role = "assistant",
 ) -> list[StructuredTool]:
-    """The tools `recall_memory` and `remember`, for `create_agent`, `bind_tools` or an `AgentExecutor`.
+    """The tools `recall_memory` and `remember`, for agents and for `bind_tools`.
 
     Where the engine refuses or fails, the model is told so and the agent goes on (a warning is
     logged); with `tool.handle_tool_error = False` it is raised as a `ToolException`. What your

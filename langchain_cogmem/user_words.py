@@ -1,4 +1,7 @@
-"""What a person said to an agent, noted when a run begins: later messages may be summarised, trimmed or added to."""
+"""What a person said to an agent, noted when a run begins.
+
+Later, messages may be summarised, trimmed or extended.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""cogmem for LlamaIndex: memory of chat engines and agents, retriever, feedback that learns from answers, tools."""
+"""cogmem for LlamaIndex: memory, retriever, feedback that learns from answers, tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Long-term memory as a block of LlamaIndex's own `Memory`: it recalls, and takes in what no longer fits there."""
+"""Long-term memory as a block of LlamaIndex's own `Memory`.
+
+It recalls, and remembers what `Memory` drops for want of room.
+"""
 
 from __future__ import annotations
 
@@ -152,7 +155,9 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     def _turns(self, message: ChatMessage, previous: ChatMessage | None) -> list[Turn]:
         options = self._options(message.additional_kwargs.get(_SESSION), save_mode=self.save_mode)
         role, text = role_and_text(message, previous)
-        return turns_of([Turn(text, role=role)] if role in get_args(Role) else [], options)  # type: ignore[arg-type]
+        if role not in get_args(Role):
+            return []
+        return turns_of([Turn(text, role=role)], options)  # type: ignore[arg-type]
 
     def _options(self, session_id: str | None, *, save_mode: str) -> ConversationOptions:
         names = ("k", "max_tokens", "auto_feedback", "similarity_fn", "raise_errors")

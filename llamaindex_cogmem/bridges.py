@@ -1,4 +1,4 @@
-"""The other way round: the engine works with the LLM and the embeddings that an application has already."""
+"""The LLM and the embeddings of an application, for use by the engine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ _COMPLETION = ("completion_tokens", "output_tokens")
 
 
 class LlamaIndexLLM(BorrowedLLM):
-    """A LlamaIndex LLM as the engine's language model: `cogmem_core.open(llm=LlamaIndexLLM(llm))`. Thread-safe if that is.
+    """A LlamaIndex LLM as the engine's language model.
+
+    Pass it as `cogmem_core.open(llm=LlamaIndexLLM(llm))`. Thread-safe if the LLM is.
 
     A model that calls functions is asked to call one with the schema; any other, or where the
     server refuses that, is asked by a prompt with the schema, and the JSON is taken out of the
@@ -99,7 +101,9 @@ class LlamaIndexLLM(BorrowedLLM):
 
 
 class LlamaIndexEmbedder(BorrowedEmbedder):
-    """LlamaIndex embeddings as the engine's embedder: `cogmem_core.open(embedder=LlamaIndexEmbedder(embed_model))`.
+    """LlamaIndex embeddings as the engine's embedder.
+
+    Pass them as `cogmem_core.open(embedder=LlamaIndexEmbedder(embed_model))`.
 
     Vectors of two fingerprints are never compared, and a bank opens only with the one it was
     written with. So where class and model do not tell the vectors, give a name, and another one

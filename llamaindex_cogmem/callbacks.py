@@ -1,4 +1,4 @@
-"""Feedback for code that still uses a `CallbackManager`: the same as `CogMemInstrumentation`, from the older events."""
+"""The feedback of `CogMemInstrumentation`, for code that still uses a `CallbackManager`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From LlamaIndex's words to cogmem's, and back: what messages say, also as turns, memories as nodes."""
+"""LlamaIndex's messages as text and turns, and memories as nodes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def text_of(content: object) -> str:
 
 
 def answer_of(content: object) -> str:
-    r"""As `text_of`, of what is said to the user: nothing that comes with tool calls, or with code to be run.
+    r"""As `text_of`, of what is said to the user: nothing with tool calls or code to be run.
 
     Of a ReAct agent's text the answer without its thoughts.
 
@@ -100,7 +100,7 @@ def newest_first(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
 
 
 def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> tuple[str, str]:
-    """Who said what: ("user" | "assistant" | another role, text); of assistants what is said to the user.
+    """Who said what, as (role, text); of an assistant's message what it says to the user.
 
     What code printed, a tool returned or LlamaIndex wrote has the role "tool", in whose name ever
     it stands.
@@ -119,7 +119,7 @@ def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> 
 
 
 def only_acts(message: ChatMessage) -> bool:
-    """Whether a model's message says something, but nothing to the user: it calls a tool, or runs code."""
+    """Whether a model's message says nothing to the user: it calls a tool, or runs code."""
     role = _ROLES.get(message.role.value, message.role.value)
     return (
         role == "assistant"
@@ -211,14 +211,14 @@ def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
         node = _node(item.memory, recall.id, item.text)
         nodes.append(NodeWithScore(node=node, score=item.confidence))
         result_ids.add(item.memory.id)
-    for memory in recall.hot if hot else ():
-        if memory.id not in result_ids:
-            nodes.append(NodeWithScore(node=_node(memory, recall.id, memory.content)))
+    if hot:
+        always = [memory for memory in recall.hot if memory.id not in result_ids]
+        nodes += [NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always]
     return nodes
 
 
 class _MemoryNode(TextNode):
-    """A memory as a node, which is the same node whatever recall it comes from: fusion joins nodes by their hash."""
+    """A memory as a node, with one hash whatever recall it comes from: fusion joins nodes by it."""
 
     @property
     def hash(self) -> str:

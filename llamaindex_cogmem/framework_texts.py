@@ -1,4 +1,4 @@
-"""What nobody said: texts that LlamaIndex itself puts where a person's words or a model's answer would stand.
+"""Texts that LlamaIndex writes in the name of a person or a model.
 
 They bear no mark, so they are known by their wording; a test compares it with that of the installed
 version.
@@ -15,7 +15,8 @@ _TEXTS = (
     # What code that a `CodeActAgent` wrote has printed.
     r"Result of executing the code given:\n",
     # What a `ReActAgent` asks its model for once more.
-    r"FAILURE: Your previous response was empty\.\nYou must output a thought and an action/answer\.",
+    r"FAILURE: Your previous response was empty\."
+    r"\nYou must output a thought and an action/answer\.",
     r"Error while parsing the output: .*\n\nThe output should be in one of the following formats:",
     # What the tool says by which one agent of a workflow hands over to another.
     r"Agent .* is now handling the request due to the following reason: .*"
@@ -34,8 +35,10 @@ def by_framework(text: str, *, acting: bool = False) -> bool:
             then.
 
     Example:
-        >>> by_framework("Result of executing the code given:\n\n42"), by_framework("Observation: it rains.")
-        (True, False)
+        >>> by_framework("Result of executing the code given:\n\n42")
+        True
+        >>> by_framework("Observation: it rains.")
+        False
     """
     stripped = text.lstrip()
     return _PATTERN.match(stripped) is not None or (acting and stripped.startswith(_OBSERVATION))

@@ -1,4 +1,4 @@
-"""Feedback without a line of user code: LlamaIndex's dispatcher tells of retrievals, prompts and answers.
+"""Feedback from the retrievals, prompts and answers that LlamaIndex's dispatcher reports.
 
 The handlers only translate its events; which answer counts for which memories
 `cogmem_core.adapters.attribution` decides. They keep what they need in memory and leave the writing
@@ -153,7 +153,7 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
 
 
 class CogMemInstrumentation:
-    """Credits memories with the answers that were made of them, in every engine and agent of the process.
+    """Credits memories with the answers made of them, in every engine and agent of the process.
 
     After each answer of a language model, exactly those memories are judged whose text was in its
     prompt, once per answer. Works for `chat`, `query`, `stream_chat`, streaming queries, their

@@ -1,4 +1,4 @@
-"""Long-term memory for chat engines and agents: what was said comes into later prompts, and learns from answers."""
+"""Long-term memory for chat engines and agents: recalls for prompts, learns from answers."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class CogMemMemory(WithPrimary):
         primary_memory: BaseMemory | None = None,
         **fields: Any,
     ) -> Self:
-        """Make one, with a `ChatMemoryBuffer` for the conversation unless a `primary_memory` is given.
+        """Make a memory; without a `primary_memory` the conversation is kept in a `ChatMemoryBuffer`.
 
         Args:
             chat_history: how the conversation began; nothing of it is remembered.
@@ -173,8 +173,9 @@ class CogMemMemory(WithPrimary):
         """What was recalled last; for a look inside while developing."""
         return self._conversation.last
 
-    def get(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002 - LlamaIndex's name
-        """The messages for the model: the conversation, and the memories that matter for its open question.
+    # `input` is LlamaIndex's name.
+    def get(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
+        """The messages for the model: the conversation, and the memories for its open question.
 
         Args:
             input: what the user says, if it was not put yet; None = the open question of the
@@ -229,7 +230,7 @@ class CogMemMemory(WithPrimary):
     def _with_token_count(
         self, context: ShownContext | None, more: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The caller's arguments, the memories counted in: the primary memory leaves room for them."""
+        """The caller's arguments, with the tokens of the memories added, so that they have room."""
         if context is None or getattr(self, "tokenizer_fn", None) is None:
             return dict(more)
         return {
@@ -249,7 +250,7 @@ class CogMemMemory(WithPrimary):
     def _with_context(
         self, context: ShownContext | None, messages: Iterable[ChatMessage]
     ) -> list[ChatMessage]:
-        """Copies of the messages, with the memories in the system message or the user's last one."""
+        """Copies of the messages, with the memories in the system or the last user message."""
         result = copy_messages(messages)
         if context is None:
             return result

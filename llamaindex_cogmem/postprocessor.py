@@ -19,7 +19,7 @@ __all__ = ["CogMemPostprocessor"]
 
 
 class CogMemPostprocessor(BaseNodePostprocessor):
-    """Orders nodes by relevance, by how strong the memories among them are, and how useful they proved to be.
+    """Orders nodes by relevance and by the strength and usefulness of the memories among them.
 
     Nodes that are no memories keep their relevance. The formula is
     `cogmem_core.adapters.reranking.rerank`. For the nodes of a `CogMemRetriever` alone there is no
@@ -80,7 +80,7 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     def _postprocess_nodes(
         self,
         nodes: list[NodeWithScore],
-        query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores say how relevant they are
+        query_bundle: QueryBundle | None = None,  # noqa: ARG002 - the nodes' scores suffice
     ) -> list[NodeWithScore]:
         ordered = nodes
         bank = self._resolve_bank(current_tags())

@@ -1,4 +1,4 @@
-"""The part of a memory that keeps the conversation itself: another memory does, which knows a token limit."""
+"""A memory that leaves the conversation itself to another one, which knows a token limit."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class WithPrimary(BaseMemory):
     @property
     def tokenizer_fn(self) -> Callable[[str], list[Any]]:
         """The primary memory's, if it has one: chat engines count their system prompt with it."""
-        tokenizer_fn: Callable[[str], list[Any]] = self.primary_memory.tokenizer_fn  # type: ignore[attr-defined]
+        memory: Any = self.primary_memory
+        tokenizer_fn: Callable[[str], list[Any]] = memory.tokenizer_fn
         return tokenizer_fn
 
     def to_dict(self, **kwargs: Any) -> dict[str, Any]:

@@ -34,7 +34,7 @@ _TOOLS = {
 
 
 class CogMemToolSpec(BaseToolSpec):
-    """The tools `recall_memory` and `remember`, for `FunctionAgent`, `ReActAgent` and whatever else calls tools.
+    """The tools `recall_memory` and `remember`, for every agent that calls tools.
 
     Where the engine refuses or fails, the error's message is what the agent's model is told.
 
@@ -63,7 +63,8 @@ class CogMemToolSpec(BaseToolSpec):
         True
     """
 
-    spec_functions = [("recall_memory", "arecall_memory"), ("remember", "aremember")]  # noqa: RUF012 - as the base has it
+    # A list, as in the base class.
+    spec_functions = [("recall_memory", "arecall_memory"), ("remember", "aremember")]  # noqa: RUF012
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What both ways to hear of LlamaIndex's events have in common, and what is told to them from here."""
+"""What `CogMemInstrumentation` and `CogMemCallbackHandler` share."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def current_tags() -> Mapping[str, Any]:
 
 @contextmanager
 def internal_questions() -> Iterator[None]:
-    """What language models are asked in this block, they are asked by cogmem itself: their answers go to no user."""
+    """Within the block cogmem itself asks language models: their answers go to no user."""
     token = _ASIDE.set(True)
     try:
         yield

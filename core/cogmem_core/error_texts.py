@@ -50,7 +50,7 @@ def _system_text(error: BaseException) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The exception and what led to it: clients hide the socket's error behind several of their own."""
+    """The exception and its causes: clients hide the socket's error behind several of their own."""
     current: BaseException | None = error
     for _ in range(_DEEPEST_CAUSE):
         if current is None:

@@ -1,4 +1,4 @@
-"""What an interrupt may not break: an exception such as KeyboardInterrupt that arrives in the middle of anything.
+"""Locks and scopes that an interrupt such as KeyboardInterrupt cannot break, at any point.
 
 Python delivers it where a function of Python begins, where any call returns, and in loops; never
 inside a function of C, nor between the call of a C function in a `with` and its block. So
@@ -73,7 +73,10 @@ class _Scope:
 
 
 class _Exit(partial[bool]):
-    """Holds what it ends, so that this dies, and thereby ends, with it: only the `with` holds the exit itself."""
+    """Holds the block that it ends, so that the block ends with it.
+
+    Only the `with` holds the exit itself.
+    """
 
     block: Generator[Any, None, None]
 
@@ -81,7 +84,7 @@ class _Exit(partial[bool]):
 def scope(
     function: Callable[Arguments, Iterator[Value]],
 ) -> Callable[Arguments, AbstractContextManager[Value]]:
-    """As `contextlib.contextmanager`, for `with` only; an interrupt never leaves a block without its end.
+    """As `contextlib.contextmanager`, for `with` only; an interrupt never skips the block's end.
 
     The end may come early (in the block's last call), or by the generator's `close`; never later
     than the exception leaves the function with the `with`, even if its traceback is kept.

@@ -1,4 +1,4 @@
-"""What everything that speaks to an OpenAI-compatible server shares: key, address, and which failures may pass.
+"""The connection to an OpenAI-compatible server: key, address, and failures worth a retry.
 
 Environment variables:
     OPENAI_API_KEY: the key, unless one is passed.
@@ -24,7 +24,9 @@ _RETRIED_STATUS = (408, 409, 429)
 
 
 class Connection:
-    """A client, made when it is first asked for; thread-safe. Building one neither imports `openai` nor connects.
+    """A client, made on first use; thread-safe.
+
+    Building one neither imports `openai` nor connects.
 
     A forked child makes one of its own: over a connection that two processes share one reads the
         other's answer.
@@ -85,9 +87,8 @@ class Connection:
 
 
 _CONNECTIONS: weakref.WeakSet[Connection] = weakref.WeakSet()
-_INHERITED: list[
-    openai.OpenAI
-] = []  # kept, because a client that is collected closes its connections
+# These are kept, because a client that is collected closes its connections.
+_INHERITED: list[openai.OpenAI] = []
 
 
 def _renew() -> None:
@@ -102,7 +103,10 @@ if hasattr(os, "register_at_fork"):
 def unusable(base_url: str | None = None, api_key: str | None = None) -> str | None:
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
-        return "needs the `openai` package; install it with `pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
+        return (
+            "needs the `openai` package; install it with "
+            "`pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
+        )
     if not any(
         (base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
     ):

@@ -1,4 +1,4 @@
-"""What the engine did, one JSON object per line (seed 001): time, operation, model, latency, tokens, outcome.
+"""What the engine did, one JSON object a line: time, operation, model, latency, tokens, outcome.
 
 By default texts are not written, only their hash and length, and whatever is written is redacted
 first. Appending never raises and never waits for the disk: a thread writes behind until `close()`
@@ -83,7 +83,7 @@ class OpLog:
         _LOGS.add(self)
 
     def renew(self) -> None:
-        """In a forked child: what waits is written by the parent, and the thread that wrote is not here."""
+        """In a forked child: start anew; the parent writes what waits."""
         self._lock = threading.RLock()
         self._wake = Flag()
         self._writer = None
@@ -209,7 +209,8 @@ class OpLog:
                 self._ring.extend(records)
             else:
                 _append(self._path, records, self._max_bytes)
-        except Exception as error:  # noqa: BLE001 - a log must never hurt what it logs; health() shows the failure
+        # A log must never hurt what it logs; health() shows the failure.
+        except Exception as error:  # noqa: BLE001
             self.failure = error
             self.dropped += len(batch)
 
@@ -224,7 +225,7 @@ class OpLog:
 
 
 def read(path: Path, limit: int = 100, op: str | None = None) -> list[Record]:
-    """The newest records of a log and its rotated files, oldest first; lines that are no records are passed over.
+    """The newest records of a log and its rotated files, oldest first; other lines are skipped.
 
     Args:
         path: the file that is appended to; it need not exist.
@@ -354,7 +355,8 @@ def _hash_of(text: str) -> str:
 
     Secrets are redacted first, as short ones can be guessed.
     """
-    return f"sha256:{hashlib.sha256(_private(text).encode(errors='replace')).hexdigest()[:16]} ({len(text)} characters)"
+    digest = hashlib.sha256(_private(text).encode(errors="replace")).hexdigest()
+    return f"sha256:{digest[:16]} ({len(text)} characters)"
 
 
 def _clean(value: Any, depth: int) -> Any:

@@ -1,4 +1,4 @@
-"""Which answer was made of which memories: what the callbacks of both frameworks report, put together.
+"""Which answer was made of which memories, from what both frameworks' callbacks report.
 
 A framework tells of runs (chains, spans) that have parents, of recalls within them, of prompts and
 of answers. An answer is credited to exactly those memories whose text stood in the prompt it
@@ -298,7 +298,7 @@ class Attribution:
         return tracked
 
     def _merge(self, root: _Root, new: RunRecall) -> None:
-        """Add a recall to a root; a reported one counts, because it tells which memories went on."""
+        """Add a recall to a root; a reported recall counts, as it tells which memories went on."""
         recall_id = new.source.recall.id
         existing = root.recalls.get(recall_id)
         if existing is None:
@@ -357,7 +357,7 @@ class Attribution:
         return unambiguous_recalls(free, prompt, asked=len(path) > 1)
 
     def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
-        """Teach each memory an answer once, under the recall that fits best or judged it already."""
+        """Teach each memory an answer once, under the recall that fits best or has judged it."""
         groups: dict[tuple[str, str], tuple[Recollection, set[str]]] = {}
         texts = {key: (answer.source, answer.text) for key, answer in answers.items()}
         for _, memory_id, text, sources in group_by_memory(texts):

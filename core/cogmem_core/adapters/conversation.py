@@ -1,4 +1,4 @@
-"""A conversation as a chat memory sees it: questions and answers are put, its messages asked for in between.
+"""A conversation as a chat memory sees it: questions, answers, and requests for its messages.
 
 Frameworks do this in every order, and ask more than once. Here it is decided what that means: each
 question is recalled for once; what was shown for it learns from its answer, once; what was said is
@@ -97,7 +97,9 @@ class ShownContext:
 
 @dataclass(eq=False)
 class _Exchange:
-    """A question without an answer yet; `shown`: what the model was told for it. `said_at`: None = nobody put it.
+    """A question without an answer yet.
+
+    `shown`: what the model read for it. `said_at`: when a user put it, None = nobody did.
 
     `replies_to`: what the model had asked just before.
     """
@@ -113,7 +115,9 @@ class _Exchange:
 
 
 class Conversation:
-    """One conversation with one bank; thread-safe. A copy is a conversation with the same bank, and nothing open.
+    """One conversation with one bank; thread-safe.
+
+    A copy is a conversation with the same bank, and with no open question.
 
     Args:
         bank: whose; asked for when it is first needed.
@@ -171,7 +175,7 @@ class Conversation:
             self._learn(self._close_question(), answer, judged=judged)
 
     def follow(self, messages: RoleTexts) -> str:
-        """Learn from the answers in a history to questions that are open here; returns the question that is open there.
+        """Learn from a history's answers to the questions open here; returns its own open question.
 
         For whoever is not told of answers, and sees the history when the next question comes.
         """
@@ -304,10 +308,7 @@ def question_before(bank: MemoryBank, session_id: str | None) -> str:
 
 def with_question(turns: Iterable[Turn], question: str) -> list[Turn]:
     """The turns; those of the user reply to the question that a model had asked."""
-    replies = []
-    for turn in turns:
-        replies.append(replace(turn, asked=question) if turn.role == "user" else turn)
-    return replies
+    return [replace(turn, asked=question) if turn.role == "user" else turn for turn in turns]
 
 
 def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
@@ -318,7 +319,7 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:
-    """Of turns those of people and models that have a text, as said in one conversation, a minute after each other.
+    """The turns of people and models that have a text, as one conversation, a minute apart.
 
     Args:
         began: when the first of them was said, timezone-aware; None = as they are.

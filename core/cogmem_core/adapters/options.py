@@ -1,4 +1,4 @@
-"""Options of an adapter that become arguments of a recall, checked when they are given and not amid a run."""
+"""Options of an adapter that become arguments of a recall, checked before the first run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ _ARGUMENTS = {
 def checked_filters(
     source: MemoryBank | Engine | None, arguments: Mapping[str, Any] | None, option: str
 ) -> dict[str, Any]:
-    """The filters of a retriever, as `checked_arguments` returns them; `k` is none, because the retriever has an option for it.
+    """The filters of a retriever, as `checked_arguments` returns them.
+
+    `k` is not a filter: the retriever has an option for it.
 
     Raises:
         InvalidInput: it is no mapping, holds `k`, or as `checked_arguments`.
@@ -47,7 +49,7 @@ def checked_filters(
 def checked_arguments(
     source: MemoryBank | Engine | None, arguments: Mapping[str, Any], label: str = "{}"
 ) -> dict[str, Any]:
-    """Arguments of `MemoryBank.recall` as it takes them, checked before there is a question; changes nothing.
+    """Checked arguments of `MemoryBank.recall`, without a question; changes nothing.
 
     Args:
         source: whose limits hold; None = not known yet: then only what no configuration allows is
@@ -76,7 +78,7 @@ def checked_arguments(
 
 
 def screened_labels(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:
-    """Labels of a document's path as the bank keeps them: without secrets, if `encoding.secrets` says so."""
+    """A path's labels as the bank keeps them: without secrets, if `encoding.secrets` says so."""
     return screen_labels("path", names, bank.engine.services.config.encoding)
 
 
@@ -88,7 +90,7 @@ def _config(source: MemoryBank | Engine | None) -> Config:
 
 @cache
 def _widest() -> Config:
-    """What another configuration might allow: the bounds of the settings that a recall's arguments are checked by."""
+    """The widest bounds that a configuration may set for the arguments of a recall."""
 
     def with_upper_bounds(section: Any, *names: str) -> Any:
         return replace(

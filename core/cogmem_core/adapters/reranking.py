@@ -1,4 +1,4 @@
-"""Ordering what was found, by whichever search, by how strong and how useful the memories in it are."""
+"""Reorders the results of any search by the strength and usefulness of the memories."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
 def banks_of(
     bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource
 ) -> Callable[..., MemoryBank]:
-    """As `bank_of`, for each run anew if the namespace is a function: its arguments are those of the result.
+    """As `bank_of`; a namespace that is a function is called for each run with its arguments.
 
     Raises:
         InvalidInput: as `bank_of`; later, if the function returns no usable namespace.

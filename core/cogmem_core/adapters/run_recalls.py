@@ -1,4 +1,4 @@
-"""Of which recalls a prompt was made, and under which of them an answer is judged. Pure bookkeeping, no threads.
+"""The recalls of a run: which of them a prompt was made of. Pure bookkeeping, no threads.
 
 A recall is judged only within its own namespace and run. Where it is not known in which run it was
 made, the prompt has to tell; where it could be of several recalls, nothing is learnt.
@@ -117,7 +117,9 @@ def unambiguous_recalls(
 def group_by_memory(
     answers: Mapping[Key, tuple[Recollection, str]],
 ) -> list[tuple[str, str, str, list[Recollection]]]:
-    """Each memory that an answer judges, once: (namespace, memory's id, answer, the recalls that showed it).
+    """Each memory that an answer judges, once.
+
+    As (namespace, memory's id, answer, the recalls that showed it).
 
     Args:
         answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best
@@ -130,7 +132,7 @@ def group_by_memory(
 
 
 def judge_shared_memories_once(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
-    """Several recalls were shown to the model that answers: a memory that more than one of them holds is judged once.
+    """Let a memory that several recalls showed to the answering model be judged once.
 
     Args:
         bank: whose recalls.

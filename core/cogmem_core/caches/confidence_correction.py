@@ -1,4 +1,4 @@
-"""What a namespace's own feedback says about the confidences it was given: Platt's correction, kept for a while."""
+"""Corrects confidences by a namespace's own feedback (Platt scaling), kept for a while."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from cogmem_core.storage.ledger.reader import Reader
 __all__ = ["ConfidenceCorrection", "Correction"]
 
 _NAMESPACES = 1_000
-_MARGIN = (
-    1e-6  # of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit
-)
+# Of a shipped probability to 0 and 1: beyond it a single judgement would bend the fit.
+_MARGIN = 1e-6
 _FEATURE = "log_odds"
 
 
 class Correction:
-    """From the shipped probability to one that fits a namespace's own feedback; without any it changes nothing.
+    """Corrects a probability by a namespace's own feedback; without feedback changes nothing.
 
     Args:
         model: over the log-odds of the shipped probability; None = none was fitted.

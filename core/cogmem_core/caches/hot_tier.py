@@ -1,4 +1,4 @@
-"""The hot tier (seed 001): the most useful memories of a namespace, always worth showing, whatever the question.
+"""The hot tier: a namespace's most useful memories, shown whatever the question is.
 
 Which ones they are is decided once in a while; what they say is read each time.
 """

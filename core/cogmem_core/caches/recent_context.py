@@ -1,4 +1,4 @@
-"""What this process saw lately, in RAM and bounded: what was injected into prompts, what sessions are about.
+"""What this process saw lately, in RAM and bounded: injected texts, topics of sessions.
 
 Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts
     as said anew.

@@ -1,4 +1,4 @@
-"""How loud untrusted sources were lately, in RAM and bounded: writes, and writes that resemble each other.
+"""How much untrusted sources wrote lately, and how alike; in RAM and bounded.
 
 It is a brake, not an account: another process counts for itself, and a restart begins anew.
 """
@@ -28,7 +28,7 @@ _VECTORS = 64
 
 @dataclass(slots=True)
 class _Track:
-    """When a source wrote, and what its last writes looked like, each with how many it was one of."""
+    """When a source wrote, and the vectors of its last writes, each with its number of copies."""
 
     times: deque[datetime] = field(default_factory=deque)
     writes: deque[tuple[datetime, FloatArray, int]] = field(
@@ -72,7 +72,10 @@ class UntrustedRate:
                     f"one source wrote nearly the same {similar} times in {guard.minutes:g} minutes"
                 )
             if len(track.times) > guard.writes_most:
-                return f"one source wrote more than {guard.writes_most:,} times in {guard.minutes:g} minutes"
+                return (
+                    f"one source wrote more than {guard.writes_most:,} times in "
+                    f"{guard.minutes:g} minutes"
+                )
         return ""
 
     def loud(self, namespace: str, now: datetime, guard: GuardConfig) -> list[dict[str, Any]]:

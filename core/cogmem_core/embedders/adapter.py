@@ -1,4 +1,4 @@
-"""Embeddings of other frameworks at work for the engine: what the bridges of the adapters have in common."""
+"""Wraps embeddings of other frameworks for the engine; the adapters' bridges build on it."""
 
 from __future__ import annotations
 

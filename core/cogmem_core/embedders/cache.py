@@ -1,4 +1,4 @@
-"""Remembers the vectors of recent queries, so that asking again costs no forward pass and no network call."""
+"""Keeps the vectors of recent queries, so that asking again costs no computation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CachedEmbedder"]
 
 
 class CachedEmbedder:
-    """An embedder whose query vectors are kept for a while; documents pass through uncached. Thread-safe.
+    """An embedder that keeps query vectors for a while; documents are not cached. Thread-safe.
 
     The least recently used entry leaves first. Keys are SHA-256 of fingerprint and text: no text is
     kept.

@@ -114,7 +114,9 @@ def _description(value: object) -> str:
 
 
 class CheckedEmbedder:
-    """An embedder that either answers with finite unit vectors of the right shape or raises `EmbedderUnavailable`.
+    """An embedder that returns finite unit vectors of the right shape or raises.
+
+    What it raises is `EmbedderUnavailable`.
 
     Lists and arrays become float32; vectors get length 1, except that zeros stay zero; texts go in
     batches; whatever the inner embedder raises is chained to an `EmbedderUnavailable` that names
@@ -200,7 +202,7 @@ class CheckedEmbedder:
         return vector
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
-        """Unit vectors (or zeros), float32 of shape (len(texts), dimension), by one call of the inner embedder.
+        """Unit vectors (or zeros), float32 of shape (len(texts), dimension), in one call.
 
         One that has no `embed_queries` is asked for several as documents, and for a single one by
         `embed_query`. Raises as `embed_documents` does.
@@ -226,9 +228,8 @@ class CheckedEmbedder:
             return call()
         except CogMemError:
             raise
-        except (
-            Exception
-        ) as error:  # broad: user code may raise anything, and callers handle one type
+        # User code may raise anything, and callers handle one type.
+        except Exception as error:
             raise EmbedderUnavailable(
                 f"embedder {self._name}: {member} failed with {reason(error)}"
             ) from error

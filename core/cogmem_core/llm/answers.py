@@ -1,4 +1,4 @@
-"""What a chat model was asked for and what it answered: strict schemas, usage, and JSON dug out of prose. Pure."""
+"""Schemas for chat models, and what they answered: JSON out of prose, and tokens. Pure."""
 
 # ruff: noqa: SIM905 - a table is read as a table
 
@@ -34,7 +34,9 @@ class LLMUnavailable(CogMemError):
 
 
 class LLMOutputError(CogMemError):
-    """The model answered something unusable: refused, cut off, empty, no JSON, wrong shape. Internal: see `run_skill`.
+    """The model's answer is unusable: refused, cut off, empty, no JSON, of another shape.
+
+    Internal: see `run_skill`.
 
     The message never holds what the model said, which may quote a memory.
 
@@ -81,15 +83,14 @@ def _strict(node: Any) -> Any:
 def with_schema(
     messages: Sequence[Mapping[str, Any]], model: type[BaseModel]
 ) -> list[dict[str, Any]]:
-    """The messages with the schema in the system message, for endpoints that take none beside it."""
+    """The messages, the schema in the system message, for endpoints without `response_format`."""
     schema = json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
     rule = (
         f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
     )
     first, *others = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
-    if (
-        first["role"] != "system"
-    ):  # endpoints may refuse a second system message, so there is only ever one
+    # Endpoints may refuse a second system message, so there is only ever one.
+    if first["role"] != "system":
         return [{"role": "system", "content": rule}, first, *others]
     return [{**first, "content": f"{first['content']}\n\n{rule}"}, *others]
 
@@ -142,7 +143,9 @@ def _usage(completion: Mapping[str, Any]) -> Usage:
 
 
 def validated(text: str, model: type[Model]) -> Model:
-    """The first JSON object in the text that fits: the whole text, then fenced blocks, then objects inside prose.
+    """The first JSON object in the text that fits the model.
+
+    Candidates are the whole text, then fenced blocks, then objects inside prose.
 
     Raises:
         LLMOutputError: there is none; says which fields of the first candidate are wrong.

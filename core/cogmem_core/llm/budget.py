@@ -1,4 +1,4 @@
-"""How much may be asked of a language model: tokens per call, calls per cycle and per day, tokens per day."""
+"""The budget for a language model: tokens per call and day, calls per cycle and day."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Budget:
         return budget
 
     def take(self, tokens: int = 0) -> str | None:
-        """Ask for one call whose prompt has about `tokens` tokens; they are reserved until `record`.
+        """Reserve one call and about `tokens` tokens for its prompt, until `record`.
 
         Returns:
             None if granted, else the reason of the refusal; then nothing was taken.
@@ -99,7 +99,7 @@ class Budget:
             return refusal
 
     def record(self, spent: Usage, *, reserved: int = 0) -> None:
-        """Settle a granted call: what it really cost takes the place of the `reserved` tokens and of the one call.
+        """Settle a granted call: its real cost replaces the reserved tokens and the one call.
 
         A server that tells no tokens leaves the reservation standing; without a request it is given
         back.

@@ -1,4 +1,4 @@
-"""Leaves a language model alone that does not answer, so that not every step waits for its time-out."""
+"""Stops asking a language model that does not answer, so that no step waits for its time-out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chat models of OpenAI or of any server that speaks its API (vLLM, Ollama, LM Studio, OpenRouter, ...).
+"""Chat models of OpenAI or of any server that speaks its API (vLLM, Ollama, OpenRouter, ...).
 
 Environment variables:
     OPENAI_API_KEY: the key, unless one is passed.
@@ -74,7 +74,9 @@ class _FormatUnsupported(Exception):
 
 
 class OpenAILLM:
-    """Asks a chat model for JSON of a given shape; thread-safe. Building one neither imports `openai` nor connects.
+    """Asks a chat model for JSON of a given shape; thread-safe.
+
+    Building one neither imports `openai` nor connects.
 
     Structured output is tried first; where the endpoint refuses it, `json_object` with the schema
     in the prompt, then the prompt alone. What the endpoint supports is remembered. Lost connections
@@ -223,7 +225,7 @@ class OpenAILLM:
         return text
 
     def _body(self, chunks: Iterator[bytes], call: _Call) -> bytes:
-        """Read under the deadline: servers that keep the line alive with blanks never trip a socket's time-out."""
+        """Read within the deadline: a server that sends blanks never trips a socket's time-out."""
         body = bytearray()
         for chunk in chunks:
             body += chunk
@@ -271,7 +273,7 @@ def resolve_llm(spec: str | object | None) -> LLM | None:
 
 @contextmanager
 def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
-    """Turn the client's exceptions into ours, with the status but without the text, which may quote the prompt."""
+    """Turn the client's exceptions into ours, without the text, which may quote the prompt."""
     import openai
 
     transport_errors: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
@@ -295,7 +297,7 @@ def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
 
 
 def _code(error: openai.APIStatusError) -> str:
-    """The server's own word for the failure, if it is one: anything else may quote what it was sent."""
+    """The server's error code, if it is one word: anything else may quote what it was sent."""
     code = str(error.code or "")
     return code if _CODE.fullmatch(code) else ""
 
@@ -305,7 +307,7 @@ def _is_transient(error: BaseException) -> bool:
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:
-    """What breaks while a body is read: errors of the HTTP library that this release of `openai` is built on."""
+    """Errors while a body is read, of the HTTP library that this release of `openai` uses."""
     import openai
 
     library = sys.modules[openai.Timeout.__module__.partition(".")[0]]

@@ -1,4 +1,4 @@
-"""Chat models of other frameworks at work for the engine: what the bridges of the adapters have in common."""
+"""Wraps chat models of other frameworks for the engine; the adapters' bridges build on it."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def cut_off(reasons: Iterable[object]) -> bool:
 
 
 class RefusalAsUnstructured:
-    """A block that asks for structured output: tells a server that refuses it from one that fails."""
+    """A block that asks for structured output; a server's refusal raises `NoStructuredOutput`."""
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
@@ -197,7 +197,7 @@ class RefusalAsUnstructured:
 
 
 class _TranslatedErrors:
-    """What a model raises becomes one of cogmem's errors, without its text, which may quote the prompt."""
+    """Turns a model's exceptions into cogmem's, without their text, which may quote the prompt."""
 
     def __init__(self, llm: BorrowedLLM) -> None:
         self._llm = llm
