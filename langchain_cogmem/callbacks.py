@@ -87,7 +87,7 @@ class _Events:
         parent_run_id: UUID | None = None,
         **_: Any,
     ) -> None:
-        """A retriever; what a language model says within it is no answer."""
+        """A retriever; what a language model says within it is not an answer."""
         self.attribution.start_run(run_id, parent_run_id, quiet=True)
 
     def retriever_ended(self, documents: Iterable[Any], *, run_id: UUID, **_: Any) -> None:

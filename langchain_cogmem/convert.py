@@ -49,7 +49,7 @@ def text_of(content: object) -> str:
 
     The text blocks of an answer follow each other as the model wrote them; other blocks, and
     messages, stand on lines of their own. Images, sounds, files, tool calls and reasoning say
-    nothing; nor does what is none of the below.
+    nothing; nor does anything else.
 
     Args:
         content: a string; a LangChain message, as object, `{"role": ..., "content": ...}` or
@@ -89,7 +89,7 @@ def turns_of(
         session_id: the conversation.
 
     Raises:
-        InvalidInput: something is no message, or `began` no timezone-aware datetime.
+        InvalidInput: an item is not a message, or `began` is not a timezone-aware datetime.
 
     Example:
         >>> from datetime import datetime, timezone

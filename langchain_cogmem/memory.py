@@ -62,7 +62,7 @@ class CogMemMemory(BaseMemory):
         memory_key: the prompt's variable.
         input_key, output_key: which input is the question, which output the answer; needed if there
             are several.
-        k: at most so many memories.
+        k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         session_id: the conversation: what was said in it counts more, and is remembered as said in
             it.
@@ -79,7 +79,7 @@ class CogMemMemory(BaseMemory):
         InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or
             session_id is unusable; a template without `{memories}`; later: it cannot be told which
             input or output, or whose memories are meant.
-        ValidationError: (pydantic's) there is no such argument.
+        ValidationError: (pydantic's) an argument is unknown.
 
     Example:
         >>> import cogmem_core

@@ -90,7 +90,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
             from the state and the runtime (`lambda state, runtime: runtime.context.user_id`);
             `agent.invoke(..., context=...)` gives it that.
-        k: at most so many memories.
+        k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         insert: "system" = memories follow the system prompt; "user" = they precede the last user
             message.

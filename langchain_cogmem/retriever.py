@@ -37,7 +37,7 @@ class CogMemRetriever(BaseRetriever):
             from the metadata of the run (`lambda metadata: metadata["user_id"]`), which whoever
             calls gives: `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`, or
             `chain.invoke(...)` with the same.
-        k: at most so many documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
+        k: the maximum number of documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
             that a question of which nothing is known gets no documents; 0 = the k best, whatever
             they are.
@@ -48,7 +48,7 @@ class CogMemRetriever(BaseRetriever):
     Raises:
         InvalidInput: neither a bank nor an engine with a namespace, or both; k, score_threshold or
             filter is unusable; later: the metadata of a run does not tell whose memories are meant.
-        ValidationError: (pydantic's) there is no such argument.
+        ValidationError: (pydantic's) an argument is unknown.
 
     Example:
         >>> import cogmem_core

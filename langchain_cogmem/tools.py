@@ -55,7 +55,7 @@ def create_memory_tools(
             `lambda config: config["configurable"]["user_id"]`.
         session_id: the conversation, or a function of the run's config; what was said in it counts
             more.
-        k: at most so many memories, 1..1000.
+        k: the maximum number of memories, 1..1000.
         role: who speaks when the model keeps something. "assistant": it counts as the model's own
             words, which do not outweigh what a person said, and repeating what is known changes
             nothing. "user": as if a person had said it, with all the trust that a person has: only

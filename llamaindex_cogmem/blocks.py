@@ -48,7 +48,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         bank: whose memories. Or `engine` and `namespace`.
         name: unique among the blocks.
         priority: 0 = never shortened, 1 = kept longest.
-        k: at most so many memories.
+        k: the maximum number of memories.
         max_tokens: budget of their text; None = the engine's.
         save_mode: whose words are remembered: "user", "both" or "none".
         auto_feedback: False = memories do not learn from the answers in the history.
@@ -60,7 +60,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     Raises:
         InvalidInput: neither a bank nor an engine with a namespace, or both; k or max_tokens is
             unusable.
-        ValidationError: (pydantic's) there is no such argument.
+        ValidationError: (pydantic's) an argument is unknown.
 
     Example:
         >>> import cogmem_core

@@ -21,7 +21,7 @@ from llamaindex_cogmem.tracing import attribution_of, is_internal_question
 __all__ = ["CogMemCallbackHandler"]
 
 _QUIET = (CBEventType.RETRIEVE, CBEventType.RERANKING)
-"""What language models say within these is no answer to the user."""
+"""What language models say within these is not an answer to the user."""
 
 
 class _Scope(NamedTuple):

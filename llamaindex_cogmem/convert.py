@@ -48,7 +48,7 @@ def text_of(content: object) -> str:
     r"""What a person would read: of a string, a message or a list of these.
 
     The text blocks of a message, and messages, stand on lines of their own. Images, sounds, files,
-    tool calls and thoughts say nothing; nor does what is none of the above.
+    tool calls and thoughts say nothing; nor does anything else.
 
     Example:
         >>> from llama_index.core.llms import ChatMessage
@@ -86,11 +86,12 @@ def answer_of(content: object) -> str:
 
 def roles_and_texts(messages: Iterable[ChatMessage]) -> list[tuple[str, str]]:
     """Who said what, see `role_and_text`."""
-    listed = list(messages)
-    return [
-        role_and_text(message, previous)
-        for message, previous in zip(listed, [None, *listed], strict=False)
-    ]
+    pairs = []
+    previous = None
+    for message in messages:
+        pairs.append(role_and_text(message, previous))
+        previous = message
+    return pairs
 
 
 def newest_first(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
@@ -148,7 +149,7 @@ def turns_of(
         session_id: the conversation.
 
     Raises:
-        InvalidInput: something is no message, or `began` no timezone-aware datetime.
+        InvalidInput: an item is not a message, or `began` is not a timezone-aware datetime.
 
     Example:
         >>> from datetime import datetime, timezone

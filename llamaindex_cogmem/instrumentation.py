@@ -42,7 +42,7 @@ __all__ = ["CogMemInstrumentation"]
 
 _LOCK = threading.Lock()
 _QUIET = (BaseRetriever, BaseNodePostprocessor)
-"""What language models say within these is no answer to the user: rewritten queries, ranks."""
+"""What language models say within these is not an answer to the user: rewritten queries, ranks."""
 
 
 class _Events:

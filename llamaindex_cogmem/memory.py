@@ -56,7 +56,7 @@ class CogMemMemory(WithPrimary):
     Args:
         bank: whose memories. Or `engine` and `namespace`.
         primary_memory: keeps the conversation; `from_defaults` makes one of a token limit.
-        k: at most so many memories.
+        k: the maximum number of memories.
         max_tokens: budget of their text; None = the engine's. There are never more than the primary
             memory's token limit leaves room for beside the question.
         session_id: the conversation: what was said in it counts more, and is remembered as said in
@@ -75,7 +75,7 @@ class CogMemMemory(WithPrimary):
         InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens or
             session_id is unusable; a template without `{memories}`; later, after it was
             deserialised: the bank cannot be found again.
-        ValidationError: (pydantic's) there is no such argument.
+        ValidationError: (pydantic's) an argument is unknown.
 
     Example:
         >>> import cogmem_core
@@ -187,7 +187,7 @@ class CogMemMemory(WithPrimary):
         context = self._recall_for(question, more)
         with (
             internal_questions()
-        ):  # where it has a model summarise what was said, that is no answer
+        ):  # where it has a model summarise what was said, that is not an answer
             messages = self.primary_memory.get(input=input, **self._with_token_count(context, more))
         return self._with_context(context, messages)
 

@@ -30,14 +30,14 @@ class CogMemPostprocessor(BaseNodePostprocessor):
             `CogMemRetriever`.
         strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None
             = as configured.
-        top_n: at most so many nodes, from 1; None = all.
+        top_n: the maximum number of nodes, from 1; None = all.
         raise_errors: False = a failure is logged, and the order stays as it is. What the function
             given as `namespace` raises is always raised.
 
     Raises:
         InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of the
             run do not tell whose memories are meant.
-        ValidationError: (pydantic's) there is no such argument, or it is unusable.
+        ValidationError: (pydantic's) an argument is unknown, or it is unusable.
 
     Example:
         >>> import cogmem_core

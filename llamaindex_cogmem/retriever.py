@@ -40,7 +40,7 @@ class CogMemRetriever(BaseRetriever):
         bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
             from the tags of the run (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`).
-        similarity_top_k: at most so many nodes, 1..1000.
+        similarity_top_k: the maximum number of nodes, 1..1000.
         checked_filters: further arguments of `MemoryBank.recall`, such as `{"categories":
             ["preference"]}`.
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so

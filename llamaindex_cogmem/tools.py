@@ -43,7 +43,7 @@ class CogMemToolSpec(BaseToolSpec):
             from the run's tags (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`).
         session_id: the conversation; what was said in it counts more.
-        k: at most so many memories, 1..1000.
+        k: the maximum number of memories, 1..1000.
         role: who speaks when the model keeps something. "assistant": it counts as the model's own
             words, which do not outweigh what a person said, and repeating what is known changes
             nothing. "user": as if a person had said it, with all the trust that a person has: only

@@ -44,9 +44,9 @@ def status_of(error: object) -> int | None:
 
 def _system_text(error: BaseException) -> str:
     number = error.errno if isinstance(error, OSError) else None
-    return (
-        f"[Errno {number}] {os.strerror(number)}" if isinstance(number, int) and number > 0 else ""
-    )
+    if isinstance(number, int) and number > 0:
+        return f"[Errno {number}] {os.strerror(number)}"
+    return ""
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -56,6 +56,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         if current is None:
             return
         yield current
-        current = current.__cause__ or (
-            None if current.__suppress_context__ else current.__context__
-        )
+        cause = current.__cause__
+        if cause is None and not current.__suppress_context__:
+            cause = current.__context__
+        current = cause

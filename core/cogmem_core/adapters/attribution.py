@@ -180,7 +180,7 @@ class Attribution:
         Args:
             run: its id.
             parent: the id of the run that it belongs to; None = it is a root.
-            quiet: what language models answer within it is no answer to the user: a retriever, a
+            quiet: what language models answer within it is not an answer to the user: a retriever, a
                 re-ranker.
         """
         with self._lock:
@@ -321,12 +321,13 @@ class Attribution:
         text: str,
         began: int,
     ) -> None:
-        existing = answers.get((source.recall.id, memory_id))
-        if existing is not None and existing.ended > began and text not in existing.text:
-            text = f"{existing.text}\n{text}"
-        elif existing is not None and existing.ended > began:
-            text = existing.text  # a model that answers by asking itself is told of twice
-        answers[source.recall.id, memory_id] = _Answer(source, text, self._time)
+        """Keep an answer to a memory: the last one, or all that were made at the same time."""
+        key = (source.recall.id, memory_id)
+        existing = answers.get(key)
+        if existing is not None and existing.ended > began:
+            # A model that answers by asking itself reports its answer twice.
+            text = existing.text if text in existing.text else f"{existing.text}\n{text}"
+        answers[key] = _Answer(source, text, self._time)
 
     def _recalls_in(
         self, recalls: Iterable[RunRecall], prompt: str, path: tuple[Hashable, ...]

@@ -53,7 +53,7 @@ class ConversationOptions:
     """What a conversation does by itself.
 
     Attributes:
-        k: at most so many memories for a question.
+        k: the maximum number of memories for a question.
         max_tokens: budget of their text; None = the engine's.
         session_id: what was said in it counts more, and is remembered as said in it.
         save_mode: whose words are remembered: "user", "both" or "none".
@@ -148,7 +148,7 @@ class Conversation:
 
         Args:
             question: what the user said.
-            room: at most so many tokens; None = as the options say.
+            room: the maximum number of tokens; None = as the options say.
             count: how many tokens a text takes in the prompt; None = as the engine counts.
         """
         if not question.strip() or (room is not None and room < 1):

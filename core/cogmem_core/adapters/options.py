@@ -32,7 +32,7 @@ def checked_filters(
     `k` is not a filter: the retriever has an option for it.
 
     Raises:
-        InvalidInput: it is no mapping, holds `k`, or as `checked_arguments`.
+        InvalidInput: it is not a mapping, it holds `k`, or as `checked_arguments`.
     """
     if arguments is not None and not isinstance(arguments, Mapping):
         raise InvalidInput(
@@ -59,7 +59,7 @@ def checked_arguments(
             quotes.
 
     Raises:
-        InvalidInput: an argument is unusable, or there is none of that name.
+        InvalidInput: an argument is unusable, or no argument has that name.
     """
     config = _config(source)
     result = {}
@@ -85,7 +85,8 @@ def screened_labels(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:
 def _config(source: MemoryBank | Engine | None) -> Config:
     if source is None:
         return _widest()
-    return (source.engine if isinstance(source, MemoryBank) else source).services.config
+    engine = source.engine if isinstance(source, MemoryBank) else source
+    return engine.services.config
 
 
 @cache

@@ -15,7 +15,7 @@ from cogmem_core.strength import retention_of
 __all__ = ["rerank"]
 
 _NEUTRAL = 0.5
-"""The utility of a memory that nobody ever judged, and of what is no memory."""
+"""The utility of a memory that nobody ever judged, and of anything that is not a memory."""
 
 
 def rerank(
@@ -28,7 +28,7 @@ def rerank(
     """Scores that join relevance with what the bank knows of its memories; changes nothing.
 
     score = relevance + strength x (retention - 1) + utility x (utility of the memory - 0.5), with
-    the relevance scaled to 0..1 within what was found. What is no memory of the bank, such as a
+    the relevance scaled to 0..1 within what was found. A result that is not a memory of the bank, such as a
     document, keeps its relevance: it neither fades nor proves itself. A memory that has left recall
     (dormant, superseded) counts as faded.
 
@@ -42,7 +42,7 @@ def rerank(
         A score per item, in the order given.
 
     Raises:
-        InvalidInput: what was found is not made of pairs, a weight or a relevance is no finite
+        InvalidInput: what was found is not made of pairs, a weight or a relevance is not a finite
             number, or a weight is negative.
         BankClosed: the engine was closed.
     """
@@ -102,7 +102,7 @@ def _pairs(
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):
             raise InvalidInput(
-                f"a memory's id is {memory_id!r:.80}; give a string, or None for what is no memory"
+                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is not a memory"
             )
     return pairs
 

@@ -75,7 +75,7 @@ def bank_resolver(
 ) -> Callable[..., MemoryBank]:
     """As `banks_of`, for adapters that go on without memory: call it outside of `LogAndContinue`.
 
-    What the user's function raises is raised. A closed engine is no mistake of the function: it
+    What the user's function raises is raised. A closed engine is not a mistake of the function: it
     shows when the bank is used.
 
     Args:

@@ -68,11 +68,11 @@ def recall_text(recall: Recall) -> str:
 def report_text(report: WriteReport) -> str:
     """A line per fact: what became of it, its text, and why."""
     texts = {memory.id: memory.content for memory in report.memories}
-    return "\n".join(
-        _line(fact, texts.get(fact.memory_id) or fact.text)
-        for receipt in report.receipts
-        for fact in (receipt.facts or [FactReceipt(receipt.status, "", "", receipt.reason)])
-    )
+    lines = []
+    for receipt in report.receipts:
+        facts = receipt.facts or [FactReceipt(receipt.status, "", "", receipt.reason)]
+        lines += [_line(fact, texts.get(fact.memory_id) or fact.text) for fact in facts]
+    return "\n".join(lines)
 
 
 def _line(fact: FactReceipt, text: str) -> str:

@@ -81,9 +81,13 @@ class RecentContext:
 
     def vectors(self, keys: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors kept under these keys; others are missing."""
+        vectors = {}
         with self._lock:
-            pairs = ((key, self._vectors.get(key)) for key in keys)
-            return {key: vector for key, vector in pairs if vector is not None}
+            for key in keys:
+                vector = self._vectors.get(key)
+                if vector is not None:
+                    vectors[key] = vector
+        return vectors
 
     def keep_vectors(self, vectors: Iterable[tuple[str, FloatArray]]) -> None:
         """Keep vectors that were just made."""

@@ -99,13 +99,17 @@ class UntrustedRate:
     def forget(self, namespace: str) -> None:
         """Something was erased: nothing of the namespace stays in RAM."""
         with self._lock:
-            for key in [key for key, _ in self._tracks.items() if key[0] == namespace]:
-                self._tracks.pop(key)
+            for key, _ in list(self._tracks.items()):
+                if key[0] == namespace:
+                    self._tracks.pop(key)
 
 
 def _similar_writes(track: _Track, vector: FloatArray, threshold: float) -> int:
+    """How many of a source's last writes are at least so similar to a vector."""
     vectors = [other for _, other, _ in track.writes if other.size == vector.size]
-    return int(np.count_nonzero(dots(np.stack(vectors), vector) >= threshold)) if vectors else 0
+    if not vectors:
+        return 0
+    return int(np.count_nonzero(dots(np.stack(vectors), vector) >= threshold))
 
 
 def _drop_before(track: _Track, since: datetime) -> None:

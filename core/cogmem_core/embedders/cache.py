@@ -80,17 +80,22 @@ class CachedEmbedder:
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Shape (len(texts), dimension); what is not cached is asked for in one call.
 
-        Raises as `embed_query` does.
+        Raises what the inner embedder raises.
         """
-        keys = [
-            hashlib.sha256(f"{self.fingerprint}\0{text}".encode("utf-8", "surrogatepass")).digest()
-            for text in texts
-        ]
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        keys = [self._key(text) for text in texts]
+        vectors: dict[bytes, FloatArray] = {}
+        missing: dict[bytes, str] = {}
         with self._lock:
-            vectors = {key: vector for key in keys if (vector := self._fresh(key)) is not None}
-            missing = {
-                key: text for key, text in zip(keys, texts, strict=True) if key not in vectors
-            }
+            for key, text in zip(keys, texts, strict=True):
+                vector = vectors.get(key)
+                if vector is None:
+                    vector = self._fresh(key)
+                if vector is None:
+                    missing[key] = text
+                else:
+                    vectors[key] = vector
             self.hits += len(keys) - len(missing)
             self.misses += len(missing)
         if missing:
@@ -101,11 +106,11 @@ class CachedEmbedder:
                 for key, row in zip(missing, rows, strict=True):
                     self._keep(key, row)
                     vectors[key] = row
-        return (
-            np.stack([vectors[key] for key in keys])
-            if keys
-            else np.zeros((0, self.dimension), dtype=np.float32)
-        )
+        return np.stack([vectors[key] for key in keys])
+
+    def _key(self, text: str) -> bytes:
+        identity = f"{self.fingerprint}\0{text}"
+        return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).digest()
 
     def clear(self) -> None:
         """Forget every vector; the counters stay."""

@@ -77,7 +77,9 @@ class CircuitBreaker:
     def usage(self) -> Any:
         """What the model says of this thread's last call; nothing spent if it was refused here."""
         refusal_usage: Usage | None = getattr(self._refusals, "usage", None)
-        return getattr(self._llm, "usage", None) if refusal_usage is None else refusal_usage
+        if refusal_usage is not None:
+            return refusal_usage
+        return getattr(self._llm, "usage", None)
 
     def complete(
         self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
@@ -124,11 +126,9 @@ class CircuitBreaker:
         seconds = self._open_until - self._clock()
         if self._failures_in_row < self._max_failures or (seconds <= 0 and not self._trial_running):
             return None
-        state = (
-            f"it is left alone for {ceil(seconds)} more seconds"
-            if seconds > 0
-            else "it is being tried again"
-        )
+        state = "it is being tried again"
+        if seconds > 0:
+            state = f"it is left alone for {ceil(seconds)} more seconds"
         return f"the model failed {self._failures_in_row} times in a row; {state}: {self._reason}"
 
 

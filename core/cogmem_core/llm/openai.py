@@ -191,12 +191,13 @@ class OpenAILLM:
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         backoff: float = self.backoff_seconds * 2.0 ** (state.attempt_number - 1)
+        seconds = min(backoff, _MAX_WAIT_SECONDS)
         error = state.outcome.exception() if state.outcome else None
         headers = getattr(getattr(error, "response", None), "headers", {})
         retry_after = re.fullmatch(r"[0-9]{1,4}", headers.get("retry-after", ""))
-        return max(
-            min(backoff, _MAX_WAIT_SECONDS), float(retry_after.group()) if retry_after else 0.0
-        )
+        if retry_after:
+            seconds = max(seconds, float(retry_after.group()))
+        return seconds
 
     def _request(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
         seconds = call.seconds_left()
@@ -204,13 +205,13 @@ class OpenAILLM:
             raise LLMUnavailable(f"{self!r} did not answer in time")
         call.add(Usage(calls=1))
         options: dict[str, Any] = dict(self._options)
-        if mode != "text":
-            options["response_format"] = (
-                json_schema_format(call.model) if mode == _MODES[0] else {"type": mode}
-            )
-        messages: Any = (
-            call.messages if mode == _MODES[0] else with_schema(call.messages, call.model)
-        )
+        if mode == "json_schema":
+            messages: Any = call.messages
+            options["response_format"] = json_schema_format(call.model)
+        else:
+            messages = with_schema(call.messages, call.model)
+            if mode != "text":
+                options["response_format"] = {"type": mode}
         request = client.chat.completions.with_streaming_response.create(
             model=self.model, messages=messages, timeout=seconds, **options
         )
