@@ -153,9 +153,8 @@ def _reply_of(answer: Any) -> ModelReply:
     if not isinstance(answer, AIMessage):
         return ModelReply(text_of(answer))
     text = json.dumps(answer.tool_calls[0]["args"]) if answer.tool_calls else text_of(answer)
-    return ModelReply(
-        text, _usage_of(answer), cut_off=cut_off(map(answer.response_metadata.get, STOP_REASONS))
-    )
+    reasons = map(answer.response_metadata.get, STOP_REASONS)
+    return ModelReply(text, _usage_of(answer), cut_off=cut_off(reasons))
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -172,7 +171,9 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 
 def _usage_of(message: AIMessage) -> Usage:
     usage = message.usage_metadata
-    return Usage() if usage is None else Usage(usage["input_tokens"], usage["output_tokens"])
+    if usage is None:
+        return Usage()
+    return Usage(usage["input_tokens"], usage["output_tokens"])
 
 
 def _model_name(model: object) -> str:

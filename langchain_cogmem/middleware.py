@@ -269,11 +269,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         final = messages[-1] if messages else None
         if not isinstance(final, AIMessage) or final.tool_calls or written_by_langchain(final):
             return ""
+        message_id = str(final.id)
         with self._lock:
-            by_model = self._model_message_ids.get(str(final.id)) or str(final.id).startswith(
-                _FROM_RUN
-            )
-        return text_of(final) if by_model else ""
+            is_known = self._model_message_ids.get(message_id)
+        if is_known or message_id.startswith(_FROM_RUN):
+            return text_of(final)
+        return ""
 
     def _turns(
         self, note: UserWords, messages: Sequence[AnyMessage], answer: str, thread: str | None

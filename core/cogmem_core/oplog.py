@@ -112,18 +112,22 @@ class OpLog:
         self.flush()
         if self._path is not None:
             return read(self._path, limit, op)
+        if limit <= 0:
+            return []
         records = [record for record in tuple(self._ring) if op in (None, record["op"])]
-        return records[-limit:] if limit > 0 else []
+        return records[-limit:]
 
     def flush(self, timeout: float = _CLOSE_SECONDS) -> bool:
         """Wait until everything appended so far is written.
 
-        False if that takes longer than `timeout` seconds.
+        False if `timeout` seconds were not enough.
         """
         deadline = Deadline(timeout)
-        while not (quiet := self._quiet()) and not deadline.passed:
+        while not self._quiet():
+            if deadline.passed:
+                return False
             pause(_POLL_SECONDS)
-        return quiet
+        return True
 
     def _quiet(self) -> bool:
         with self._lock:

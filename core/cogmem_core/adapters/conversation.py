@@ -99,9 +99,15 @@ class ShownContext:
 class _Exchange:
     """A question without an answer yet.
 
-    `shown`: what the model read for it. `said_at`: when a user put it, None = nobody did.
-
-    `replies_to`: what the model had asked just before.
+    Attributes:
+        question: its text.
+        replies_to: what the model had asked just before.
+        said_at: when a user put it; None = nobody did.
+        remembered: it was given to the bank.
+        recall_tried: a recall was made for it, or failed.
+        recall: what was recalled for it.
+        shown: what the model read of the recall.
+        lock: held during the recall.
     """
 
     question: str
@@ -120,7 +126,8 @@ class Conversation:
     A copy is a conversation with the same bank, and with no open question.
 
     Args:
-        bank: whose; asked for when it is first needed.
+        bank: returns the bank; called when it is first needed.
+        options: what the conversation does by itself.
     """
 
     def __init__(self, bank: Callable[[], MemoryBank], options: ConversationOptions) -> None:

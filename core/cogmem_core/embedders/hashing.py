@@ -102,6 +102,5 @@ def _features(text: str) -> dict[str, float]:
 
 @lru_cache(maxsize=65_536)
 def _code(feature: str) -> int:
-    return int.from_bytes(
-        hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little"
-    )
+    digest = hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")

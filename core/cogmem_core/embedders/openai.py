@@ -66,14 +66,15 @@ class OpenAIEmbedder:
         attempts: int = 3,
         dimension: int | None = None,
     ) -> None:
-        problems = [] if model else ["model is empty; name one, such as text-embedding-3-small"]
-        problems += [] if timeout > 0 else [f"timeout is {timeout!r}; use seconds above 0"]
-        problems += [] if attempts >= 1 else [f"attempts is {attempts!r}; use 1 or more"]
-        problems += (
-            []
-            if dimension is None or dimension >= 1
-            else [f"dimension is {dimension!r}; use 1 or more"]
-        )
+        problems = []
+        if not model:
+            problems.append("model is empty; name one, such as text-embedding-3-small")
+        if not timeout > 0:
+            problems.append(f"timeout is {timeout!r}; use seconds above 0")
+        if not attempts >= 1:
+            problems.append(f"attempts is {attempts!r}; use 1 or more")
+        if dimension is not None and not dimension >= 1:
+            problems.append(f"dimension is {dimension!r}; use 1 or more")
         if problems:
             raise ConfigError("; ".join(problems))
         self._model = model

@@ -44,8 +44,11 @@ class CircuitBreaker:
     def __init__(
         self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]
     ) -> None:
-        problems = [] if failures >= 1 else [f"failures is {failures!r}; use 1 or more"]
-        problems += [] if seconds >= 0 else [f"seconds is {seconds!r}; use 0 or more"]
+        problems = []
+        if not failures >= 1:
+            problems.append(f"failures is {failures!r}; use 1 or more")
+        if not seconds >= 0:
+            problems.append(f"seconds is {seconds!r}; use 0 or more")
         if problems:
             raise ConfigError("; ".join(problems))
         self._llm = llm

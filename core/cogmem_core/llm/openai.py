@@ -111,13 +111,13 @@ class OpenAILLM:
         max_tokens: int | None = None,
         temperature: float | None = None,
     ) -> None:
-        problems = [] if model else ["model is empty; name one, such as gpt-4o-mini"]
-        problems += [] if attempts >= 1 else [f"attempts is {attempts!r}; use 1 or more"]
-        problems += (
-            []
-            if max_tokens is None or max_tokens >= 1
-            else [f"max_tokens is {max_tokens!r}; use 1 or more"]
-        )
+        problems = []
+        if not model:
+            problems.append("model is empty; name one, such as gpt-4o-mini")
+        if not attempts >= 1:
+            problems.append(f"attempts is {attempts!r}; use 1 or more")
+        if max_tokens is not None and not max_tokens >= 1:
+            problems.append(f"max_tokens is {max_tokens!r}; use 1 or more")
         if problems:
             raise ConfigError("; ".join(problems))
         self.model = model
