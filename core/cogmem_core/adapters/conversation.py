@@ -335,22 +335,22 @@ def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | 
     Raises:
         InvalidInput: `began` is no timezone-aware datetime, or too late.
     """
-    turns = [turn for turn in turns if turn.role in _SPOKEN and turn.content.strip()]
+    spoken = [turn for turn in turns if turn.role in _SPOKEN and turn.content.strip()]
     if session_id is not None:
-        turns = [replace(turn, session_id=session_id) for turn in turns]
+        spoken = [replace(turn, session_id=session_id) for turn in spoken]
     if began is None:
-        return turns
+        return spoken
     start = checks.moment("began", began)
+    dated_turns = []
     try:
-        times = [
-            (start + timedelta(minutes=minute)).astimezone(began.tzinfo)
-            for minute in range(len(turns))
-        ]
+        for minute, turn in enumerate(spoken):
+            at = (start + timedelta(minutes=minute)).astimezone(began.tzinfo)
+            dated_turns.append(replace(turn, at=at))
     except OverflowError:
         raise InvalidInput(
             f"began is {began}: the calendar ends before the conversation does; give another"
         ) from None
-    return [replace(turn, at=at) for turn, at in zip(turns, times, strict=True)]
+    return dated_turns
 
 
 def open_question(messages: RoleTexts) -> str:
@@ -367,10 +367,19 @@ def open_question(messages: RoleTexts) -> str:
 
 def _answers(messages: RoleTexts) -> list[tuple[str, str]]:
     """(question, answer), oldest first; of several answers in a row the last one counts."""
-    pairs: list[list[str]] = []
+    pairs: list[tuple[str, str]] = []
+    question = ""
+    answer = ""
     for role, text in messages:
-        if role == "user" and text.strip():
-            pairs.append([text, ""])
-        elif role == "assistant" and text.strip() and pairs:
-            pairs[-1][1] = text
-    return [(question, answer) for question, answer in pairs if answer]
+        if not text.strip():
+            continue
+        if role == "user":
+            if answer:
+                pairs.append((question, answer))
+            question = text
+            answer = ""
+        elif role == "assistant" and question:
+            answer = text
+    if answer:
+        pairs.append((question, answer))
+    return pairs

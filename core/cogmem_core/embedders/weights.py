@@ -186,12 +186,15 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
     folder = find(name)
     if folder is not None:
         return folder
-    failures = ["COGMEM_OFFLINE forbids the network"] if _offline() else []
-    for source in () if _offline() else _SOURCES:
-        failure = _try(source, name, progress or _silent)
-        if failure is None:
-            return models_folder() / name
-        failures.append(failure)
+    failures = []
+    if _offline():
+        failures.append("COGMEM_OFFLINE forbids the network")
+    else:
+        for source in _SOURCES:
+            failure = _try(source, name, progress or _silent)
+            if failure is None:
+                return models_folder() / name
+            failures.append(failure)
     raise EmbedderUnavailable(_advice(name, models_folder() / name, failures))
 
 
