@@ -57,8 +57,8 @@ class CogMemMemory(BaseMemory):
     async, in batches and concurrently.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
-            from the chain's inputs (`lambda inputs: inputs["user_id"]`).
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            that returns it from the chain's inputs (`lambda inputs: inputs["user_id"]`).
         memory_key: the prompt's variable.
         input_key, output_key: which input is the question, which output the answer; needed if there
             are several.
@@ -134,7 +134,7 @@ class CogMemMemory(BaseMemory):
 
     @property
     def last_recall(self) -> Recall | None:
-        """What was recalled last, by whichever call; for a look inside while developing."""
+        """The result of the last recall, of any call; for a look inside while developing."""
         return self._last
 
     def load_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:

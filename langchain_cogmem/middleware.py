@@ -87,9 +87,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
-            from the state and the runtime (`lambda state, runtime: runtime.context.user_id`);
-            `agent.invoke(..., context=...)` gives it that.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            that returns it from the state and the runtime (`lambda state, runtime:
+            runtime.context.user_id`); `agent.invoke(..., context=...)` gives it that.
         k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         insert: "system" = memories follow the system prompt; "user" = they precede the last user

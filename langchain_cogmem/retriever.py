@@ -33,10 +33,10 @@ class CogMemRetriever(BaseRetriever):
     that are made of them.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
-            from the metadata of the run (`lambda metadata: metadata["user_id"]`), which whoever
-            calls gives: `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`, or
-            `chain.invoke(...)` with the same.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            that returns it from the metadata of the run (`lambda metadata: metadata["user_id"]`),
+            which whoever calls gives: `retriever.invoke(query, {"metadata": {"user_id": "ann"}})`,
+            or `chain.invoke(...)` with the same.
         k: the maximum number of documents, 1..1000; `retriever.invoke(query, k=2)` overrides it.
         score_threshold: confidence below which a memory stays away, 0..1; None = as configured, so
             that a question of which nothing is known gets no documents; 0 = the k best, whatever

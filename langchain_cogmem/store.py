@@ -210,7 +210,7 @@ def _op_paths(op: Op) -> list[tuple[str, ...]]:
     if isinstance(op, ListNamespacesOp):
         return [condition.path for condition in op.match_conditions or ()]
     raise ValueError(
-        f"{op!r} is not an operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
+        f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
     )
 
 

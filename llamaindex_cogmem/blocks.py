@@ -45,7 +45,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     where that is wanted, use `CogMemMemory`.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`.
+        bank: the bank whose memories are used. Or `engine` and `namespace`.
         name: unique among the blocks.
         priority: 0 = never shortened, 1 = kept longest.
         k: the maximum number of memories.

@@ -31,8 +31,8 @@ def by_framework(text: str, *, acting: bool = False) -> bool:
 
     Args:
         text: what is said.
-        acting: a model called a tool just before: what a ReAct agent observes is no person's word
-            then.
+        acting: a model called a tool just before: what a ReAct agent observes is not a person's
+            word then.
 
     Example:
         >>> by_framework("Result of executing the code given:\n\n42")

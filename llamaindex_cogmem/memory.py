@@ -54,7 +54,7 @@ class CogMemMemory(WithPrimary):
         copy shares the bank.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`.
+        bank: the bank whose memories are used. Or `engine` and `namespace`.
         primary_memory: keeps the conversation; `from_defaults` makes one of a token limit.
         k: the maximum number of memories.
         max_tokens: budget of their text; None = the engine's. There are never more than the primary

@@ -26,8 +26,8 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     need of it: they are in such an order already.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function of tags, as for
-            `CogMemRetriever`.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            of tags, as for `CogMemRetriever`.
         strength, utility: what retention and utility count beside a relevance of 0..1, from 0; None
             = as configured.
         top_n: the maximum number of nodes, from 1; None = all.

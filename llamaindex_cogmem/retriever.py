@@ -37,8 +37,8 @@ class CogMemRetriever(BaseRetriever):
     that are made of them. The event loop never waits for a recall.
 
     Args:
-        bank: whose memories. Or `engine` and `namespace`: a string, or a function that tells it
-            from the tags of the run (`lambda tags: tags["user_id"]`, within `with
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+            that returns it from the tags of the run (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`).
         similarity_top_k: the maximum number of nodes, 1..1000.
         checked_filters: further arguments of `MemoryBank.recall`, such as `{"categories":

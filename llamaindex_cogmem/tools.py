@@ -39,8 +39,8 @@ class CogMemToolSpec(BaseToolSpec):
     Where the engine refuses or fails, the error's message is what the agent's model is told.
 
     Args:
-        bank: whose memory it is. Or `engine` and `namespace`: a string, or a function that tells it
-            from the run's tags (`lambda tags: tags["user_id"]`, within `with
+        bank: the bank that the tools use. Or `engine` and `namespace`: a string, or a function that
+            returns it from the run's tags (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`).
         session_id: the conversation; what was said in it counts more.
         k: the maximum number of memories, 1..1000.

@@ -74,7 +74,7 @@ class RecallListener(BaseEventHandler, ABC):
 
 
 def announce_recall(question: str, recall: Recall) -> None:
-    """Tell whoever listens what was recalled, as a retriever does.
+    """Tell all listening handlers what was recalled, as a retriever does.
 
     Events, and a node for each memory, are only made for those who can hear nothing else.
     """

@@ -180,8 +180,8 @@ class Attribution:
         Args:
             run: its id.
             parent: the id of the run that it belongs to; None = it is a root.
-            quiet: what language models answer within it is not an answer to the user: a retriever, a
-                re-ranker.
+            quiet: what language models answer within it is not an answer to the user: a retriever,
+                a re-ranker.
         """
         with self._lock:
             if self._runs.get(run) is not None:

@@ -329,11 +329,12 @@ def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | 
     """The turns of people and models that have a text, as one conversation, a minute apart.
 
     Args:
+        turns: the conversation.
         began: when the first of them was said, timezone-aware; None = as they are.
         session_id: the conversation; None = as they are.
 
     Raises:
-        InvalidInput: `began` is no timezone-aware datetime, or too late.
+        InvalidInput: `began` is not a timezone-aware datetime, or it is too late.
     """
     spoken = [turn for turn in turns if turn.role in _SPOKEN and turn.content.strip()]
     if session_id is not None:

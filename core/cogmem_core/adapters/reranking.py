@@ -28,9 +28,9 @@ def rerank(
     """Scores that join relevance with what the bank knows of its memories; changes nothing.
 
     score = relevance + strength x (retention - 1) + utility x (utility of the memory - 0.5), with
-    the relevance scaled to 0..1 within what was found. A result that is not a memory of the bank, such as a
-    document, keeps its relevance: it neither fades nor proves itself. A memory that has left recall
-    (dormant, superseded) counts as faded.
+    the relevance scaled to 0..1 within what was found. A result that is not a memory of the bank,
+    such as a document, keeps its relevance: it neither fades nor proves itself. A memory that has
+    left recall (dormant, superseded) counts as faded.
 
     Args:
         candidates: (memory's id, relevance); None as id = no memory, None as relevance = unknown,
@@ -102,7 +102,8 @@ def _pairs(
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):
             raise InvalidInput(
-                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is not a memory"
+                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is "
+                "not a memory"
             )
     return pairs
 

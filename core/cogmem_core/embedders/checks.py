@@ -29,7 +29,7 @@ def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> Fl
         with np.errstate(over="ignore"):
             matrix = np.asarray(answer, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        # NumPy quotes what is no number.
+        # NumPy quotes values that are not numbers.
         raise EmbedderUnavailable(
             f"embedder {who} did not answer with rows of numbers ({type(error).__name__})"
         ) from error
