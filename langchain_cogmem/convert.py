@@ -66,7 +66,8 @@ def text_of(content: object) -> str:
     if isinstance(content, _STRUCTURED) or _is_pair(content):
         parts, separator = _content(content)
     elif isinstance(content, Iterable) and not isinstance(content, bytes):
-        parts, separator = list(content), "\n"
+        parts = list(content)
+        separator = "\n"
     else:
         return ""
     return separator.join(filter(None, map(text_of, parts)))
