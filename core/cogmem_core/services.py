@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from cogmem_core.caches.confidence_correction import Tuning
+from cogmem_core.caches.confidence_correction import ConfidenceCorrection
 from cogmem_core.caches.hot_tier import HotTier
-from cogmem_core.caches.recent_context import Recent
-from cogmem_core.caches.untrusted_rate import Sources
+from cogmem_core.caches.recent_context import RecentContext
+from cogmem_core.caches.untrusted_rate import UntrustedRate
 from cogmem_core.changes import Applied
 from cogmem_core.config import Config
 from cogmem_core.errors import EmbedderMismatch
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.llm import Budget
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder
@@ -121,9 +121,9 @@ class Services:
         log: the op log; `noted` writes to it.
         claims: see `InFlightTurns`. cleaning: see `ErasureProgress`.
         budget: what may be asked of the language model; None = unlimited.
-        recent: see `Recent`.
+        recent: see `RecentContext`.
         patience: with the embedder, while somebody waits for an answer.
-        hot: see `HotTier`. tuning: see `Tuning`. sources: see `Sources`.
+        hot: see `HotTier`. tuning: see `ConfidenceCorrection`. sources: see `UntrustedRate`.
     """
 
     config: Config
@@ -136,11 +136,11 @@ class Services:
     budget: Budget | None = None
     claims: InFlightTurns = field(default_factory=InFlightTurns)
     cleaning: ErasureProgress = field(default_factory=ErasureProgress)
-    recent: Recent = field(default_factory=lambda: Recent(monotonic))
+    recent: RecentContext = field(default_factory=lambda: RecentContext(monotonic))
     patience: TimeLimitedCaller = field(default_factory=TimeLimitedCaller)
     hot: HotTier = field(default_factory=lambda: HotTier(monotonic))
-    tuning: Tuning = field(default_factory=lambda: Tuning(monotonic))
-    sources: Sources = field(default_factory=Sources)
+    tuning: ConfidenceCorrection = field(default_factory=lambda: ConfidenceCorrection(monotonic))
+    sources: UntrustedRate = field(default_factory=UntrustedRate)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.

@@ -235,7 +235,7 @@ class TestEmbeddingCache:
         """ "Key | SHA-256 hash of input text", and of the model (SPEC 4); the text itself is not kept."""
         with cached() as (bank, _, cache, _clock):
             bank.recall("Where do I live?")
-            keys = list(cache._kept)
+            keys = list(cache._vectors)
         assert keys == [hashlib.sha256(b"calls-64\0Where do I live?").digest()]
 
 

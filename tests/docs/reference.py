@@ -66,8 +66,8 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
         *(
             "cogmem_core.lru",
             "cogmem_core.fail_open",
-            "cogmem_core.interrupts",
-            "cogmem_core.leaving",
+            "cogmem_core.interrupt_safe",
+            "cogmem_core.exit_hooks",
             "cogmem_core.models",
             "cogmem_core.errors",
         ),

@@ -12,7 +12,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, Turn
-from cogmem_core.adapters.conversation import Conversation, Habits
+from cogmem_core.adapters.conversation import Conversation, ConversationOptions
 from cogmem_core.storage.ledger.reader import Filter
 from cogmem_core.testing import MANUAL, CountingEmbedder, ScriptedLLM
 
@@ -180,11 +180,11 @@ def test_what_the_caller_tells(engine: Engine) -> None:
 @pytest.mark.parametrize("save_mode", ["user", "both"])
 def test_a_conversation_knows_what_the_model_asked(bank: MemoryBank, save_mode: str) -> None:
     """Also where only the words of the user are remembered."""
-    talk = Conversation(lambda: bank, Habits(save_mode=save_mode))
+    talk = Conversation(lambda: bank, ConversationOptions(save_mode=save_mode))
     for question, answer in (("I need help, please", "Sure! What is your dog called?"), ("Rex, since May", "Fine.")):
-        talk.said(question)
-        talk.told(question)
-        talk.answered(answer)
+        talk.add_question(question)
+        talk.context_for(question)
+        talk.add_answer(answer)
     bank.engine.flush()
     assert keys(bank)["Rex, since May"] == "Rex, since May\n? What is your dog called?"
 

@@ -16,11 +16,11 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, LogConfig, StorageConfig
 from cogmem_core.embedders import OpenAIEmbedder
+from cogmem_core.error_texts import reason, report
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.ports import FloatArray
-from cogmem_core.reasons import reason, report
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 
 CANARY = "Kanarienvogel4711"

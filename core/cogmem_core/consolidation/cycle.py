@@ -17,9 +17,9 @@ from cogmem_core.consolidation.planned_changes import told
 from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
 from cogmem_core.consolidation.steps import STEPS
 from cogmem_core.encoding.commit import finish_queued
+from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import ConsolidationRun, Memory
-from cogmem_core.reasons import report
 from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services

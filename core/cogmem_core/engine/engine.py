@@ -13,7 +13,7 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.bank import MemoryBank
-from cogmem_core.caches.recent_context import Recent
+from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import Watch, due, run_one
@@ -28,9 +28,9 @@ from cogmem_core.engine.registry import noted, reopened
 from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
+from cogmem_core.exit_hooks import close_at_exit
 from cogmem_core.feedback.queue import Judgement, Judgements
 from cogmem_core.feedback.reinforcement import Retrieved
-from cogmem_core.leaving import close_at_exit
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.reindex import reembed, reindex
@@ -116,7 +116,7 @@ class Engine(Maintenance, Oversight, FanOut):
             searcher = Searcher(self.follower, config.storage, config.lexical)
             log = log_of(folder, config, runtime)
             budget = None if language_model is None else budget_of(config, runtime)
-            recent = Recent(monotonic, context=config.importance.context_turns)
+            recent = RecentContext(monotonic, context=config.importance.context_turns)
             self.services = Services(
                 config, ledger, searcher, model, runtime, log, language_model, budget, recent=recent
             )

@@ -20,8 +20,8 @@ from cogmem_core.config.loading import config_of
 from cogmem_core.config.settings import as_table
 from cogmem_core.consolidation import Watch
 from cogmem_core.engine.fanout import Hands, Round, work_off
+from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError, InvalidInput
-from cogmem_core.reasons import report
 from cogmem_core.timeouts import Deadline
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.consolidation import Order, Watch, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
+from cogmem_core.error_texts import report
 from cogmem_core.errors import InvalidInput
-from cogmem_core.reasons import report
 from cogmem_core.results import FanOutReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services

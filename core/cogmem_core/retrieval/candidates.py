@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.models import Relation
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.reasons import reason
 from cogmem_core.retrieval.plan import Plan
 from cogmem_core.retrieval.request import Request
 from cogmem_core.retrieval.visibility import Horizon

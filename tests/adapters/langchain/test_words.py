@@ -89,7 +89,7 @@ def test_many_tool_calls_and_the_summariser_s_default_of_twenty_messages(bank: M
 
 def test_the_next_turn_of_a_summarised_thread(bank: MemoryBank) -> None:
     """The summary stands among the messages when the second run begins."""
-    responses = [call(1, **LOOK), call(2, **LOOK), AIMessage("Done."), AIMessage("OperationRecord.")]
+    responses = [call(1, **LOOK), call(2, **LOOK), AIMessage("Done."), AIMessage("Noted.")]
     middleware = [CogMemMiddleware(bank=bank), summariser()]
     agent = create_agent(Model(responses=responses), [look], middleware=middleware, checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "t1"}}
@@ -167,7 +167,7 @@ def test_an_agent_to_which_another_one_hands_over(bank: MemoryBank) -> None:
 
 def test_two_user_messages_in_one_run(bank: MemoryBank) -> None:
     """Both are the user's words."""
-    agent = create_agent(Model(responses=[AIMessage("OperationRecord.")]), [], middleware=[CogMemMiddleware(bank=bank)])
+    agent = create_agent(Model(responses=[AIMessage("Noted.")]), [], middleware=[CogMemMiddleware(bank=bank)])
 
     agent.invoke({"messages": [("user", CAT), ("user", "My dog is called Rex.")]})
 
@@ -206,9 +206,9 @@ def test_a_conversation_that_was_kept_elsewhere() -> None:
     task = HumanMessage("Task t_42 finished.", additional_kwargs={"lc_source": "async_subagent"})
     failure = AIMessage("Model call failed after 3 attempts with RuntimeError: down")
 
-    said = turns_of([summary, HumanMessage(CAT), task, failure, AIMessage("OperationRecord.")])
+    said = turns_of([summary, HumanMessage(CAT), task, failure, AIMessage("Noted.")])
 
-    assert [(turn.role, turn.content) for turn in said] == [("user", CAT), ("assistant", "OperationRecord.")]
+    assert [(turn.role, turn.content) for turn in said] == [("user", CAT), ("assistant", "Noted.")]
 
 
 def test_two_of_them_in_one_agent_judge_a_memory_once(engine: Engine) -> None:

@@ -17,7 +17,7 @@ SAID = [
     ChatMessage("I live in Berlin."),
     ChatMessage("", role="assistant", additional_kwargs={"tool_calls": [{"name": "look_up"}]}),
     ChatMessage("a map", role="tool"),
-    ChatMessage("Thought: I know enough.\nAnswer: OperationRecord.", role="assistant"),
+    ChatMessage("Thought: I know enough.\nAnswer: Noted.", role="assistant"),
     ChatMessage("I play the cello."),
 ]
 

@@ -16,7 +16,7 @@ from llama_index.core.tools import FunctionTool
 
 from cogmem_core import Engine, MemoryBank
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemMemoryBlock, turns_of
-from llamaindex_cogmem.unsaid import by_framework, only_code, returned
+from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 
 QUESTION = "Where do I like hiking? My cat is called Mochi."
 CODE = "I look.\n<execute>\nprint(fetch(url))\n</execute>"
@@ -117,7 +117,7 @@ async def test_a_block_takes_in_no_code(engine: Engine) -> None:
     bank = engine.bank("bob")
 
     await CogMemMemoryBlock(bank, save_mode="both").aput(
-        [user(QUESTION), model(CODE), user(PRINTED), model("OperationRecord.")]
+        [user(QUESTION), model(CODE), user(PRINTED), model("Noted.")]
     )
 
     assert evil(bank) == []
@@ -183,8 +183,8 @@ class TestTheInstalledVersion:
         step = ObservationReasoningStep(observation="Rain", return_direct=True)
         final = ResponseReasoningStep(thought="Rain", response="Rain", is_streaming=False)
         assert by_framework(step.get_content(), acting=True)
-        assert returned(f"{ACTION}\n{step.get_content()}\n{final.get_content()}")
-        assert not returned(f"{ACTION}\n{step.get_content()}\nThought: I know.\nAnswer: Rain")
+        assert repeats_tool_output(f"{ACTION}\n{step.get_content()}\n{final.get_content()}")
+        assert not repeats_tool_output(f"{ACTION}\n{step.get_content()}\nThought: I know.\nAnswer: Rain")
 
     def test_what_is_said_when_an_agent_hands_over(self) -> None:
         """The text that the tool `handoff` returns."""

@@ -18,7 +18,7 @@ from sqlalchemy.pool import QueuePool
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import BankClosed, StoreError, StoreUnavailable
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import postgres, sqlite

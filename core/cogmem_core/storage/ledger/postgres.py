@@ -20,9 +20,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from cogmem_core.config import StorageConfig
+from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError
-from cogmem_core.interrupts import scope
-from cogmem_core.reasons import reason
+from cogmem_core.interrupt_safe import scope
 
 __all__ = [
     "begun",

@@ -25,7 +25,7 @@ from sqlalchemy.util.queue import Empty, Full, QueueCommon
 
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 
 __all__ = [

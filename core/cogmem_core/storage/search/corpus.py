@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from cogmem_core.interrupts import scope
+from cogmem_core.interrupt_safe import scope
 from cogmem_core.ports import Hit
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.conversation_order import neighbours

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupts import pause, scope
+from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.storage.vectors.chroma.client import Connection, Guard
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory

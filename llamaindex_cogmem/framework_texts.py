@@ -1,26 +1,28 @@
-"""What nobody said: texts that LlamaIndex itself puts where a person's words or a model's answer would stand.
+"""Texts that LlamaIndex writes in the name of a person or a model.
 
-They bear no mark, so they are known by their wording; a test compares it with that of the installed version.
+They bear no mark, so they are known by their wording; a test compares it with that of the installed
+version.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["by_framework", "only_code", "returned"]
+__all__ = ["by_framework", "only_code", "repeats_tool_output"]
 
 _CODE = re.compile(r"<execute>(.*?)</execute>", re.DOTALL)  # as `CodeActAgent` looks for it
 _TEXTS = (
     # What code that a `CodeActAgent` wrote has printed.
     r"Result of executing the code given:\n",
     # What a `ReActAgent` asks its model for once more.
-    r"FAILURE: Your previous response was empty\.\nYou must output a thought and an action/answer\.",
+    r"FAILURE: Your previous response was empty\."
+    r"\nYou must output a thought and an action/answer\.",
     r"Error while parsing the output: .*\n\nThe output should be in one of the following formats:",
     # What the tool says by which one agent of a workflow hands over to another.
     r"Agent .* is now handling the request due to the following reason: .*"
     r"\.\nPlease continue with the current request\.",
 )
-_BY_FRAMEWORK = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
+_PATTERN = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
 _OBSERVATION = "Observation:"
 
 
@@ -29,14 +31,17 @@ def by_framework(text: str, *, acting: bool = False) -> bool:
 
     Args:
         text: what is said.
-        acting: a model called a tool just before: what a ReAct agent observes is no person's word then.
+        acting: a model called a tool just before: what a ReAct agent observes is not a person's
+            word then.
 
     Example:
-        >>> by_framework("Result of executing the code given:\n\n42"), by_framework("Observation: it rains.")
-        (True, False)
+        >>> by_framework("Result of executing the code given:\n\n42")
+        True
+        >>> by_framework("Observation: it rains.")
+        False
     """
-    own = text.lstrip()
-    return _BY_FRAMEWORK.match(own) is not None or (acting and own.startswith(_OBSERVATION))
+    stripped = text.lstrip()
+    return _PATTERN.match(stripped) is not None or (acting and stripped.startswith(_OBSERVATION))
 
 
 def only_code(text: str) -> bool:
@@ -44,12 +49,14 @@ def only_code(text: str) -> bool:
     return any(code.strip() for code in _CODE.findall(text))
 
 
-def returned(text: str) -> bool:
+def repeats_tool_output(text: str) -> bool:
     r"""Whether a ReAct agent's answer is what a tool returned, and no model said it.
 
     Example:
-        >>> returned("Thought: I look.\nAction: look\nObservation: Rain\nThought: Rain\nAnswer: Rain")
+        >>> repeats_tool_output("Thought: I look.\nAction: look\nObservation: Rain\nThought: Rain\nAnswer: Rain")
         True
     """
     _, _, answer = text.rpartition("\nAnswer: ")
-    return bool(answer) and text.endswith(f"{_OBSERVATION} {answer}\nThought: {answer}\nAnswer: {answer}")
+    return bool(answer) and text.endswith(
+        f"{_OBSERVATION} {answer}\nThought: {answer}\nAnswer: {answer}"
+    )

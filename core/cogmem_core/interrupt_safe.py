@@ -1,12 +1,13 @@
-"""What an interrupt may not break: an exception such as KeyboardInterrupt that arrives in the middle of anything.
+"""Locks and scopes that an interrupt such as KeyboardInterrupt cannot break, at any point.
 
-Python delivers it where a function of Python begins, where any call returns, and in loops; never inside a function of
-C, nor between the call of a C function in a `with` and its block. So
+Python delivers it where a function of Python begins, where any call returns, and in loops; never
+inside a function of C, nor between the call of a C function in a `with` and its block. So
 
-* who takes a `threading.Lock` by `with` always gives it back; who takes a `threading.Condition` or uses a
-  `threading.Event` may not, because these are written in Python: `Flag` is not;
-* the end of a `with` of a class of Python, or of `contextlib.contextmanager`, may never begin, and what it should end
-  lives on while somebody holds the traceback: `scope` makes one that always ends.
+* who takes a `threading.Lock` by `with` always gives it back; who takes a `threading.Condition` or
+  uses a `threading.Event` may not, because these are written in Python: `Flag` is not;
+* the end of a `with` of a class of Python, or of `contextlib.contextmanager`, may never begin, and
+  what it should end lives on while somebody holds the traceback: `scope` makes one that always
+  ends.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ class Flag:
 
 def pause(seconds: float) -> None:
     """Let others run for a moment."""
-    taken = threading.Lock()
-    taken.acquire()
-    taken.acquire(timeout=seconds)
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire(timeout=seconds)
 
 
 class _Scope:
@@ -72,20 +73,27 @@ class _Scope:
 
 
 class _Exit(partial[bool]):
-    """Holds what it ends, so that this dies, and thereby ends, with it: only the `with` holds the exit itself."""
+    """Holds the block that it ends, so that the block ends with it.
+
+    Only the `with` holds the exit itself.
+    """
 
     block: Generator[Any, None, None]
 
 
-def scope(function: Callable[Arguments, Iterator[Value]]) -> Callable[Arguments, AbstractContextManager[Value]]:
-    """As `contextlib.contextmanager`, for `with` only; an interrupt never leaves a block without its end.
+def scope(
+    function: Callable[Arguments, Iterator[Value]],
+) -> Callable[Arguments, AbstractContextManager[Value]]:
+    """As `contextlib.contextmanager`, for `with` only; an interrupt never skips the block's end.
 
-    The end may come early (in the block's last call), or by the generator's `close`; never later than the exception
-    leaves the function with the `with`, even if its traceback is kept.
+    The end may come early (in the block's last call), or by the generator's `close`; never later
+    than the exception leaves the function with the `with`, even if its traceback is kept.
     """
 
     @wraps(function)
-    def made(*args: Arguments.args, **kwargs: Arguments.kwargs) -> AbstractContextManager[Value]:
+    def open_scope(
+        *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> AbstractContextManager[Value]:
         block = cast(Generator[Value, None, None], function(*args, **kwargs))
         leave = _Exit(_leave, ref(block))
         leave.block = block
@@ -94,17 +102,18 @@ def scope(function: Callable[Arguments, Iterator[Value]]) -> Callable[Arguments,
         scoped.__exit__ = leave
         return cast(AbstractContextManager[Value], scoped)
 
-    return made
+    return open_scope
 
 
 def _leave(
-    held: ref[Generator[Any, None, None]],
+    block_ref: ref[Generator[Any, None, None]],
     _kind: type[BaseException] | None,
     error: BaseException | None,
     _at: TracebackType | None,
 ) -> bool:
-    # Until the block has ended, nothing here may call a function of Python: interrupted, it would keep the block.
-    block = held()
+    # Until the block has ended, nothing here may call a function of Python: interrupted, it would
+    # keep the block.
+    block = block_ref()
     if block is None:
         raise RuntimeError("a scope is left twice")
     if error is None:
@@ -116,7 +125,8 @@ def _leave(
     except StopIteration as end:
         return end is not error
     except RuntimeError as another:
-        # A generator turns a StopIteration that it does not catch into another exception: it goes on as it came.
+        # A generator turns a StopIteration that it does not catch into another exception: it goes
+        # on as it came.
         if isinstance(error, StopIteration) and another.__cause__ is error:
             return False
         raise

@@ -20,7 +20,7 @@ from models import COFFEE, HIKING, Answering, failing, learnt
 
 from cogmem_core import Engine, MemoryBank
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware
-from langchain_cogmem.unsaid import by_framework
+from langchain_cogmem.framework_texts import by_framework
 
 UNTOUCHED = {HIKING: (0, 0), COFFEE: (0, 0)}
 QUESTION = "Where do I like hiking?"

@@ -1,4 +1,4 @@
-"""The end of the process: what is still open is closed while the libraries that it uses are all there.
+"""Closes what is still open at the end of the process, while its libraries are all there.
 
 A thread in the middle of a native library when Python takes it away ends the process with a signal.
 """
@@ -28,14 +28,14 @@ _OPEN: weakref.WeakValueDictionary[int, Leaver] = weakref.WeakValueDictionary()
 _NUMBERS = count()
 
 
-def close_at_exit(thing: Leaver) -> None:
-    """Close it at the end of the process, before what was opened earlier, unless it is gone by then."""
-    _OPEN[next(_NUMBERS)] = thing
+def close_at_exit(resource: Leaver) -> None:
+    """Close a resource at the end of the process, before older ones, if it still exists."""
+    _OPEN[next(_NUMBERS)] = resource
     leave_first()
 
 
 def leave_first() -> None:
-    """Close before all that registered for the end so far: for who has just imported or begun such a thing."""
+    """Run before all exit hooks registered so far; call it after starting something."""
     if _OPEN:
         atexit.unregister(_leave)
         atexit.register(_leave)
@@ -49,10 +49,10 @@ def _close(numbers: list[int], *, hurry: bool) -> None:
     """The last one first; the others whatever happens to it."""
     if not numbers:
         return
-    thing = _OPEN.pop(numbers.pop(), None)
+    resource = _OPEN.pop(numbers.pop(), None)
     try:
-        if thing is not None:
-            thing.leave(hurry=hurry)
+        if resource is not None:
+            resource.leave(hurry=hurry)
     except KeyboardInterrupt:
         hurry = True
     finally:

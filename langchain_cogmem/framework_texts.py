@@ -1,7 +1,8 @@
-"""What nobody said: texts that LangChain itself puts where a person's words or a model's answer would stand.
+"""Texts that LangChain writes in the name of a person or a model.
 
-LangChain marks the messages that it writes in a person's name. What it writes in a model's name bears no mark, so it
-is known by its text; a test compares the texts with those of the installed version.
+LangChain marks the messages that it writes in a person's name. What it writes in a model's name
+bears no mark, so it is known by its text; a test compares the texts with those of the installed
+version.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Mapping, Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-__all__ = ["SOURCE", "by_framework", "made_up", "stopped"]
+__all__ = ["SOURCE", "by_framework", "ended_without_answer", "written_by_langchain"]
 
 SOURCE = "lc_source"
-"""The mark of what a middleware wrote, among a message's `additional_kwargs` or a run's metadata."""
+"""The mark of middleware texts, in a message's `additional_kwargs` or a run's metadata."""
 _TEXTS = (
     r"Model call limits exceeded: (thread|run) limit \(\d+/\d+\)(, run limit \(\d+/\d+\))?",
     r"Model call failed after \d+ attempts? with \w+: .*",
@@ -24,24 +25,27 @@ _TEXTS = (
     r"Agent stopped due to iteration limit or time limit\.",
     r"Sorry, need more steps to process this request\.",
 )
-_BY_FRAMEWORK = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
+_PATTERN = re.compile("|".join(f"(?:{text})" for text in _TEXTS), re.DOTALL)
 
 
 def by_framework(text: str) -> bool:
     """Whether LangChain itself wrote an answer: a limit was reached, or the model failed.
 
     Example:
-        >>> by_framework("Model call limits exceeded: run limit (1/1)"), by_framework("It is sunny.")
-        (True, False)
+        >>> by_framework("Model call limits exceeded: run limit (1/1)")
+        True
+        >>> by_framework("It is sunny.")
+        False
     """
-    return _BY_FRAMEWORK.fullmatch(text.strip()) is not None
+    return _PATTERN.fullmatch(text.strip()) is not None
 
 
-def made_up(message: BaseMessage) -> bool:
-    """Whether a message was written by LangChain, and not by the person or the model in whose name it is.
+def written_by_langchain(message: BaseMessage) -> bool:
+    """Whether LangChain wrote a message in the name of a person or a model.
 
     Example:
-        >>> made_up(HumanMessage("Here is a summary ...", additional_kwargs={"lc_source": "summarization"}))
+        >>> summary = HumanMessage("In short ...", additional_kwargs={"lc_source": "summarization"})
+        >>> written_by_langchain(summary)
         True
     """
     if isinstance(message, HumanMessage):
@@ -49,12 +53,15 @@ def made_up(message: BaseMessage) -> bool:
     return isinstance(message, AIMessage) and by_framework(str(message.text))
 
 
-def stopped(output: object) -> bool:
+def ended_without_answer(output: object) -> bool:
     """Whether a chain or an agent ended without an answer of a model, by what it returned."""
     if isinstance(output, BaseMessage):
-        return made_up(output)
+        return written_by_langchain(output)
     if not isinstance(output, Mapping):
         return False
-    messages, answer = output.get("messages"), output.get("output")
+    messages = output.get("messages")
+    answer = output.get("output")
     last = messages[-1] if isinstance(messages, Sequence) and messages else None
-    return (isinstance(last, AIMessage) and made_up(last)) or (isinstance(answer, str) and by_framework(answer))
+    return (isinstance(last, AIMessage) and written_by_langchain(last)) or (
+        isinstance(answer, str) and by_framework(answer)
+    )

@@ -14,7 +14,7 @@ from seconds import Seconds
 import cogmem_core
 from cogmem_core.config import Config, LLMConfig
 from cogmem_core.errors import ConfigError
-from cogmem_core.llm import Budget, Cooldown, LLMOutputError, LLMUnavailable, Usage
+from cogmem_core.llm import Budget, CircuitBreaker, LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.skills.run import ask
@@ -36,8 +36,8 @@ def clock() -> Seconds:
     return Seconds()
 
 
-def resting(llm: Any, clock: Callable[[], float], *, failures: int = 2, seconds: float = 60.0) -> Cooldown:
-    return Cooldown(llm, failures=failures, seconds=seconds, clock=clock)
+def resting(llm: Any, clock: Callable[[], float], *, failures: int = 2, seconds: float = 60.0) -> CircuitBreaker:
+    return CircuitBreaker(llm, failures=failures, seconds=seconds, clock=clock)
 
 
 def ask_city(llm: LLM) -> str:
