@@ -1,7 +1,7 @@
 """The edge: arguments are checked here, before anything is read or written.
 
-Each check returns the cleaned value or raises `InvalidInput` naming the argument, its value, the limit and the fix.
-NUL and lone surrogates are refused because not every database can store them.
+Each check returns the cleaned value or raises `InvalidInput` naming the argument, its value, the
+limit and the fix. NUL and lone surrogates are refused because not every database can store them.
 """
 
 from __future__ import annotations
@@ -56,15 +56,22 @@ _LARGEST = 2**31 - 1
 _DAY = 86_400
 _SHOWN_OF = 2_000  # characters; of a longer value the rest need not be read to show its beginning
 _CENTURY = 36_500
-# JSON is read by recursion: what is nested deeper could be stored here and then not be read from a deeper call stack.
+# JSON is read by recursion: what is nested deeper could be stored here and then not be read from a
+# deeper call stack.
 _DEEPEST = 100
-# Of a document. An index row of PostgreSQL holds 2,700 bytes, and the namespace takes up to 1,024 of them.
-_PATH_BYTES, _KEY_BYTES = 1_024, 512
+# Of a document. An index row of PostgreSQL holds 2,700 bytes, and the namespace takes up to 1,024
+# of them.
+_PATH_BYTES = 1_024
+_KEY_BYTES = 512
 
 
 def _shown(value: object) -> str:
     # Before the quotes are put around it: behind an escaped tab a key is no word of its own.
-    shown = repr(redact(value[:_SHOWN_OF])) if isinstance(value, str) else redact(repr(value)[:_SHOWN_OF])
+    shown = (
+        repr(redact(value[:_SHOWN_OF]))
+        if isinstance(value, str)
+        else redact(repr(value)[:_SHOWN_OF])
+    )
     return shown if len(shown) <= 80 else shown[:77] + "..."
 
 
@@ -72,10 +79,13 @@ def _storable(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string")
     if "\x00" in value:
-        raise InvalidInput(f"{name} holds a NUL character at position {value.index(chr(0))}; remove it")
+        raise InvalidInput(
+            f"{name} holds a NUL character at position {value.index(chr(0))}; remove it"
+        )
     if found := _SURROGATE.search(value):
         raise InvalidInput(
-            f"{name} holds a lone surrogate at position {found.start()}; decode the bytes with the right encoding, "
+            f"{name} holds a lone surrogate at position {found.start()}; decode the bytes with the "
+            "right encoding, "
             "or text.encode('utf-8', 'replace').decode()"
         )
     return value
@@ -88,7 +98,10 @@ def text(name: str, value: object, limit: int) -> str:
         raise InvalidInput(f"{name} is {_shown(value)}: empty or blank; give some text")
     size = len(value.encode())
     if size > limit:
-        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in limits")
+        raise InvalidInput(
+            f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in "
+            "limits"
+        )
     return value
 
 
@@ -99,7 +112,8 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
     value = _storable(name, value)
     if not value.strip() or len(value) > limits.label_characters:
         raise InvalidInput(
-            f"{name} is {_shown(value)} with {len(value)} characters; the range is 1 to {limits.label_characters}"
+            f"{name} is {_shown(value)} with {len(value)} characters; the range is 1 to "
+            f"{limits.label_characters}"
         )
     if any(unicodedata.category(character) == "Cc" for character in value):
         raise InvalidInput(f"{name} is {_shown(value)}; remove the control characters")
@@ -107,7 +121,10 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
 
 
 def namespace(value: object, limits: LimitsConfig) -> str:
-    """A namespace: 1..256 characters, no control characters; compared whole and case-sensitively."""
+    """A namespace: 1..256 characters, no control characters.
+
+    Compared whole and case-sensitively.
+    """
     checked = label("namespace", value, limits)
     if checked is None:
         raise InvalidInput("namespace is None; give a string, for instance the user's id")
@@ -123,7 +140,10 @@ def identifier(name: str, value: object) -> str:
 
 
 def key(name: str, value: object, limit: int) -> str:
-    """A string of at most `limit` UTF-8 bytes that is compared whole; it may be blank, but for NUL and surrogates."""
+    """A string of at most `limit` UTF-8 bytes that is compared whole.
+
+    It may be blank, but for NUL and surrogates.
+    """
     value = _storable(name, value)
     size = len(value.encode())
     if size > limit:
@@ -134,12 +154,16 @@ def key(name: str, value: object, limit: int) -> str:
 def folder(name: str, value: object) -> tuple[str, ...]:
     """The path of documents: labels, the outermost first, of at most 1,024 bytes together as JSON."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInput(f"{name} is {_shown(value)}; give a tuple of strings, such as ('users', 'alice')")
+        raise InvalidInput(
+            f"{name} is {_shown(value)}; give a tuple of strings, such as ('users', 'alice')"
+        )
     labels = tuple(key(f"{name}[{index}]", label, _PATH_BYTES) for index, label in enumerate(value))
     if "" in labels:
         raise InvalidInput(f"{name} is {_shown(value)}; leave the empty label out")
     if len(json.dumps(labels, ensure_ascii=False).encode()) > _PATH_BYTES:
-        raise InvalidInput(f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels")
+        raise InvalidInput(
+            f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels"
+        )
     return labels
 
 
@@ -158,11 +182,15 @@ def path(name: str, value: object) -> Path:
     except UnicodeEncodeError:
         usable = False
     if not usable:
-        raise InvalidInput(f"{name} is {_shown(given)}; give a path without NUL and lone surrogates, not empty")
+        raise InvalidInput(
+            f"{name} is {_shown(given)}; give a path without NUL and lone surrogates, not empty"
+        )
     try:
         return Path(given).expanduser()
     except RuntimeError as error:
-        raise InvalidInput(f"{name} is {_shown(given)}: {error}; write the home folder out") from None
+        raise InvalidInput(
+            f"{name} is {_shown(given)}: {error}; write the home folder out"
+        ) from None
 
 
 def listed(name: str, values: object, what: str = "strings") -> tuple[Any, ...]:
@@ -172,7 +200,9 @@ def listed(name: str, values: object, what: str = "strings") -> tuple[Any, ...]:
         what: what the entries should be, for the message; they are not checked here.
     """
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InvalidInput(f"{name} is {_shown(values)} ({type(values).__name__}); give a list of {what}")
+        raise InvalidInput(
+            f"{name} is {_shown(values)} ({type(values).__name__}); give a list of {what}"
+        )
     return tuple(values)
 
 
@@ -183,27 +213,37 @@ def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
     if None in found:
         raise InvalidInput(f"{name} holds None; leave it out")
     if len(found) > limits.tags:
-        raise InvalidInput(f"{name} has {len(found)} entries, the limit is {limits.tags}; use fewer")
+        raise InvalidInput(
+            f"{name} has {len(found)} entries, the limit is {limits.tags}; use fewer"
+        )
     return tuple(str(value) for value in found)
 
 
 def moment(name: str, value: object) -> datetime:
     """A timezone-aware datetime, in UTC."""
     if not isinstance(value, datetime):
-        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a timezone-aware datetime")
+        raise InvalidInput(
+            f"{name} is {_shown(value)} ({type(value).__name__}); give a timezone-aware datetime"
+        )
     if value.utcoffset() is None:
-        raise InvalidInput(f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc")
+        raise InvalidInput(
+            f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc"
+        )
     try:
         return value.astimezone(timezone.utc)
     except OverflowError:
-        raise InvalidInput(f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it") from None
+        raise InvalidInput(
+            f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it"
+        ) from None
 
 
 def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
     """A JSON object of limited size, as JSON would give it back."""
     written = json_object("metadata", value)
     if len(written.encode()) > limits.metadata_bytes:
-        raise InvalidInput(f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}")
+        raise InvalidInput(
+            f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}"
+        )
     result: Mapping[str, Any] = json.loads(written)
     return result
 
@@ -215,7 +255,9 @@ def json_object(name: str, value: object) -> str:
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{name} is not JSON: {error}; use strings, numbers, lists and dicts") from None
+        raise InvalidInput(
+            f"{name} is not JSON: {error}; use strings, numbers, lists and dicts"
+        ) from None
     if _ESCAPED_NUL.search(written):
         raise InvalidInput(f"{name} holds a NUL character; remove it")
     _storable(name, written)
@@ -242,14 +284,18 @@ def k_results(value: object, maximum: int) -> int:
 def positive(name: str, value: object) -> int:
     """An integer from 1 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
-        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 1 and at most {_LARGEST:,}")
+        raise InvalidInput(
+            f"{name} is {_shown(value)}; give an integer of at least 1 and at most {_LARGEST:,}"
+        )
     return value
 
 
 def whole(name: str, value: object) -> int:
     """An integer from 0 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
-        raise InvalidInput(f"{name} is {_shown(value)}; give an integer of at least 0 and at most {_LARGEST:,}")
+        raise InvalidInput(
+            f"{name} is {_shown(value)}; give an integer of at least 0 and at most {_LARGEST:,}"
+        )
     return value
 
 
@@ -270,14 +316,22 @@ def signed_fraction(name: str, value: object) -> float:
 def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
-        raise InvalidInput(f"{name} is {_shown(value)}; give seconds, a number above 0 and at most {_DAY:,}")
+        raise InvalidInput(
+            f"{name} is {_shown(value)}; give seconds, a number above 0 and at most {_DAY:,}"
+        )
     return float(value)
 
 
 def days(name: str, value: object) -> float:
     """A number above 0, at most a century's days."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _CENTURY:
-        raise InvalidInput(f"{name} is {_shown(value)}; give days, a number above 0 and at most {_CENTURY:,}")
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0.0 < value <= _CENTURY
+    ):
+        raise InvalidInput(
+            f"{name} is {_shown(value)}; give days, a number above 0 and at most {_CENTURY:,}"
+        )
     return float(value)
 
 
@@ -317,11 +371,18 @@ def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
 
 def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
     """A turn of a transcript: its text may be empty, its metadata may be as long as a text."""
-    given, most = _turn(name, value, limits), limits.content_bytes
+    given = _turn(name, value, limits)
+    most = limits.content_bytes
     written = json_object(f"{name}.metadata", given.metadata)
-    for part, size in (("content", len(given.content.encode())), ("metadata", len(written.encode()))):
+    for part, size in (
+        ("content", len(given.content.encode())),
+        ("metadata", len(written.encode())),
+    ):
         if size > most:
-            raise InvalidInput(f"{name}.{part} has {size:,} bytes, the limit is {most:,}; raise limits.content_bytes")
+            raise InvalidInput(
+                f"{name}.{part} has {size:,} bytes, the limit is {most:,}; raise "
+                "limits.content_bytes"
+            )
     return replace(given, metadata=json.loads(written))
 
 
@@ -329,7 +390,10 @@ def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """Everything but the sizes and the metadata."""
     given = Turn(value) if isinstance(value, str) else value
     if not isinstance(given, Turn):
-        raise InvalidInput(f"{name} is {_shown(value)} ({type(value).__name__}); give a string or a cogmem_core.Turn")
+        raise InvalidInput(
+            f"{name} is {_shown(value)} ({type(value).__name__}); give a string or a "
+            "cogmem_core.Turn"
+        )
     return Turn(
         content=_storable(f"{name}.content", given.content),
         role=choice(f"{name}.role", given.role, _ROLES),  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Documents by path and key: kept as they are, and found by meaning through the memories of their texts.
 
-A document lives as long as nobody deletes it. Its memories live like any other: what a dream cycle puts away leaves
-recall, but the document is still there, and is still found by them.
+A document lives as long as nobody deletes it. Its memories live like any other: what a dream cycle
+puts away leaves recall, but the document is still there, and is still found by them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Put, Retire, Revive, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.add_memory import Statement, stated
-from cogmem_core.encoding.sanitize import REDACTED, screen, screen_address, screen_labels, screen_value
+from cogmem_core.encoding.sanitize import (
+    REDACTED,
+    screen,
+    screen_address,
+    screen_labels,
+    screen_value,
+)
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Memory
@@ -53,11 +59,16 @@ class Asked:
         Raises:
             InvalidInput: names the first field that is unusable.
         """
-        query, where = given["query"], given["where"]
+        query = given["query"]
+        where = given["where"]
         if where is not None and not callable(where):
-            raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
+            raise InvalidInput(
+                f"where is {where!r}; give a function that says of a value whether it is wanted"
+            )
         return cls(
-            prefix=screen_labels("prefix", checks.folder("prefix", given["prefix"]), config.encoding),
+            prefix=screen_labels(
+                "prefix", checks.folder("prefix", given["prefix"]), config.encoding
+            ),
             query=None if query is None else checks.text("query", query, config.limits.query_bytes),
             where=where,
             limit=checks.whole("limit", given["limit"]),
@@ -99,7 +110,9 @@ def search(services: Services, namespace: str, asked: Asked) -> list[Item]:
 
 
 def _newest(reader: Reader, namespace: str, asked: Asked) -> list[Item]:
-    where, limit, offset = asked.where, asked.limit, asked.offset
+    where = asked.where
+    limit = asked.limit
+    offset = asked.offset
     if where is None:
         return list(reader.items_below(namespace, asked.prefix, limit=limit, offset=offset))
     wanted = (item for item in reader.items_below(namespace, asked.prefix) if where(item.value))
@@ -125,7 +138,9 @@ def _ranked(
         view = services.searcher.view(reader, namespace)
         for hit in services.searcher.among(reader, view, owner, vector, len(owner)).hits:
             best.setdefault(owner[hit.id], hit.score)
-    order = sorted(range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index))
+    order = sorted(
+        range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index)
+    )
     return [(heads[index].at, best.get(index)) for index in order]
 
 
@@ -136,7 +151,8 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         For each write the document as it is now; None if it was deleted.
 
     Raises:
-        InvalidInput: a write is unusable. EmbedderUnavailable: there is no vector of a text. Nothing was written.
+        InvalidInput: a write is unusable.
+        EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
     taken = [_draft(index, one, services.config) for index, one in enumerate(writes)]
     drafts: dict[ItemKey, _Draft] = {}
@@ -150,17 +166,24 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
     with services.ledger.writing(namespace) as writer:
         if vectors:
             services.guard_embedder(writer)
-        # First of all: where two databases' sessions write one document, the second one waits here for the first.
+        # First of all: where two databases' sessions write one document, the second one waits here
+        # for the first.
         _, previous = writer.allocate(namespace, 0)
         known = writer.items_at(namespace, drafts)
-        rows = writer.memories(namespace, [memory_id for item in known.values() for memory_id in item.memory_ids])
+        rows = writer.memories(
+            namespace, [memory_id for item in known.values() for memory_id in item.memory_ids]
+        )
         desk = _Desk(services, namespace, now, vectors, known, rows)
         for draft in drafts.values():
             desk.take(draft)
         applied = apply(writer, namespace, desk.changes, now=now, actor=_PERSON)
-        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in desk.put.values()])
+        writer.put_items(
+            namespace, [(item, services.runtime.new_id()) for item in desk.put.values()]
+        )
         writer.drop_items(namespace, desk.dropped)
-    services.searcher.absorb(namespace, (previous, applied.last_seq), applied.indexed, applied.dropped)
+    services.searcher.absorb(
+        namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
+    )
     return [desk.put.get(draft.at) for draft in taken]
 
 
@@ -174,9 +197,12 @@ class _Draft:
 
 
 def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
-    limits, screening = config.limits, config.encoding
+    limits = config.limits
+    screening = config.encoding
     if not isinstance(given, ItemWrite):
-        raise InvalidInput(f"writes[{index}] is a {type(given).__name__}; give a cogmem_core.ItemWrite")
+        raise InvalidInput(
+            f"writes[{index}] is a {type(given).__name__}; give a cogmem_core.ItemWrite"
+        )
     at = screen_address(checks.address(given.path, given.key), screening)
     if given.value is None:
         return _Draft(at, None, {})
@@ -184,16 +210,22 @@ def _draft(index: int, given: ItemWrite, config: Config) -> _Draft:
     value = screen_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
-        raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
+        raise InvalidInput(
+            f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
+        )
     texts = checks.listed("texts", given.texts)
     if len(texts) > limits.batch_items:
-        raise InvalidInput(f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer")
+        raise InvalidInput(
+            f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
+        )
     found = [_statement(f"texts[{i}]", text, at, config) for i, text in enumerate(texts)]
     return _Draft(at, value, {statement.content: statement for statement in found})
 
 
 def _statement(name: str, given: object, at: ItemKey, config: Config) -> Statement:
-    text, kinds = screen(name, checks.text(name, given, config.limits.content_bytes), config.encoding)
+    text, kinds = screen(
+        name, checks.text(name, given, config.limits.content_bytes), config.encoding
+    )
     metadata: dict[str, Any] = {ITEM: {"path": list(at[0]), "key": at[1]}}
     return Statement(
         content=text,
@@ -220,9 +252,15 @@ def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> di
         return {}
     with services.ledger.reading() as reader:
         items = reader.items_at(namespace, [draft.at for draft in drafts])
-        rows = reader.stored(namespace, [memory_id for item in items.values() for memory_id in item.memory_ids])
+        rows = reader.stored(
+            namespace, [memory_id for item in items.values() for memory_id in item.memory_ids]
+        )
     mine = services.embedder.fingerprint
-    found = {stored.memory.content: stored.vector for stored in rows.values() if stored.fingerprint == mine}
+    found = {
+        stored.memory.content: stored.vector
+        for stored in rows.values()
+        if stored.fingerprint == mine
+    }
     missing = [text for text in texts if text not in found]
     made = services.embedder.embed_documents(missing) if missing else ()
     return found | dict(zip(missing, made, strict=True))
@@ -233,7 +271,8 @@ class _Desk:
     """Turns writes into changes of memories and of documents.
 
     Attributes:
-        vectors: by text. known: the documents as they are; rows: their memories.
+        vectors: by text.
+        known: the documents as they are; rows: their memories.
         put, dropped: the documents to write and to delete.
     """
 
@@ -251,7 +290,9 @@ class _Desk:
         """One write: a text that stays keeps its memory, the others make room."""
         known = self.known.get(draft.at)
         listed = [self.rows[i] for i in known.memory_ids if i in self.rows] if known else []
-        former, fresh, ids = {memory.content: memory for memory in listed}, list[Memory](), list[str]()
+        former = {memory.content: memory for memory in listed}
+        fresh = list[Memory]()
+        ids = list[str]()
         for text, statement in draft.texts.items():
             memory = former.pop(text, None)
             if memory is None:
@@ -272,20 +313,29 @@ class _Desk:
     def _new(self, statement: Statement) -> Memory:
         config = self.services.config
         trust = config.encoding.trusted("document")
-        memory = replace(stated(self.services, self.namespace, statement), data_source="system", trust=trust)
+        memory = replace(
+            stated(self.services, self.namespace, statement), data_source="system", trust=trust
+        )
         # An application may keep what the user wants in documents: only plain orders count.
         found = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
         if reason := suspicion(found, "system", trust, config.guard):
             memory = quarantine(memory, reason)
-        text, mine = memory.content, self.services.embedder.fingerprint
-        self.changes.append(Put(Stored(memory, text, self.vectors[text], mine), "put into a document"))
+        text = memory.content
+        mine = self.services.embedder.fingerprint
+        self.changes.append(
+            Put(Stored(memory, text, self.vectors[text], mine), "put into a document")
+        )
         return memory
 
     def _let_go(self, memory: Memory, successor: Memory | None) -> None:
         """What somebody said besides stays: it is no document's any more."""
         if memory.sources:
-            self.changes.append(Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed"))
+            self.changes.append(
+                Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed")
+            )
         elif memory.state != "forgotten" and successor is not None:
             self.changes += superseding(memory, successor, "its document was replaced", self.now)
         elif memory.state != "forgotten":
-            self.changes.append(Retire(memory.id, "forgotten", "its document changed or was deleted"))
+            self.changes.append(
+                Retire(memory.id, "forgotten", "its document changed or was deleted")
+            )

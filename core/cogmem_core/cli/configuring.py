@@ -15,19 +15,21 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-# What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a password that was not
-# percent-encoded.
+# What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a
+# password that was not percent-encoded.
 _PASSWORD = re.compile(r"^((?:[^:]*://)?[^:]*:)(?!//).*@", re.DOTALL)
 _PARAMETER = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 _HERE = "this bank"
 _LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
 
 Section = Annotated[
-    str | None, typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights.")
+    str | None,
+    typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights."),
 ]
 Left = Annotated[str, typer.Argument(metavar="PRESET", help="A preset.")]
 Right = Annotated[
-    str | None, typer.Argument(metavar="OTHER", help="Another preset; the settings of this bank if left out.")
+    str | None,
+    typer.Argument(metavar="OTHER", help="Another preset; the settings of this bank if left out."),
 ]
 
 
@@ -46,10 +48,16 @@ def config_show(shell: Shell, section: Section = None) -> None:
     from cogmem_core.config.settings import allowed, flat
 
     config = shell.config()
-    values, bounds, found = flat(config), allowed(config), origins(shell.folder)
+    values = flat(config)
+    bounds = allowed(config)
+    found = origins(shell.folder)
     names = _within(section, sorted(found.keys() & values.keys()))
     settings = {name: {"value": _unarmed(values[name]), "origin": found[name]} for name in names}
-    answer = {"path": str(shell.folder), "preset": chosen_preset(shell.folder), "settings": settings}
+    answer = {
+        "path": str(shell.folder),
+        "preset": chosen_preset(shell.folder),
+        "settings": settings,
+    }
     may_be = {name: bounds[name] for name in names}
     lines = ((name, _told(values[name]), found[name], may_be[name]) for name in names)
     table = rows(("setting", "value", "from", "may be"), lines, texts=("value", "may be"))
@@ -65,7 +73,9 @@ def config_diff(shell: Shell, preset: Left = "default", other: Right = None) -> 
     left: Config = named(preset)
     right = shell.config() if other is None else named(other)
     names = (preset, _HERE if other is None else other)
-    found = [(one.name, _unarmed(one.left), _unarmed(one.right)) for one in differences(left, right)]
+    found = [
+        (one.name, _unarmed(one.left), _unarmed(one.right)) for one in differences(left, right)
+    ]
     answer = {"left": names[0], "right": names[1], "differences": [_pair(*one) for one in found]}
     lines = ((name, _told(one), _told(another)) for name, one, another in found)
     table = rows(("setting", *names), lines, texts=names)
@@ -102,6 +112,7 @@ def _unarmed(value: Any) -> Any:
     """The value without passwords."""
     if not isinstance(value, str):
         return value
-    # First the parameter, in which an @ may stand; if none is left, it was part of what stood before the host.
+    # First the parameter, in which an @ may stand; if none is left, it was part of what stood
+    # before the host.
     rest = _PARAMETER.sub("***", value)
     return _PASSWORD.sub(r"\1***@", value if "@" in value and "@" not in rest else rest)

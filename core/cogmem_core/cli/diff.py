@@ -39,10 +39,14 @@ def changed(changes: Sequence[PlannedChange], most: int) -> list[Text]:
     for step, group in groupby(changes, key=lambda change: change.step):
         found = list(group)
         shown = found if most == 0 else found[:most]
-        lines.append(Text(f"{step}: {len(found)} change{'' if len(found) == 1 else 's'}", style="bold"))
+        lines.append(
+            Text(f"{step}: {len(found)} change{'' if len(found) == 1 else 's'}", style="bold")
+        )
         lines += [_line(change) for change in shown]
         if len(shown) < len(found):
-            lines.append(Text(f"  ... and {len(found) - len(shown)} more (--lines 0 shows all)", style="dim"))
+            lines.append(
+                Text(f"  ... and {len(found) - len(shown)} more (--lines 0 shows all)", style="dim")
+            )
     return lines
 
 
@@ -62,9 +66,15 @@ def _values(change: PlannedChange) -> str:
         return change.kind
     if change.kind == "retire":
         other = change.after.get("superseded_by")
-        return f"→ {change.after.get('state', '')}{f', now in {short(str(other))}' if other else ''}"
+        return (
+            f"→ {change.after.get('state', '')}{f', now in {short(str(other))}' if other else ''}"
+        )
     if change.kind == "put":
-        return ", ".join(f"{name} {_value(value)}" for name, value in change.after.items() if value not in ((), "", []))
+        return ", ".join(
+            f"{name} {_value(value)}"
+            for name, value in change.after.items()
+            if value not in ((), "", [])
+        )
     return _fields(change.before, change.after)
 
 

@@ -26,22 +26,31 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
-Steps = Annotated[str | None, typer.Option(metavar="A,B,...", help="Only these steps. Default: as configured.")]
+Steps = Annotated[
+    str | None, typer.Option(metavar="A,B,...", help="Only these steps. Default: as configured.")
+]
 Every = Annotated[bool, typer.Option("--all", help="Every namespace of the bank.")]
 Executor = Annotated[
     str | None,
-    typer.Option(metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."),
+    typer.Option(
+        metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."
+    ),
 ]
 Workers = Annotated[int | None, typer.Option(help="With --on: how many workers. Default: 2.")]
 Due = Annotated[bool, typer.Option("--due", help="With --on: only where a cycle is due.")]
-Changes = Annotated[bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")]
+Changes = Annotated[
+    bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")
+]
 Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows all.")]
 RunId = Annotated[
     str,
-    typer.Argument(metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."),
+    typer.Argument(
+        metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
+    ),
 ]
 
-_LINES, _WORKERS = 50, 2
+_LINES = 50
+_WORKERS = 2
 
 
 def register(app: typer.Typer) -> None:
@@ -63,10 +72,15 @@ def dream(  # a command's parameters are its options
     workers: Workers = None,
     due: Due = False,
 ) -> None:
-    """Run a dream cycle: expire, strengthen, merge, forget, summarise, derive, promote. `undo` takes it back."""
+    """Run a dream cycle: expire, strengthen, merge, forget, summarise, derive, promote.
+
+    `undo` takes it back.
+    """
     if on is not None or due:
         if not every or dry_run or steps or changes:
-            raise InvalidInput("--on and --due need --all, and go with neither --dry-run nor --steps nor --changes")
+            raise InvalidInput(
+                "--on and --due need --all, and go with neither --dry-run nor --steps nor --changes"
+            )
         _fan_out(shell, on or "threads", _WORKERS if workers is None else workers, llm=llm, due=due)
         return
     if workers is not None:
@@ -74,12 +88,23 @@ def dream(  # a command's parameters are its options
     wanted = None if steps is None else [step.strip() for step in steps.split(",")]
 
     def run(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
-        return bank.consolidate(dry_run=dry_run, steps=wanted, progress=_watched(bank, advance, every=every))
+        return bank.consolidate(
+            dry_run=dry_run, steps=wanted, progress=_watched(bank, advance, every=every)
+        )
 
-    _cycles(shell, run, every=every, llm=llm, lines=_shown(lines, wanted=changes or dry_run), dry_run=dry_run)
+    _cycles(
+        shell,
+        run,
+        every=every,
+        llm=llm,
+        lines=_shown(lines, wanted=changes or dry_run),
+        dry_run=dry_run,
+    )
 
 
-def tick(shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES) -> None:
+def tick(
+    shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
+) -> None:
     """Run the cheap part of a dream cycle: what is over leaves recall, fading memories are consolidated."""
 
     def run(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
@@ -111,8 +136,14 @@ def _cycles(
     lines: int | None,
     dry_run: bool = False,
 ) -> None:
-    """Run a cycle on the namespace, or on each, and tell what came of it; exit code 1 if a step failed."""
-    with shell.bank(asking=dry_run, known=not every, llm=shell.language_model(llm)) as (bank, engine):
+    """Run a cycle on the namespace, or on each, and tell what came of it.
+
+    Exit code 1 if a step failed.
+    """
+    with shell.bank(asking=dry_run, known=not every, llm=shell.language_model(llm)) as (
+        bank,
+        engine,
+    ):
         banks = [engine.bank(name) for name in engine.namespaces()] if every else [bank]
         with bar(shell, download(engine) or "dreaming") as advance:
             reports = {one.namespace: run(one, advance) for one in banks}
@@ -130,13 +161,24 @@ def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool)
     """Cycles of all namespaces, several at a time; exit code 1 if one had none."""
     from cogmem_core.cli.tables import rows
 
-    with shell.bank(llm=shell.language_model(llm)) as (_, engine), bar(shell, "dreaming") as advance:
+    with (
+        shell.bank(llm=shell.language_model(llm)) as (_, engine),
+        bar(shell, "dreaming") as advance,
+    ):
         report = engine.consolidate_all(
-            on=on, workers=workers, due_only=due, progress=lambda done, total: advance("dreaming", done, total)
+            on=on,
+            workers=workers,
+            due_only=due,
+            progress=lambda done, total: advance("dreaming", done, total),
         )
-    table = rows(("namespace", "counts"), ((line(name), _counted(did)) for name, did in report.namespaces.items()))
+    table = rows(
+        ("namespace", "counts"),
+        ((line(name), _counted(did)) for name, did in report.namespaces.items()),
+    )
     human: list[RenderableType] = [table] if report.namespaces else []
-    human += [Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()]
+    human += [
+        Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()
+    ]
     human += [Text(line(f"a worker ended early: {why}"), style="yellow") for why in report.troubles]
     count = counted(len(report.namespaces), "namespace", "namespaces")
     shell.show(
@@ -154,7 +196,11 @@ def _told(report: ConsolidationReport, lines: int | None) -> list[RenderableType
 
     if report.reason:
         return [f"nothing ran: {report.reason}"]
-    table = rows(("step", "counts", "ms", "note"), (_step(*each) for each in report.steps.items()), texts=("note",))
+    table = rows(
+        ("step", "counts", "ms", "note"),
+        (_step(*each) for each in report.steps.items()),
+        texts=("note",),
+    )
     return [table, *([] if lines is None else changed(report.changes, lines)), _summary(report)]
 
 
@@ -168,7 +214,11 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _summary(report: ConsolidationReport) -> str:
-    asked = f", {counted(report.llm_calls, 'call', 'calls')} of the language model" if report.llm_calls else ""
+    asked = (
+        f", {counted(report.llm_calls, 'call', 'calls')} of the language model"
+        if report.llm_calls
+        else ""
+    )
     spent = f"in {report.duration_ms / 1000:.1f} s{asked}"
     count = counted(len(report.changes), "change", "changes")
     if report.dry_run:
@@ -177,7 +227,9 @@ def _summary(report: ConsolidationReport) -> str:
     return f"{count} made {spent}{way_back}"
 
 
-def runs(shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so many.")] = 20) -> None:
+def runs(
+    shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so many.")] = 20
+) -> None:
     """List dream cycles, newest first."""
     from cogmem_core.cli.tables import rows
 
@@ -192,10 +244,20 @@ def _run(run: ConsolidationRun) -> tuple[str, ...]:
     steps: Mapping[str, Mapping[str, Any]] = run.report.get("steps", {})
     counts = sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]())
     failed = [name for name, step in steps.items() if step.get("error")]
-    told = "; ".join(filter(None, (_counted(counts), f"failed: {', '.join(failed)}" if failed else "")))
+    told = "; ".join(
+        filter(None, (_counted(counts), f"failed: {', '.join(failed)}" if failed else ""))
+    )
     spent = f"{run.report['duration_ms']:.0f}" if "duration_ms" in run.report else "-"
     asked = str(run.report.get("llm_calls", "-"))
-    return (short(run.id), f"{run.started_at:%Y-%m-%d %H:%M}", run.cause, run.state, told, spent, asked)
+    return (
+        short(run.id),
+        f"{run.started_at:%Y-%m-%d %H:%M}",
+        run.cause,
+        run.state,
+        told,
+        spent,
+        asked,
+    )
 
 
 def undo(shell: Shell, run_id: RunId) -> None:
@@ -217,7 +279,10 @@ def _texts(engine: Engine, bank: MemoryBank, report: UndoReport) -> dict[str, st
 
 def _undone(report: UndoReport, texts: Mapping[str, str]) -> list[RenderableType]:
     told: list[RenderableType] = [
-        Text(f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}", style="yellow")
+        Text(
+            f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}",
+            style="yellow",
+        )
         for memory_id, why in report.kept.items()
     ]
     counts = f"{len(report.restored)} restored, {len(report.removed)} removed, {len(report.kept)} kept as they are now"

@@ -40,7 +40,10 @@ def _only(given: str, part: str, known: Iterable[str]) -> str | None:
     found = sorted(one for one in known if one.startswith(part) or one.endswith(part))
     if len(found) > 1:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-        raise InvalidInput(f"id {given!r} is ambiguous: {', '.join(found[:_NAMED])}{more}; give more characters of it")
+        raise InvalidInput(
+            f"id {given!r} is ambiguous: {', '.join(found[:_NAMED])}{more}; give more characters "
+            "of it"
+        )
     return found[0] if found else None
 
 
@@ -48,7 +51,8 @@ def complete(engine: Engine, bank: MemoryBank, given: str) -> str:
     """The whole id.
 
     Raises:
-        NotFound: no memory of this namespace has that id. InvalidInput: several have.
+        NotFound: no memory of this namespace has that id.
+        InvalidInput: several have.
     """
     text = given.strip()
     if len(text) == _WHOLE:
@@ -56,7 +60,8 @@ def complete(engine: Engine, bank: MemoryBank, given: str) -> str:
     found = find(engine, bank, text)
     if found is None:
         raise NotFound(
-            f"no memory {given!r} in namespace {bank.namespace!r}; give an id that `cogm list` shows, "
+            f"no memory {given!r} in namespace {bank.namespace!r}; give an id that `cogm list` "
+            "shows, "
             "or at least its first or last 8 characters"
         )
     return found
@@ -66,15 +71,22 @@ def find_run(bank: MemoryBank, given: str) -> str:
     """The whole id of a dream cycle; `last` is the newest that was not undone.
 
     Raises:
-        NotFound: this namespace has no such cycle. InvalidInput: several ids begin or end so.
+        NotFound: this namespace has no such cycle.
+        InvalidInput: several ids begin or end so.
     """
-    text, runs = given.strip().lower(), bank.runs(limit=_RUNS)
+    text = given.strip().lower()
+    runs = bank.runs(limit=_RUNS)
     if text == _LAST:
         return _newest(bank, runs)
-    found = _only(given, text, [run.id for run in runs]) if _PART.fullmatch(text) or len(text) == _WHOLE else None
+    found = (
+        _only(given, text, [run.id for run in runs])
+        if _PART.fullmatch(text) or len(text) == _WHOLE
+        else None
+    )
     if found is None:
         raise NotFound(
-            f"no dream cycle {given!r} in namespace {bank.namespace!r}; give an id that `cogm runs` shows, "
+            f"no dream cycle {given!r} in namespace {bank.namespace!r}; give an id that `cogm "
+            "runs` shows, "
             "its first or last 8 characters, or last"
         )
     return found

@@ -26,7 +26,8 @@ def list_(
     shell: Shell,
     *,
     state: Annotated[
-        str | None, typer.Option(help="active (default), dormant, superseded, forgotten, ... or any.")
+        str | None,
+        typer.Option(help="active (default), dormant, superseded, forgotten, ... or any."),
     ] = None,
     category: Annotated[str | None, typer.Option(help="Only this category.")] = None,
     tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
@@ -40,11 +41,16 @@ def list_(
         page = bank.list(state=state, category=category, tier=tier, limit=limit, cursor=cursor)
         others = "" if len(page) else shell.elsewhere(engine)
     if len(page):
-        shell.show({"memories": page.memories, "cursor": page.cursor}, memories(page.memories, shell.out.width))
+        shell.show(
+            {"memories": page.memories, "cursor": page.cursor},
+            memories(page.memories, shell.out.width),
+        )
         if page.cursor:
             shell.note(f"there are more: --cursor {page.cursor}")
         return
-    shell.show({"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{others}")
+    shell.show(
+        {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{others}"
+    )
 
 
 def show(shell: Shell, memory_id: MemoryId) -> None:
@@ -74,9 +80,15 @@ def health(shell: Shell) -> None:
     from cogmem_core.cli.tables import pairs
 
     with shell.bank(asking=True, known=True) as (bank, engine):
-        answer = {"path": str(shell.folder), "namespaces": len(engine.namespaces()), **bank.health()}
+        answer = {
+            "path": str(shell.folder),
+            "namespaces": len(engine.namespaces()),
+            **bank.health(),
+        }
     shown = {name.replace("_", " "): value for name, value in answer.items()}
-    shown["retention histogram"] = {tenth: count for tenth, count in answer["retention_histogram"].items() if count}
+    shown["retention histogram"] = {
+        tenth: count for tenth, count in answer["retention_histogram"].items() if count
+    }
     shell.show(answer, pairs(shown))
     for warning in answer["warnings"]:
         shell.note(f"warning: {warning}")
@@ -93,7 +105,9 @@ def log(
     shell: Shell,
     *,
     limit: Annotated[int, typer.Option(help="At most so many of the newest records.")] = 20,
-    op: Annotated[str | None, typer.Option(help="Only this operation: remember, recall, forget, ...")] = None,
+    op: Annotated[
+        str | None, typer.Option(help="Only this operation: remember, recall, forget, ...")
+    ] = None,
 ) -> None:
     """Show what the engine did lately: operation, time taken, outcome; texts only as hashes."""
     from cogmem_core.cli.tables import rows
@@ -108,10 +122,16 @@ def log(
             line(str(record["op"])),
             str(record.get("latencyMs", "")),
             "ok" if record.get("success") else line(str(record.get("error", "failed"))),
-            line(", ".join(f"{name} {value}" for name, value in record.items() if name not in told)),
+            line(
+                ", ".join(f"{name} {value}" for name, value in record.items() if name not in told)
+            ),
         )
         for record in records
     ]
     table = rows(("when", "what", "ms", "outcome", "details"), lines, texts=("details",))
-    none = f"no operation {op!r} in the log; it has {', '.join(map(line, known))}" if known else "nothing is logged yet"
+    none = (
+        f"no operation {op!r} in the log; it has {', '.join(map(line, known))}"
+        if known
+        else "nothing is logged yet"
+    )
     shell.show({"records": records}, table if lines else none)

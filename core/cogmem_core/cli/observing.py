@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cogmem_core.cli.progress import bar, loading
-from cogmem_core.cli.remembering import BATCH, At, File, Role, SessionId, Speaker, checked_turns, said_with
+from cogmem_core.cli.remembering import (
+    BATCH,
+    At,
+    File,
+    Role,
+    SessionId,
+    Speaker,
+    checked_turns,
+    said_with,
+)
 from cogmem_core.cli.shell import LanguageModel, Shell, command
 from cogmem_core.cli.values import short
 from cogmem_core.errors import InvalidInput, NotFound
@@ -28,9 +37,13 @@ LISTED = 20
 
 Observed = Annotated[
     list[str] | None,
-    typer.Argument(metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."),
+    typer.Argument(
+        metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."
+    ),
 ]
-Reflect = Annotated[bool, typer.Option("--reflect", help="Then turn all that was observed into memories.")]
+Reflect = Annotated[
+    bool, typer.Option("--reflect", help="Then turn all that was observed into memories.")
+]
 Waiting = Annotated[bool, typer.Option("--list", help="Only show the notes and traces that wait.")]
 
 
@@ -53,7 +66,10 @@ def observe(  # a command's parameters are its options
     reflect: Reflect = False,
     waiting: Waiting = False,
 ) -> None:
-    """Note what was said instead of remembering it; --reflect condenses the notes to a few long-term memories."""
+    """Note what was said instead of remembering it.
+
+    --reflect condenses the notes to a few long-term memories.
+    """
     from cogmem_core.cli.turns import given_turns
 
     given = bool(text) or file is not None
@@ -70,7 +86,9 @@ def observe(  # a command's parameters are its options
         reflected, memories = _reflected(shell, bank, engine) if reflect else (None, [])
     answer = {"observed": observed, "reflected": reflected, "memories": memories}
     shell.show(answer, *_noted(observed), *_learnt(shell, reflected, memories))
-    for trouble in (report.error for report in (observed, reflected) if report is not None and report.error):
+    for trouble in (
+        report.error for report in (observed, reflected) if report is not None and report.error
+    ):
         shell.note(f"degraded: {trouble}")
 
 
@@ -78,9 +96,12 @@ def _list(shell: Shell) -> None:
     from cogmem_core.cli.tables import notes
 
     with shell.bank(asking=True) as (bank, engine), engine.services.ledger.reading() as reader:
-        noted, traces = reader.notes(bank.namespace, "note"), reader.notes(bank.namespace, "trace")
+        noted = reader.notes(bank.namespace, "note")
+        traces = reader.notes(bank.namespace, "trace")
     answer = {"notes": noted, "traces": traces}
-    shell.show(answer, notes([*traces, *noted], shell.out.width) if noted or traces else "nothing waits")
+    shell.show(
+        answer, notes([*traces, *noted], shell.out.width) if noted or traces else "nothing waits"
+    )
 
 
 def _observed(shell: Shell, bank: MemoryBank, turns: Sequence[Turn]) -> ObservationReport:
@@ -104,13 +125,17 @@ def _united(reports: Sequence[ObservationReport]) -> ObservationReport:
         compressed=sum(report.compressed for report in reports),
         traces=traces,
         ratio=round(sum(trace.characters for trace in traces) / kept, 2) if kept else 0.0,
-        source=next((s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""),
+        source=next(
+            (s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""
+        ),
         error=next((report.error for report in reports if report.error), None),
         llm_calls=sum(report.llm_calls for report in reports),
     )
 
 
-def _reflected(shell: Shell, bank: MemoryBank, engine: Engine) -> tuple[ReflectionReport, list[Memory]]:
+def _reflected(
+    shell: Shell, bank: MemoryBank, engine: Engine
+) -> tuple[ReflectionReport, list[Memory]]:
     with loading(shell, engine):
         report = bank.reflect()
     return report, [bank.get(memory_id) for memory_id in report.memory_ids]
@@ -146,9 +171,13 @@ def _traces(count: int) -> str:
 
 def session(
     shell: Shell,
-    session_id: Annotated[str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)],
+    session_id: Annotated[
+        str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)
+    ],
     *,
-    limit: Annotated[int, typer.Option(help="At most so many of the newest turns, and as many memories.")] = 200,
+    limit: Annotated[
+        int, typer.Option(help="At most so many of the newest turns, and as many memories.")
+    ] = 200,
 ) -> None:
     """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
     from cogmem_core import checks
@@ -156,12 +185,17 @@ def session(
 
     size = checks.positive("limit", limit)
     with shell.bank(asking=True) as (bank, engine), engine.services.ledger.reading() as reader:
-        now, name = engine.services.runtime.now(), bank.namespace
+        now = engine.services.runtime.now()
+        name = bank.namespace
         turns = reader.turns_of_session(name, session_id, size)
         memories = reader.page(name, Filter(session_id=session_id), limit=size)
         ids = set(reader.ids(name, Filter(session_id=session_id)))
         tags = reader.live_tags(name, [session_id], now)
-        short_term = [fact for fact in reader.short_term(name) if fact.memory_id in ids and fact.expires_at > now]
+        short_term = [
+            fact
+            for fact in reader.short_term(name)
+            if fact.memory_id in ids and fact.expires_at > now
+        ]
     if not turns and not ids:
         raise NotFound(f"no turn and no memory of session {session_id!r} in namespace {name!r}")
     answer = {
@@ -169,10 +203,16 @@ def session(
         "turns": turns,
         "memories": memories,
         "tags": [{**_marked(tag), "minutes_left": _minutes(tag.expires_at - now)} for tag in tags],
-        "short_term": [{**_marked(fact), "minutes_left": _minutes(fact.expires_at - now)} for fact in short_term],
+        "short_term": [
+            {**_marked(fact), "minutes_left": _minutes(fact.expires_at - now)}
+            for fact in short_term
+        ],
     }
     marks = [f"{short(tag.memory_id)}  tagged for {_left(tag.expires_at - now)}" for tag in tags]
-    marks += [f"{short(fact.memory_id)}  short-term for {_left(fact.expires_at - now)}" for fact in short_term]
+    marks += [
+        f"{short(fact.memory_id)}  short-term for {_left(fact.expires_at - now)}"
+        for fact in short_term
+    ]
     shell.show(answer, *_tables(shell, turns, memories), *marks)
     if len(ids) > len(memories):
         shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")

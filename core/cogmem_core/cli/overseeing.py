@@ -32,10 +32,16 @@ _FINDINGS = {
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
 Answer = Annotated[
-    str, typer.Argument(metavar="ANSWER", help="What the model answered, or - for standard input.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="ANSWER",
+        help="What the model answered, or - for standard input.",
+        show_default=False,
+    ),
 ]
 What = Annotated[
-    str | None, typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False)
+    str | None,
+    typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False),
 ]
 Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
 Most = Annotated[int, typer.Option("-k", help="At most so many memories.")]
@@ -59,7 +65,13 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: Most = 8) -> None
         none = "" if judged else shell.nothing(engine, found.empty_reason or "the answer is blank")
     texts = _shown(found)
     rows = [
-        {"memory_id": x.memory_id, "signal": x.signal, "ratio": x.ratio, "content": texts[x.memory_id]} for x in judged
+        {
+            "memory_id": x.memory_id,
+            "signal": x.signal,
+            "ratio": x.ratio,
+            "content": texts[x.memory_id],
+        }
+        for x in judged
     ]
     for trouble in found.degraded:
         shell.note(f"degraded: {trouble}")
@@ -78,7 +90,11 @@ def _judged(judged: list[dict[str, Any]], none: str) -> RenderableType:
     if not judged:
         return f"nothing was judged: {none}"
     lines = (
-        (Text(row["signal"], style="green" if row["signal"] == "used" else "dim"), f"{row['ratio']:.2f}", *_named(row))
+        (
+            Text(row["signal"], style="green" if row["signal"] == "used" else "dim"),
+            f"{row['ratio']:.2f}",
+            *_named(row),
+        )
         for row in judged
     )
     return rows(("signal", "ratio", "id", "memory"), lines, texts=("memory",))
@@ -89,7 +105,10 @@ def _named(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def forecast(
-    shell: Shell, *, days: Days = 90, limit: Annotated[int, typer.Option(help="At most so many.")] = 1_000
+    shell: Shell,
+    *,
+    days: Days = 90,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 1_000,
 ) -> None:
     """Show what becomes of each memory if nobody uses it: which fade, go dormant or end, and when."""
     from cogmem_core.cli.tables import rows
@@ -104,13 +123,20 @@ def forecast(
 
 
 def _event(event: ForecastEvent) -> tuple[str, ...]:
-    return (f"{event.when:%Y-%m-%d}", event.what, short(event.memory_id), line(event.content), event.why)
+    return (
+        f"{event.when:%Y-%m-%d}",
+        event.what,
+        short(event.memory_id),
+        line(event.content),
+        event.why,
+    )
 
 
 def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
     """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits.
 
-    `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved beside cogmem.
+    `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved
+    by something other than cogmem.
     """
     from cogmem_core.cli.tables import rows
 
@@ -131,7 +157,9 @@ def _verify(shell: Shell, what: str, anchor: str | None) -> None:
         raise InvalidInput(f"audit knows {what!r} not; use `cogm audit` or `cogm audit verify`")
     with shell.bank(asking=True) as (bank, _):
         found = bank.verify_audit(anchor=anchor)
-    lines = ((str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in found.findings)
+    lines = (
+        (str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in found.findings
+    )
     table = rows(("journal number", "id", "what"), lines, texts=("what",))
     said = f"{found.entries} entries are as they were written; the head is {found.head or 'empty'}"
     shell.show(found, said if found.ok else table)
@@ -142,18 +170,32 @@ def _verify(shell: Shell, what: str, anchor: str | None) -> None:
 def _findings(found: Audit) -> Iterable[tuple[str | Text, ...]]:
     for name, meaning in _FINDINGS.items():
         finding = getattr(found, name)
-        more = f" and {finding.count - len(finding.ids)} more" if finding.count > len(finding.ids) else ""
+        more = (
+            f" and {finding.count - len(finding.ids)} more"
+            if finding.count > len(finding.ids)
+            else ""
+        )
         count = Text(str(finding.count), style="yellow" if finding.count else "dim")
-        yield (name.replace("_", " "), count, meaning, f"{', '.join(map(short, finding.ids))}{more}")
+        yield (
+            name.replace("_", " "),
+            count,
+            meaning,
+            f"{', '.join(map(short, finding.ids))}{more}",
+        )
 
 
 def tip(
     shell: Shell,
-    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="What you are trying to remember.")],
+    query: Annotated[
+        list[str], typer.Argument(metavar="QUERY", help="What you are trying to remember.")
+    ],
     *,
     k: Most = 8,
 ) -> None:
-    """Find what is on the tip of the tongue: stored deeply, hardly recalled; with cues that help to remember."""
+    """Find what is on the tip of the tongue: stored deeply, hardly recalled.
+
+    With cues that help to remember.
+    """
     with shell.bank(asking=True) as (bank, engine), loading(shell, engine):
         found = bank.tip_of_tongue(" ".join(query), k)
         none = "" if found.tips else shell.nothing(engine, found.empty_reason)
@@ -168,4 +210,6 @@ def _tip(one: Tip) -> Text:
     cues = [f"   {kind}: {line(', '.join(told))}" for kind, told in one.cues.items()]
     kept = f"   stored {one.memory.storage_strength:.1f} of 10, retention {one.retention:.2f}, {one.memory.state}"
     said = f"   {line(one.memory.content)}"
-    return Text.assemble(f"{short(one.memory.id)}  {one.label}\n", "\n".join(cues), "\n", said, "\n", (kept, "dim"))
+    return Text.assemble(
+        f"{short(one.memory.id)}  {one.label}\n", "\n".join(cues), "\n", said, "\n", (kept, "dim")
+    )

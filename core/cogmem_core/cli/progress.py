@@ -19,7 +19,14 @@ Advance = Callable[[str, int, "int | None"], None]
 @contextmanager
 def bar(shell: Shell, what: str, *, sized: bool = False) -> Iterator[Advance]:
     """A progress bar; `sized`: it counts bytes."""
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     count = DownloadColumn() if sized else MofNCompleteColumn()
     columns = (TextColumn("{task.description}"), BarColumn(), count, TimeElapsedColumn())

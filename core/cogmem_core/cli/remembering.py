@@ -23,28 +23,45 @@ if TYPE_CHECKING:
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
-__all__ = ["At", "File", "Role", "SessionId", "Speaker", "Spoken", "checked_turns", "register", "said_with"]
+__all__ = [
+    "At",
+    "File",
+    "Role",
+    "SessionId",
+    "Speaker",
+    "Spoken",
+    "checked_turns",
+    "register",
+    "said_with",
+]
 
 BATCH = 256
 LISTED = 20
 
 _FILE = (
-    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a Turn; "
+    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a "
+    "Turn; "
     ".json: a list of such objects or of texts."
 )
-Spoken = Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")]
+Spoken = Annotated[
+    list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")
+]
 File = Annotated[
     Path | None,
     typer.Option("--file", "-f", help=_FILE),
 ]
 Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
 Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
-At = Annotated[str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")]
+At = Annotated[
+    str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")
+]
 SessionId = Annotated[str | None, typer.Option(help="The conversation that it belongs to.")]
 Ref = Annotated[str | None, typer.Option(help="Your own id of the turn.")]
 Mode = Annotated[
     str | None,
-    typer.Option(help="auto, raw (turns as they were said), semantic (facts) or hybrid. Default: encoding.mode."),
+    typer.Option(
+        help="auto, raw (turns as they were said), semantic (facts) or hybrid. Default: encoding.mode."
+    ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell what became of each fact, and why.")]
 
@@ -54,7 +71,9 @@ def register(app: typer.Typer) -> None:
     command(app, "remember")(remember)
 
 
-def said_with(role: str, speaker: str | None, at: str | None, session: str | None) -> dict[str, Any]:
+def said_with(
+    role: str, speaker: str | None, at: str | None, session: str | None
+) -> dict[str, Any]:
     """What the options say about every turn."""
     from cogmem_core import checks
     from cogmem_core.cli.turns import moment
@@ -104,7 +123,9 @@ def remember(  # a command's parameters are its options
 
         shell.show(done.answer(), became(said, done.receipts, shell.out.width), *done.summary())
     else:
-        shell.show(done.answer(), *_told(done.receipts, swaps), *(done.summary() if len(said) > 1 else ()))
+        shell.show(
+            done.answer(), *_told(done.receipts, swaps), *(done.summary() if len(said) > 1 else ())
+        )
 
 
 @dataclass(slots=True)
@@ -150,13 +171,18 @@ class _Done:
 
 
 def checked_turns(engine: Engine, turns: Sequence[tuple[str, Turn]]) -> list[Turn]:
-    """The turns; all are checked before the first is stored: a file is taken whole or not at all."""
+    """The turns.
+
+    All are checked before the first is stored: a file is taken whole or not at all.
+    """
     from cogmem_core import checks
 
     return [checks.turn(where, turn, engine.services.config.limits) for where, turn in turns]
 
 
-def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn], mode: str | None) -> _Done:
+def _remembered(
+    shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn], mode: str | None
+) -> _Done:
     done = _Done()
     with bar(shell, download(engine) or "remembering") as advance:
         for start in range(0, len(turns), BATCH):
@@ -169,12 +195,20 @@ def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dic
     """What each new memory replaced, or which other one it was outdated by already, by its id."""
     found = {}
     with engine.services.ledger.reading() as reader:
-        for memory_id in [fact.memory_id for one in receipts for fact in one.facts if fact.status == "superseded"]:
-            links = [link for link in reader.relations(bank.namespace, memory_id) if link.type == "supersedes"]
+        for memory_id in [
+            fact.memory_id for one in receipts for fact in one.facts if fact.status == "superseded"
+        ]:
+            links = [
+                link
+                for link in reader.relations(bank.namespace, memory_id)
+                if link.type == "supersedes"
+            ]
             older = [short(link.target_id) for link in links if link.source_id == memory_id]
             newer = [short(link.source_id) for link in links if link.target_id == memory_id]
             if older or newer:
-                found[memory_id] = f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
+                found[memory_id] = (
+                    f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
+                )
     return found
 
 

@@ -18,7 +18,18 @@ from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
 from cogmem_core.text.time.days import seen_in
 
-__all__ = ["became", "changes", "left", "memories", "notes", "pairs", "recalled", "rows", "turns", "versions"]
+__all__ = [
+    "became",
+    "changes",
+    "left",
+    "memories",
+    "notes",
+    "pairs",
+    "recalled",
+    "rows",
+    "turns",
+    "versions",
+]
 
 MANY = 110
 """As `NARROW`, for a table of many columns."""
@@ -28,7 +39,9 @@ NARROW = 70
 """Columns below which a table of texts cannot be read; entries then stand one below the other."""
 
 
-def rows(headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()) -> Table:
+def rows(
+    headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()
+) -> Table:
     """A plain table; the columns named in `texts` wrap, the others keep their width."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for heading in headings:
@@ -47,14 +60,20 @@ def _cell(cell: str | Text) -> Text:
 
 def pairs(values: Mapping[str, Any]) -> Table:
     """Names and values, one pair per line; nested values as JSON."""
-    return rows(("what", "value"), ((name, _value(value)) for name, value in values.items()), texts=("value",))
+    return rows(
+        ("what", "value"),
+        ((name, _value(value)) for name, value in values.items()),
+        texts=("value",),
+    )
 
 
 def _value(value: Any) -> str:
     value = plain(value)
     if value is None or value in ("", [], {}):
         return "-"
-    if isinstance(value, dict) and all(not isinstance(item, (dict, list)) for item in value.values()):
+    if isinstance(value, dict) and all(
+        not isinstance(item, (dict, list)) for item in value.values()
+    ):
         return "  ".join(f"{name}: {item}" for name, item in value.items())
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "; ".join(value)
@@ -76,7 +95,9 @@ def recalled(results: Sequence[Recalled], now: datetime, width: int) -> Renderab
         )
         for rank, item in enumerate(results, 1)
     )
-    return rows(("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",))
+    return rows(
+        ("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",)
+    )
 
 
 def _entry(rank: int, item: Recalled, now: datetime) -> Text:
@@ -106,10 +127,15 @@ def memories(found: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
         entries = (
-            "\n   ".join((_said(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))) for m in found
+            "\n   ".join(
+                (_said(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))
+            )
+            for m in found
         )
         return Group(*(Text(entry) for entry in entries))
-    lines = ((short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _said(m, m.content)) for m in found)
+    lines = (
+        (short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _said(m, m.content)) for m in found
+    )
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
 
@@ -129,14 +155,23 @@ def _said(memory: Memory, text: str) -> str:
 
 def versions(found: Iterable[MemoryVersion]) -> Table:
     """Former texts."""
-    lines = ((str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content)) for v in found)
+    lines = (
+        (str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content))
+        for v in found
+    )
     return rows(("version", "until", "why", "text"), lines, texts=("text", "why"))
 
 
 def changes(found: Iterable[JournalEntry]) -> Table:
     """What happened to a memory."""
     lines = (
-        (f"{entry.at:%Y-%m-%d %H:%M}", entry.kind, entry.actor, entry.reason, ", ".join(sorted(entry.before)))
+        (
+            f"{entry.at:%Y-%m-%d %H:%M}",
+            entry.kind,
+            entry.actor,
+            entry.reason,
+            ", ".join(sorted(entry.before)),
+        )
         for entry in found
     )
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
@@ -160,7 +195,9 @@ def _told(row: Sequence[str]) -> str:
     status, fact, memory_id, why, by, *numbers = row
     named = zip(("similarity", "importance"), numbers, strict=True)
     more = [f"{name} {number}" for name, number in named if number]
-    return "\n   ".join(filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id)))
+    return "\n   ".join(
+        filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id))
+    )
 
 
 def _whole(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
@@ -169,8 +206,17 @@ def _whole(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
 
 
 def _fate(fact: FactReceipt) -> tuple[str, ...]:
-    numbers = ("" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance))
-    return (fact.status, _shortened(fact.text), short(fact.memory_id), line(fact.reason), fact.by, *numbers)
+    numbers = (
+        "" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance)
+    )
+    return (
+        fact.status,
+        _shortened(fact.text),
+        short(fact.memory_id),
+        line(fact.reason),
+        fact.by,
+        *numbers,
+    )
 
 
 def _shortened(text: str) -> str:
@@ -180,14 +226,22 @@ def _shortened(text: str) -> str:
 
 def notes(found: Iterable[ObservationNote], width: int) -> RenderableType:
     """What was observed and waits."""
-    cells = ((f"{n.observed_at:%Y-%m-%d}", n.level, n.priority, _voiced(n.speaker, n.role, n.content)) for n in found)
+    cells = (
+        (f"{n.observed_at:%Y-%m-%d}", n.level, n.priority, _voiced(n.speaker, n.role, n.content))
+        for n in found
+    )
     return _listed(("said", "kind", "priority", "note"), cells, width)
 
 
 def turns(found: Iterable[Episode], width: int) -> RenderableType:
     """Turns as they were said, and what became of them."""
     cells = (
-        (f"{turn.at:%Y-%m-%d %H:%M}", turn.status, line(turn.reason), _voiced(turn.speaker, turn.role, turn.content))
+        (
+            f"{turn.at:%Y-%m-%d %H:%M}",
+            turn.status,
+            line(turn.reason),
+            _voiced(turn.speaker, turn.role, turn.content),
+        )
         for turn in found
     )
     return _listed(("said", "status", "why", "turn"), cells, width)
@@ -198,16 +252,23 @@ def _voiced(speaker: str | None, role: str, content: str) -> str:
 
 
 def _listed(headings: Sequence[str], cells: Iterable[Sequence[str]], width: int) -> RenderableType:
-    """A table whose last column is a text; on a narrow terminal, the text with the rest below it."""
+    """A table whose last column is a text.
+
+    On a narrow terminal, the text with the rest below it.
+    """
     if width < NARROW:
-        return Group(*(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells))
+        return Group(
+            *(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells)
+        )
     return rows(headings, cells, texts=headings[-2:])
 
 
 def left(time: timedelta) -> str:
     """A span of time as people say it: "3 d 4 h", "2 h 5 min", "7 min"."""
     minutes = max(0, int(time / timedelta(minutes=1)))
-    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    days = minutes // 1440
+    hours = minutes // 60 % 24
+    rest = minutes % 60
     if days:
         return f"{days} d {hours} h"
     return f"{hours} h {rest} min" if hours else f"{rest} min"

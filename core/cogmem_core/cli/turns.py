@@ -16,7 +16,8 @@ from cogmem_core.models import Turn
 __all__ = ["given_turns", "moment", "named_file", "read_text", "texts_of", "turns_of_file"]
 
 _FIELDS = tuple(item.name for item in fields(Turn))
-_JSON, _JSON_LINES = ".json", (".jsonl", ".ndjson")
+_JSON = ".json"
+_JSON_LINES = (".jsonl", ".ndjson")
 _TEXTS = (".txt", ".md", _JSON, *_JSON_LINES)
 _STANDARD_INPUT = "-"
 
@@ -33,9 +34,14 @@ def moment(name: str, given: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(f"{name} is {given!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00") from None
+        raise InvalidInput(
+            f"{name} is {given!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00"
+        ) from None
     if found.tzinfo is None:
-        raise InvalidInput(f"{name} is {given!r}, without a time zone; add one, e.g. {found.isoformat()}+00:00 (or Z)")
+        raise InvalidInput(
+            f"{name} is {given!r}, without a time zone; add one, e.g. {found.isoformat()}+00:00 "
+            "(or Z)"
+        )
     return found
 
 
@@ -49,12 +55,17 @@ def read_text(words: list[str]) -> str:
 
 
 def texts_of(words: list[str]) -> list[str]:
-    """What is to be remembered: quoted texts one by one, or bare words as one text; `-` means standard input."""
+    """What is to be remembered: quoted texts one by one, or bare words as one text.
+
+    `-` means standard input.
+    """
     several = len(words) > 1 and all(" " in word.strip() for word in words)
     return words if several or not words else [read_text(words)]
 
 
-def given_turns(text: list[str] | None, file: Path | None, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def given_turns(
+    text: list[str] | None, file: Path | None, alike: Mapping[str, Any]
+) -> list[tuple[str, Turn]]:
     """The turns that a command was given, as texts, on standard input or in a file, each after where it stands.
 
     Raises:
@@ -83,15 +94,19 @@ def named_file(words: list[str]) -> Path | None:
     except (OSError, ValueError):  # a text that cannot be a path
         return None
     if len(words[0].split()) == 1 and words[0].lower().endswith(_TEXTS):
-        raise InvalidInput(f"there is no file {words[0]!r}; if the word itself is meant, give it on standard input (-)")
+        raise InvalidInput(
+            f"there is no file {words[0]!r}; if the word itself is meant, give it on standard "
+            "input (-)"
+        )
     return None
 
 
 def turns_of_file(path: Path, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
     """The turns of a file, each after where it stands ("notes.txt, line 3").
 
-    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; `.json` is a list of such objects or of
-    texts, or one such object; of any other file, a line that is not blank is the text.
+    A line of `.jsonl` and `.ndjson` is an object with the fields of `Turn`; `.json` is a list of
+    such objects or of texts, or one such object; of any other file, a line that is not blank is the
+    text.
 
     Args:
         path: the file; `-` is standard input.
@@ -120,7 +135,9 @@ def _content(path: Path) -> tuple[str, str]:
     try:
         return str(path), _decoded(str(path), path.read_bytes())
     except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; name a readable file") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error.strerror or error}; name a readable file"
+        ) from error
 
 
 def _entries(name: str, text: str, alike: Mapping[str, Any]) -> list[tuple[str, Turn]]:
@@ -129,9 +146,14 @@ def _entries(name: str, text: str, alike: Mapping[str, Any]) -> list[tuple[str, 
     if isinstance(given, dict) and "content" in given:
         return [(name, _turn(name, given, alike))]
     if not isinstance(given, list) or not given:
-        raise InvalidInput(f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]')
+        raise InvalidInput(
+            f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]'
+        )
     numbered = [(f"{name}, entry {number}", one) for number, one in enumerate(given, 1)]
-    return [(at, Turn(one, **alike) if isinstance(one, str) else _turn(at, one, alike)) for at, one in numbered]
+    return [
+        (at, Turn(one, **alike) if isinstance(one, str) else _turn(at, one, alike))
+        for at, one in numbered
+    ]
 
 
 def _parsed(where: str, text: str) -> Any:
@@ -157,4 +179,6 @@ def _decoded(name: str, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} is not UTF-8 at byte {error.start}; convert it first") from error
+        raise InvalidInput(
+            f"{name} is not UTF-8 at byte {error.start}; convert it first"
+        ) from error

@@ -18,9 +18,15 @@ __all__ = ["MemoryId", "finish_waiting", "register"]
 
 MemoryId = Annotated[
     str,
-    typer.Argument(metavar="ID", help="The whole id, or its first or last characters (8 or more).", show_default=False),
+    typer.Argument(
+        metavar="ID",
+        help="The whole id, or its first or last characters (8 or more).",
+        show_default=False,
+    ),
 ]
-Words = Annotated[list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")]
+Words = Annotated[
+    list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +57,10 @@ def init(shell: Shell) -> None:
 
 
 def finish_waiting(engine: Engine) -> None:
-    """Finish turns of earlier commands that had no embedder; the engine's own worker may not live long enough."""
+    """Finish turns of earlier commands that had no embedder.
+
+    The engine's own worker may not live long enough.
+    """
     from cogmem_core.encoding.commit import finish_queued
 
     while finish_queued(engine.services)[0]:

@@ -64,7 +64,9 @@ def violations(section: Any, prefix: str) -> Iterator[str]:
     """Every value of a section, and of the sections in it, that is out of bounds, as a sentence with the fix."""
     hints = kinds(section)
     for item in fields(section):
-        name, value, kind = prefix + item.name, getattr(section, item.name), hints[item.name]
+        name = prefix + item.name
+        value = getattr(section, item.name)
+        kind = hints[item.name]
         if value is None and optional(kind):
             continue
         if not _fits(value, _base(kind)):
@@ -113,7 +115,9 @@ def _wanted(kind: Any, bounds: Mapping[str, Any]) -> str:
     elif "allowed" in bounds:
         words = f"one of {', '.join(bounds['allowed'])}"
     elif "members" in bounds:
-        words = f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+        words = (
+            f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+        )
     elif "names" in bounds:
         words = f"a table with a number for some of {', '.join(bounds['names'])}"
     else:
@@ -130,7 +134,11 @@ def _out_of_bounds(name: str, value: Any, kind: Any, bounds: Mapping[str, Any]) 
         yield f"{name} is {value!r}; use one of {', '.join(bounds['allowed'])}"
     elif "members" in bounds:
         known = ", ".join(bounds["members"])
-        yield from (f"{name} holds {one!r}; use some of {known}" for one in value if one not in bounds["members"])
+        yield from (
+            f"{name} holds {one!r}; use some of {known}"
+            for one in value
+            if one not in bounds["members"]
+        )
     elif "zone" in bounds and not _is_zone(value):
         yield f"{name} is {value!r}; use the name of a time zone known here, such as 'Europe/Istanbul', or ''"
     elif "names" in bounds:
@@ -144,7 +152,9 @@ def _is_zone(value: str) -> bool:
         return False
 
 
-def _wrong_entries(name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]) -> Iterator[str]:
+def _wrong_entries(
+    name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]
+) -> Iterator[str]:
     for key, value in entries.items():
         if key not in bounds["names"]:
             yield f"{name}.{key} is not a name that this table knows; use one of {', '.join(bounds['names'])}"

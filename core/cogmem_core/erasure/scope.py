@@ -32,8 +32,10 @@ class Scope:
         items: documents that a memory to be deleted is a text of.
         asked: ids of recalls whose question holds what is erased.
         spans: the parts of turns that the named memories came from.
-        rekeyed, former: memories that stay, and former versions of such, whose keys quote what is erased.
-        unlisted: ids of turns that lose their metadata, and leave their transcript, because those quote what is erased.
+        rekeyed, former: memories that stay, and former versions of such, whose keys quote what is
+            erased.
+        unlisted: ids of turns that lose their metadata, and leave their transcript, because those
+            quote what is erased.
     """
 
     memories: Mapping[str, Stored]
@@ -100,13 +102,20 @@ class Search:
     derived: dict[str, Memory] = field(default_factory=dict)
 
     def scope(self) -> Scope:
-        """Memories lead to turns and turns to memories, until nothing is added; derived ones lead to nothing."""
+        """Memories lead to turns and turns to memories, until nothing is added.
+
+        Derived ones lead to nothing.
+        """
         self.derived = {memory.id: memory for memory in self.reader.dreamt(self.namespace)}
         origins = self.reader.origins(self.namespace)
-        self.origins = {memory_id: sources for memory_id, sources in origins if memory_id not in self.derived}
+        self.origins = {
+            memory_id: sources for memory_id, sources in origins if memory_id not in self.derived
+        }
         self.memories = {memory.id: memory for memory in self.named}
         self.memories |= self._documents()
-        fresh = first = [memory for memory in self.memories.values() if memory.id not in self.derived]
+        fresh = first = [
+            memory for memory in self.memories.values() if memory.id not in self.derived
+        ]
         while fresh:
             self._take(fresh, named=fresh is first)
             self._take_turns()
@@ -118,7 +127,11 @@ class Search:
             self.turns,
             {note.id: note for note in _notes(self.reader, self.namespace) if self._noted(note)},
             self.reader.items_of(self.namespace, self.memories),
-            [recall_id for recall_id, text in self.reader.questions(self.namespace) if self._told(text)],
+            [
+                recall_id
+                for recall_id, text in self.reader.questions(self.namespace)
+                if self._told(text)
+            ],
             self.spans,
             rekeyed,
             former,
@@ -127,7 +140,12 @@ class Search:
 
     def _take(self, memories: Sequence[Memory], *, named: bool) -> None:
         self.memories |= {memory.id: memory for memory in memories}
-        listed = [source.episode_id for memory in memories for source in memory.sources if source.episode_id]
+        listed = [
+            source.episode_id
+            for memory in memories
+            for source in memory.sources
+            if source.episode_id
+        ]
         turns = self.reader.episodes(self.namespace, listed)
         self._add_turns(turns.values())
         for memory in memories:
@@ -137,7 +155,9 @@ class Search:
                 self._add_words(memory, texts, turns)
         if named:
             keys = self.reader.keys(self.namespace, list(self.memories))
-            told = ((m.session_id, asked_in(keys[m.id], m.content)) for m in memories if m.id in keys)
+            told = (
+                (m.session_id, asked_in(keys[m.id], m.content)) for m in memories if m.id in keys
+            )
             self.answered = {(session, asked) for session, asked in told if asked}
 
     def _documents(self) -> dict[str, Memory]:
@@ -150,10 +170,14 @@ class Search:
         rests = {memory_id: set(memory.support) for memory_id, memory in self.derived.items()}
         for entry in self.reader.changes_after(self.namespace, 0, self.derived):
             rests[entry.memory_id].update(entry.before.get("support", ()))
-        while fresh := [i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)]:
+        while fresh := [
+            i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)
+        ]:
             self.memories |= {memory_id: self.derived[memory_id] for memory_id in sorted(fresh)}
 
-    def _add_words(self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]) -> None:
+    def _add_words(
+        self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]
+    ) -> None:
         spans = [(s, turns[s.episode_id]) for s in memory.sources if s.episode_id in turns]
         parts = [turn.content[source.start : source.end or None] for source, turn in spans]
         self.spans += parts
@@ -165,7 +189,9 @@ class Search:
         for (source, turn), part in zip(spans, parts, strict=True):
             self.said_by.add((content_hash(part), voice_of(turn)))
             if plain(part) in map(plain, texts):
-                self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
+                self.quoted.setdefault(turn.id, []).append(
+                    (source.start, source.end or len(turn.content))
+                )
 
     def _add_turns(self, turns: Iterable[Episode]) -> None:
         for turn in turns:
@@ -175,16 +201,31 @@ class Search:
 
     def _take_turns(self) -> None:
         """Turns that no memory which stays lists: the same words once more, or nothing came of them."""
-        kept = {s.episode_id for i, sources in self.origins.items() if i not in self.memories for s in sources}
-        loose = (t for t in _turns(self.reader, self.namespace) if t.id not in kept and t.id not in self.turns)
+        kept = {
+            s.episode_id
+            for i, sources in self.origins.items()
+            if i not in self.memories
+            for s in sources
+        }
+        loose = (
+            t
+            for t in _turns(self.reader, self.namespace)
+            if t.id not in kept and t.id not in self.turns
+        )
         self._add_turns([turn for turn in loose if self._repeats(turn)])
 
     def _repeats(self, turn: Episode) -> bool:
-        """A turn that waits may say something else besides; it goes only if it says nothing else."""
+        """A turn that waits may say something else besides.
+
+        It goes only if it says nothing else.
+        """
         same = (content_hash(turn.content), voice_of(turn)) in self.said_by
         if same or turn.status == "queued":
             return same
-        asked = turn.reason == "question" and (turn.session_id, last_question(turn.content)) in self.answered
+        asked = (
+            turn.reason == "question"
+            and (turn.session_id, last_question(turn.content)) in self.answered
+        )
         return asked or self.words.held(turn.content)
 
     def _listed(self, turn: Episode) -> bool:
@@ -194,7 +235,12 @@ class Search:
 
     def _beside(self) -> list[str]:
         """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
-        refs = {source.ref for memory in self.memories.values() for source in memory.sources if source.ref}
+        refs = {
+            source.ref
+            for memory in self.memories.values()
+            for source in memory.sources
+            if source.ref
+        }
         return [
             memory_id
             for memory_id, sources in self.origins.items()
@@ -216,17 +262,28 @@ class Search:
     def _covered(self, source: Source) -> bool:
         turn = self.turns.get(source.episode_id)
         end = source.end or (len(turn.content) if turn else 0)
-        return any(first <= source.start and end <= last for first, last in self.quoted.get(source.episode_id, ()))
+        return any(
+            first <= source.start and end <= last
+            for first, last in self.quoted.get(source.episode_id, ())
+        )
 
     def _versions(self, memory: Memory) -> list[str]:
         return [version.content for version in self.reader.versions(self.namespace, memory.id)]
 
     def _unclean(self) -> tuple[list[Stored], list[Archived]]:
         sessions = {turn.session_id for turn in self.turns.values()}
-        quoting = (i for i in self.reader.answers(self.namespace, sessions) if i not in self.memories)
+        quoting = (
+            i for i in self.reader.answers(self.namespace, sessions) if i not in self.memories
+        )
         beside = self.reader.stored(self.namespace, [*self._beside(), *quoting])
-        archived = [one for stored in beside.values() for one in self.reader.archived(self.namespace, stored)]
-        return [s for s in beside.values() if self._keyed(s)], [one for one in archived if self._keyed(one.stored)]
+        archived = [
+            one
+            for stored in beside.values()
+            for one in self.reader.archived(self.namespace, stored)
+        ]
+        return [s for s in beside.values() if self._keyed(s)], [
+            one for one in archived if self._keyed(one.stored)
+        ]
 
     def _keyed(self, stored: Stored) -> bool:
         """Whether a key holds, besides its memory's own words, some that are erased."""
@@ -234,7 +291,8 @@ class Search:
         more = stored.key.removeprefix(own).strip()
         lines = [line.removeprefix(ASKED.lstrip()) for line in more.splitlines() if line.strip()]
         return stored.key != own and (
-            self.words.quoted(more) or any(self.words.quoted(line) or self.words.part(line) for line in lines)
+            self.words.quoted(more)
+            or any(self.words.quoted(line) or self.words.part(line) for line in lines)
         )
 
     def _told(self, text: str) -> bool:

@@ -30,7 +30,15 @@ Similarity = Callable[[str, str], float]
 """(memory's text, answer) → how far the answer made use of the memory, 0..1."""
 
 _ACTOR = Actor("feedback")
-_RELATED = ("causes", "elaborates", "same_entity", "related_to", "co_activated", "schema_instance", "summarizes")
+_RELATED = (
+    "causes",
+    "elaborates",
+    "same_entity",
+    "related_to",
+    "co_activated",
+    "schema_instance",
+    "summarizes",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +62,18 @@ def give(
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by the answer, and let them learn from it.
 
-    What stood in the hot tier is only credited, never blamed: it is shown whatever the question. What recall itself
-    held for unlikely (`feedback.blame_from`) is not blamed either: that no answer used it says nothing about its worth.
-    Its judgement is kept, because confidences are corrected by it, but the memory stays as it is.
+    A memory of the hot tier is only credited, never blamed: it is shown whatever the question.
+    A memory that recall itself held for unlikely (`feedback.blame_from`) is not blamed either: that
+    no answer used it says nothing about its worth. Its judgement is stored, because confidences are
+    corrected by it, but the memory stays as it is.
 
     Returns:
         A judgement per memory that was not judged for this recall before and still exists.
 
     Raises:
-        InvalidInput: an argument is unusable, or the similarity function returned something else than a number from
-            0 to 1; nothing was changed. StoreError: the disk failed; nothing was changed.
+        InvalidInput: an argument is unusable, or the similarity function returned something else
+            than a number from 0 to 1; nothing was changed.
+        StoreError: the disk failed; nothing was changed.
     """
     if not isinstance(recall, Recall):
         raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
@@ -82,16 +92,22 @@ def give(
 def _learnt(
     services: Services, namespace: str, recall_id: str, query: str, judged: Sequence[_Judged]
 ) -> tuple[Feedback, ...]:
-    config, now = services.config, services.runtime.now()
+    config = services.config
+    now = services.runtime.now()
 
     def learn(writer: Writer) -> tuple[list[Feedback], Applied | None]:
         known = writer.judged(namespace, recall_id, [one.memory.id for one in judged])
-        current = writer.memories(namespace, [one.memory.id for one in judged if one.memory.id not in known])
+        current = writer.memories(
+            namespace, [one.memory.id for one in judged if one.memory.id not in known]
+        )
         fresh = [one for one in judged if one.memory.id in current]
         rows = [_row(one, recall_id, query, now) for one in fresh]
         used = [one.memory.id for one in fresh if one.used]
         taught = [one for one in fresh if one.used or one.prior >= config.feedback.blame_from]
-        changes = [_learn(current[one.memory.id], one, now, config, together=len(used) > 1) for one in taught]
+        changes = [
+            _learn(current[one.memory.id], one, now, config, together=len(used) > 1)
+            for one in taught
+        ]
         changes += _bind(writer, namespace, used, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
         writer.judge(namespace, rows)
@@ -103,7 +119,9 @@ def _learnt(
     return tuple(rows)
 
 
-def _judge(recall: Recall, answer: str, asked: str, similarity: Similarity | None, config: Config) -> list[_Judged]:
+def _judge(
+    recall: Recall, answer: str, asked: str, similarity: Similarity | None, config: Config
+) -> list[_Judged]:
     shown = {item.memory.id: (item.memory, item.prior) for item in recall.results}
     always = {memory.id: (memory, ALWAYS) for memory in recall.hot if memory.id not in shown}
     everything = list({**shown, **always}.values())
@@ -128,7 +146,9 @@ def _telling(content: str, question: str) -> str:
 
 def _ratios(texts: Sequence[str], answer: str, asked: str, config: Config) -> list[float]:
     if config.feedback.own_words:
-        return own_match_ratios(texts, answer, question=asked, asked_weighs=config.feedback.asked_weighs)
+        return own_match_ratios(
+            texts, answer, question=asked, asked_weighs=config.feedback.asked_weighs
+        )
     return [match_ratio(text, answer) for text in texts]
 
 
@@ -140,10 +160,20 @@ def _told(similarity: Similarity, memory: Memory, answer: str) -> float:
 
 
 def _row(one: _Judged, recall_id: str, query: str, now: datetime) -> Feedback:
-    return Feedback(one.memory.id, recall_id, "used" if one.used else "ignored", one.ratio, one.prior, query, now)
+    return Feedback(
+        one.memory.id,
+        recall_id,
+        "used" if one.used else "ignored",
+        one.ratio,
+        one.prior,
+        query,
+        now,
+    )
 
 
-def _learn(memory: Memory, one: _Judged, now: datetime, config: Config, *, together: bool) -> Change:
+def _learn(
+    memory: Memory, one: _Judged, now: datetime, config: Config, *, together: bool
+) -> Change:
     if one.used:
         easy = one.ratio >= config.feedback.easy_from
         fields = after_use(memory, now, easy=easy, config=config, together=together)
@@ -151,20 +181,26 @@ def _learn(memory: Memory, one: _Judged, now: datetime, config: Config, *, toget
     return Touch(memory.id, after_ignoring(memory, now, config=config), "ignored by an answer")
 
 
-def _bind(writer: Writer, namespace: str, used: Sequence[str], *, now: datetime, config: Config) -> list[Change]:
+def _bind(
+    writer: Writer, namespace: str, used: Sequence[str], *, now: datetime, config: Config
+) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
     if not used:
         return []
     relations = writer.relations_of(namespace, used)
     known = {_pair(x.source_id, x.target_id): x for x in relations if x.type == "co_activated"}
     pairs = _best_pairs(used, config.feedback.pairs if config.feedback.bind_at_once else 0)
-    links: list[Change] = [_together(namespace, pair, known.get(pair), now=now, config=config) for pair in pairs]
+    links: list[Change] = [
+        _together(namespace, pair, known.get(pair), now=now, config=config) for pair in pairs
+    ]
     return [*links, *_spread(writer, namespace, set(used), relations, config)]
 
 
 def _best_pairs(ids: Sequence[str], most: int) -> Iterable[tuple[str, str]]:
     """Pairs of what stands first, before any with what stands further back."""
-    return islice((_pair(first, second) for place, second in enumerate(ids) for first in ids[:place]), most)
+    return islice(
+        (_pair(first, second) for place, second in enumerate(ids) for first in ids[:place]), most
+    )
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:
@@ -175,7 +211,9 @@ def _pair(one: str, other: str) -> tuple[str, str]:
 def _together(
     namespace: str, pair: tuple[str, str], known: Relation | None, *, now: datetime, config: Config
 ) -> Change:
-    weight = 0.0 if known is None else coactivation_now(known, now, config.retrieval.association_days)
+    weight = (
+        0.0 if known is None else coactivation_now(known, now, config.retrieval.association_days)
+    )
     # A row that came by an import may have the ends the other way round.
     ends = pair if known is None else (known.source_id, known.target_id)
     relation = Relation(
@@ -193,11 +231,18 @@ def _spread(
     writer: Writer, namespace: str, used: set[str], relations: Sequence[Relation], config: Config
 ) -> list[Change]:
     """Spreading activation (A-MEM): neighbours of what was used last a little longer."""
-    ends = {end for x in relations if x.type in _RELATED for end in (x.source_id, x.target_id)} - used
+    ends = {
+        end for x in relations if x.type in _RELATED for end in (x.source_id, x.target_id)
+    } - used
     neighbours: Mapping[str, Memory] = writer.memories(namespace, sorted(ends)) if ends else {}
-    longest, factor = config.strength.maximum_days, config.feedback.spreading
+    longest = config.strength.maximum_days
+    factor = config.feedback.spreading
     return [
-        Touch(memory.id, {"stability": min(longest, memory.stability * factor)}, "related to what was used")
+        Touch(
+            memory.id,
+            {"stability": min(longest, memory.stability * factor)},
+            "related to what was used",
+        )
         for memory in neighbours.values()
         if memory.state == "active" and memory.stability < longest
     ]

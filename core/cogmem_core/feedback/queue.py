@@ -41,9 +41,11 @@ class Judgements:
     """
 
     def __init__(self, *, most: int = _MOST) -> None:
-        self._lock, self._harmless = threading.Lock(), LogAndContinue(raises=StoreError)
+        self._lock = threading.Lock()
+        self._harmless = LogAndContinue(raises=StoreError)
         self._waiting: deque[Judgement] = deque()
-        self._most, self.lost = most, 0
+        self._most = most
+        self.lost = 0
 
     def put(self, judgement: Judgement) -> None:
         """Queue one."""
@@ -80,6 +82,8 @@ class Judgements:
 
 
 def _judge(services: Services, one: Judgement) -> None:
-    rows = give(services, one.namespace, one.recall, one.answer, query=one.query, similarity=one.similarity)
+    rows = give(
+        services, one.namespace, one.recall, one.answer, query=one.query, similarity=one.similarity
+    )
     if rows and one.heard is not None:
         one.heard(rows)

@@ -1,7 +1,8 @@
 """Examining a bank, and repairing what can be repaired: the ledger, the indexes, the files, the clock.
 
-A check is a pair of functions: one says in a sentence what is wrong (nothing if all is well), one repairs it. After a
-repair the first is asked again, so what is reported as repaired is not found any more.
+A check is a pair of functions: the first says in a sentence what is wrong ("" if all is well), the
+second repairs it. After a repair the first runs again, so a problem that is reported as repaired is
+really gone.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def examine(patient: Patient, *, repair: bool) -> Diagnosis:
         try:
             told = check.look(patient)
         except StoreError as error:
-            # A ledger that lacks a table, or is torn, can be asked about the rest once that is repaired.
+            # A ledger that lacks a table, or is torn, can be asked about the rest once that is
+            # repaired.
             if not found:
                 raise
             patient.skipped.append(f"The {kind} could not be examined: {error}.")
@@ -107,9 +109,7 @@ def _schema(patient: Patient) -> str:
         missing = integrity.missing_from_schema(connection)
     if not missing:
         return ""
-    return (
-        f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
-    )
+    return f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
 
 
 def _mend_schema(patient: Patient) -> None:
@@ -139,7 +139,8 @@ def _rows(patient: Patient) -> str:
     if not damaged:
         return ""
     return (
-        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: {_placed(damaged)}. Restore a backup: "
+        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: {_placed(damaged)}. "
+        "Restore a backup: "
         "what needs them fails, and their namespaces have no dream cycles."
     )
 
@@ -150,7 +151,8 @@ def _journal(patient: Patient) -> str:
     if not behind:
         return ""
     return (
-        f"In {counted(len(behind), 'namespace', 'namespaces')} memories carry journal numbers above the counters, "
+        f"In {counted(len(behind), 'namespace', 'namespaces')} memories carry journal numbers "
+        "above the counters, "
         "so that no index hears of them. The counters can be raised, and the indexes built anew."
     )
 
@@ -174,7 +176,9 @@ def _embedder(patient: Patient) -> str:
     if not count:
         return ""
     have = counted(count, "memory has", "memories have")
-    return f"{have} a vector of another embedder than {mine!r}, so that only their words are searched."
+    return (
+        f"{have} a vector of another embedder than {mine!r}, so that only their words are searched."
+    )
 
 
 def _reembed(patient: Patient) -> None:
@@ -219,7 +223,11 @@ def _held(patient: Patient) -> list[str]:
 
 def _leases(patient: Patient) -> str:
     held = _held(patient)
-    return f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}." if held else ""
+    return (
+        f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}."
+        if held
+        else ""
+    )
 
 
 def _end_leases(patient: Patient) -> None:
@@ -247,7 +255,11 @@ def _generations(patient: Patient) -> str:
     if patient.indexes is None:
         return ""
     left = leftovers(patient.indexes, patient.services.ledger.load_generation())
-    return f"Old index folders were left behind: {first_of([path.name for path in left], _LISTED)}." if left else ""
+    return (
+        f"Old index folders were left behind: {first_of([path.name for path in left], _LISTED)}."
+        if left
+        else ""
+    )
 
 
 def _remove_leftovers(patient: Patient) -> None:
@@ -288,8 +300,10 @@ def _content(patient: Patient) -> str:
     if not damaged:
         return ""
     return (
-        f"The text of {counted(len(damaged), 'memory', 'memories')} is not the one that was written: "
-        f"{_placed(damaged)}. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` settles what is right."
+        f"The text of {counted(len(damaged), 'memory', 'memories')} is not the one that was "
+        "written: "
+        f"{_placed(damaged)}. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` settles what "
+        "is right."
     )
 
 
@@ -328,7 +342,8 @@ def _disk(patient: Patient) -> str:
     if room >= max(_ROOM, held):
         return ""
     return (
-        f"The disk has {room / 2**20:,.0f} MiB left; the bank holds {held / 2**20:,.0f} MiB, and building its "
+        f"The disk has {room / 2**20:,.0f} MiB left; the bank holds {held / 2**20:,.0f} MiB, and "
+        "building its "
         "index anew may take as much. Free some."
     )
 
@@ -341,7 +356,8 @@ def _clock(patient: Patient) -> str:
     if newest is None or newest <= now + _AHEAD:
         return ""
     return (
-        f"The clock says {now:%Y-%m-%d %H:%M}, but the last change was made at {newest:%Y-%m-%d %H:%M} (UTC): "
+        f"The clock says {now:%Y-%m-%d %H:%M}, but the last change was made at "
+        f"{newest:%Y-%m-%d %H:%M} (UTC): "
         "until then nothing fades. Set the clock."
     )
 

@@ -38,14 +38,17 @@ _ACTIVE = Filter(states=("active",))
 def forecast(services: Services, namespace: str, days: float, limit: int) -> Forecast:
     """What becomes of each active memory within some days if nobody uses it, the earliest first.
 
-    Told are the rules that look at one memory alone: retention, uselessness, validity. Not told: what depends on other
-    memories (capacity, duplicates, the mean of accesses), and what a dream cycle changes before (it may rehearse what
-    is endangered, and lets the utility of what nobody asks for drift).
+    The forecast follows the rules that look at one memory alone: retention, uselessness, validity.
+    It leaves out what depends on other memories (capacity, duplicates, the mean of accesses), and
+    what a dream cycle changes earlier (it may rehearse endangered memories, and lets the utility of
+    memories that nobody asks for drift).
 
     Args:
-        days: how far to look, above 0. limit: of the events.
+        days: how far to look, above 0.
+        limit: of the events.
     """
-    now, config = services.runtime.now(), services.config
+    now = services.runtime.now()
+    config = services.config
     until = _after(now, days) or datetime.max.replace(tzinfo=now.tzinfo)
     events: list[ForecastEvent] = []
     summed_up = config.consolidation.fading.rules or services.llm is not None
@@ -70,7 +73,8 @@ class _Ahead:
     """What lies ahead of one memory that nobody uses.
 
     Attributes:
-        probation: it is kept for the short term. summed_up: there is something to write summaries with.
+        probation: it is kept for the short term.
+        summed_up: there is something to write summaries with.
     """
 
     memory: Memory
@@ -85,7 +89,9 @@ class _Ahead:
             return []
         known = (*self._ending(), *self._weakening(), *self._disuse())
         events = sorted(known, key=lambda event: event.when)
-        gone = next((place for place, event in enumerate(events) if event.what in _GONE), len(events))
+        gone = next(
+            (place for place, event in enumerate(events) if event.what in _GONE), len(events)
+        )
         return [event for event in events[: gone + 1] if event.when <= moment]
 
     def _event(self, what: ForecastKind, when: datetime, why: str) -> ForecastEvent:
@@ -97,26 +103,45 @@ class _Ahead:
 
     def _ending(self) -> Iterator[ForecastEvent]:
         until = self.memory.valid_until
-        if until is not None and not (self.probation and self._runs("short_term") and self._proved()):
+        if until is not None and not (
+            self.probation and self._runs("short_term") and self._proved()
+        ):
             yield self._event("expires", until, "its time is over")
 
     def _proved(self) -> bool:
         """The next dream cycle keeps it for good."""
-        memory, rules = self.memory, self.config.working
+        memory = self.memory
+        rules = self.config.working
         used = max(memory.used_count, memory.access_count) >= rules.promote_accesses
-        return used or memory.importance >= rules.promote_importance or memory.pinned or memory.immutable
+        return (
+            used
+            or memory.importance >= rules.promote_importance
+            or memory.pinned
+            or memory.immutable
+        )
 
     def _weakening(self) -> Iterator[ForecastEvent]:
-        """The thresholds of retention that it will cross; what was crossed before is no news, unless it stays here."""
-        memory, settings, curve = self.memory, self.config.consolidation, CURVES[self.config.strength.curve]
-        fading, forgetting = settings.fading, settings.forgetting
+        """The thresholds of retention that it will cross.
+
+        What was crossed before is no news, unless it stays here.
+        """
+        memory = self.memory
+        settings = self.config.consolidation
+        curve = CURVES[self.config.strength.curve]
+        fading = settings.fading
+        forgetting = settings.forgetting
         fades = not memory.immutable and memory.category not in (*fading.exempt, "summary")
         fades = fades and not (fading.standing and stands(memory))
         forgets = "retention" in forgetting.rules and memory.intensity <= forgetting.intensity
         forgets = forgets and not (forgetting.standing and stands(memory))
         levels: list[tuple[ForecastKind, float | None, float, bool]] = [
             ("endangered", settings.rehearsal.below, curve.endangered, True),
-            ("fading", fading.below, curve.fading, fades and self.summed_up and self._runs("fading")),
+            (
+                "fading",
+                fading.below,
+                curve.fading,
+                fades and self.summed_up and self._runs("fading"),
+            ),
             ("dormant", forgetting.below, curve.prune, forgets and self._forgettable()),
         ]
         for what, given, usual, wanted in levels:
@@ -133,14 +158,21 @@ class _Ahead:
 
     def _protected(self) -> bool:
         """Nothing that time and disuse do takes it out of recall."""
-        memory, lasting = self.memory, self.config.strength.permanent
+        memory = self.memory
+        lasting = self.config.strength.permanent
         return memory.pinned or memory.immutable or memory.flashbulb or memory.category in lasting
 
     def _disuse(self) -> Iterator[ForecastEvent]:
         """Uselessness: of any memory, and of semantic ones."""
-        memory, settings = self.memory, self.config.consolidation
-        forgetting, promotion = settings.forgetting, settings.promotion
-        if "utility" in forgetting.rules and memory.utility < forgetting.utility and self._forgettable():
+        memory = self.memory
+        settings = self.config.consolidation
+        forgetting = settings.forgetting
+        promotion = settings.promotion
+        if (
+            "utility" in forgetting.rules
+            and memory.utility < forgetting.utility
+            and self._forgettable()
+        ):
             yield from self._idle("dormant", forgetting.unused_days)
         useless = memory.tier == "semantic" and memory.utility < promotion.demote_utility
         if useless and self._runs("promotion") and not self._protected():
@@ -149,7 +181,11 @@ class _Ahead:
     def _idle(self, what: ForecastKind, days: float) -> Iterator[ForecastEvent]:
         when = _after(self._since(), days)
         if when is not None:
-            yield self._event(what, when, f"of little use: utility {self.memory.utility:.2f}, unused for {days:g} days")
+            yield self._event(
+                what,
+                when,
+                f"of little use: utility {self.memory.utility:.2f}, unused for {days:g} days",
+            )
 
     def _since(self) -> datetime:
         return self.memory.last_reinforced_at or self.memory.created_at
@@ -157,12 +193,19 @@ class _Ahead:
     def _below(self, level: float) -> datetime | None:
         """When retention falls to a level; None if it never does.
 
-        What never fades, or not so far, is known to `retention_of` alone: it is asked at the moment the curve gives.
+        What never fades, or not so far, is known to `retention_of` alone: it is asked at the moment
+        the curve gives.
         """
-        memory, strength = self.memory, self.config.strength
-        pace = strength.semantic_multiplier if memory.tier == "semantic" else strength.episodic_multiplier
+        memory = self.memory
+        strength = self.config.strength
+        pace = (
+            strength.semantic_multiplier
+            if memory.tier == "semantic"
+            else strength.episodic_multiplier
+        )
         days = days_until(level, memory.stability, strength.curve) / pace if pace else math.inf
-        when, past = _after(self._since(), days), _after(self._since(), days + _MOMENT)
+        when = _after(self._since(), days)
+        past = _after(self._since(), days + _MOMENT)
         return when if past is not None and retention_of(memory, past, strength) < level else None
 
 
@@ -195,8 +238,10 @@ class _Survey:
     """What is kept of the memories that were looked at, so that not all of them are held at once.
 
     Attributes:
-        states: of all memories, by id, oldest first. successors: `superseded_by`, by id.
-        origins: (memory, turn it came from). derived: active ones and what they rest on.
+        states: of all memories, by id, oldest first.
+        successors: `superseded_by`, by id.
+        origins: (memory, turn it came from).
+        derived: active ones and what they rest on.
     """
 
     states: dict[str, str] = field(default_factory=dict)
@@ -213,7 +258,9 @@ class _Survey:
         if memory.superseded_by:
             self.successors[memory.id] = memory.superseded_by
         # A statement that was never a turn has no episode to miss.
-        self.origins += [(memory.id, source.episode_id) for source in memory.sources if source.episode_id]
+        self.origins += [
+            (memory.id, source.episode_id) for source in memory.sources if source.episode_id
+        ]
         if any(find_secrets(memory.content)):
             self.secrets.append(memory.id)
         if memory.state == "active":
@@ -243,11 +290,15 @@ def _contradicting(survey: _Survey, relations: Sequence[Relation]) -> Iterator[s
     """Both sides of every contradiction between active memories."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
-        if relation.type == "contradicts" and all(survey.states.get(end) == "active" for end in ends):
+        if relation.type == "contradicts" and all(
+            survey.states.get(end) == "active" for end in ends
+        ):
             yield from ends
 
 
-def _orphans(survey: _Survey, relations: Sequence[Relation], reader: Reader, namespace: str) -> Iterator[str]:
+def _orphans(
+    survey: _Survey, relations: Sequence[Relation], reader: Reader, namespace: str
+) -> Iterator[str]:
     """Who is related to nobody, then who came from a turn that is not kept."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
@@ -263,7 +314,12 @@ def _stale(survey: _Survey, relations: Sequence[Relation]) -> Iterator[str]:
 
     def lost(member: str) -> bool:
         state = survey.states.get(member, "forgotten")
-        refuted = state == "superseded" and frozenset((member, survey.successors.get(member, ""))) in pairs
+        refuted = (
+            state == "superseded"
+            and frozenset((member, survey.successors.get(member, ""))) in pairs
+        )
         return state == "forgotten" or refuted
 
-    yield from (memory_id for memory_id, support in survey.derived.items() if any(map(lost, support)))
+    yield from (
+        memory_id for memory_id, support in survey.derived.items() if any(map(lost, support))
+    )

@@ -14,16 +14,24 @@ from cogmem_core.transfer.places import Place, reading
 
 __all__ = ["FOREIGN", "read_foreign"]
 
-_SAID = ("text", "multimodal_text")  # kinds of content that a person reads; others are thoughts, code and its output
+_SAID = (
+    "text",
+    "multimodal_text",
+)  # kinds of content that a person reads; others are thoughts, code and its output
 Found = Iterator[tuple[str, Turn]]
-_SPEAKERS: Mapping[str, Role] = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
+_SPEAKERS: Mapping[str, Role] = {
+    "human": "user",
+    "user": "user",
+    "ai": "assistant",
+    "assistant": "assistant",
+}
 
 
 def read_foreign(path: Place, form: str, namespace: str) -> list[tuple[str, Turn]]:
     """The turns of a file, oldest first as they stand there, each after where it stands.
 
-    What neither a person nor a model said is left out, and what has no text. Each has a `ref`, the same at every
-    reading: the tool's own id, or one made of the text and its place.
+    What neither a person nor a model said is left out, and what has no text. Each has a `ref`, the
+    same at every reading: the tool's own id, or one made of the text and its place.
 
     Args:
         form: one of `FOREIGN`.
@@ -38,7 +46,9 @@ def read_foreign(path: Place, form: str, namespace: str) -> list[tuple[str, Turn
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"cannot read {path}: {error}; give the path of a JSON file") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{path} is not JSON: {error}; give the file as {form} wrote it") from error
+        raise InvalidInput(
+            f"{path} is not JSON: {error}; give the file as {form} wrote it"
+        ) from error
     return list(FOREIGN[form](whole, str(path), namespace))
 
 
@@ -49,17 +59,34 @@ def _chatgpt(whole: Any, name: str, _namespace: str) -> Found:
         nodes = _object(_object(conversation, where).get("mapping"), f"{where}, mapping")
         session = conversation.get("conversation_id") or conversation.get("id")
         for message in _branch(nodes, conversation.get("current_node"), where):
-            role = _SPEAKERS.get(str(_object(message.get("author"), f"{where}, author").get("role")))
+            role = _SPEAKERS.get(
+                str(_object(message.get("author"), f"{where}, author").get("role"))
+            )
             text = _text(message.get("content"))
-            hidden = _object(message.get("metadata") or {}, where).get("is_visually_hidden_from_conversation")
+            hidden = _object(message.get("metadata") or {}, where).get(
+                "is_visually_hidden_from_conversation"
+            )
             if role is None or hidden or not text:
                 continue
-            at, ref = _moment(message.get("create_time"), where), message.get("id")
-            yield where, Turn(text, role=role, at=at, session_id=_label(session), ref=_label(ref) or _made(text, place))
+            at = _moment(message.get("create_time"), where)
+            ref = message.get("id")
+            yield (
+                where,
+                Turn(
+                    text,
+                    role=role,
+                    at=at,
+                    session_id=_label(session),
+                    ref=_label(ref) or _made(text, place),
+                ),
+            )
 
 
 def _branch(nodes: Mapping[str, Any], last: Any, where: str) -> list[Mapping[str, Any]]:
-    """The messages from the first one to the one that was shown last; without such a one, all as they stand."""
+    """The messages from the first one to the one that was shown last.
+
+    Without such a one, all as they stand.
+    """
     if not isinstance(last, str) or last not in nodes:
         messages = [_object(node, where).get("message") for node in nodes.values()]
         return [message for message in messages if isinstance(message, Mapping)]
@@ -81,8 +108,10 @@ def _langchain(whole: Any, name: str, _namespace: str) -> Found:
     for place, row in enumerate(_list(rows, name)):
         where = f"{name}, message {place + 1}"
         message = _object(row, where)
-        kind, data = message.get("type") or message.get("role"), message.get("data", message)
-        role, text = _SPEAKERS.get(str(kind)), _text(_object(data, where).get("content"))
+        kind = message.get("type") or message.get("role")
+        data = message.get("data", message)
+        role = _SPEAKERS.get(str(kind))
+        text = _text(_object(data, where).get("content"))
         if role is not None and text:
             ref = _label(data.get("id")) or _made(text, place)
             yield where, Turn(text, role=role, speaker=_label(data.get("name")), ref=ref)
@@ -91,19 +120,28 @@ def _langchain(whole: Any, name: str, _namespace: str) -> Found:
 def _mem0(whole: Any, name: str, namespace: str) -> Found:
     """What `Memory.get_all()` gives: memories with id, user and date."""
     rows = whole.get("results", whole.get("memories")) if isinstance(whole, Mapping) else whole
-    found = [_object(row, f"{name}, memory {place + 1}") for place, row in enumerate(_list(rows, name))]
+    found = [
+        _object(row, f"{name}, memory {place + 1}") for place, row in enumerate(_list(rows, name))
+    ]
     users = sorted({str(row["user_id"]) for row in found if row.get("user_id") is not None})
     if len(users) > 1 and namespace not in users:
         some = ", ".join(users[:3])
-        raise InvalidInput(f"{name} holds memories of {len(users)} users ({some}...); import it as one of them")
+        raise InvalidInput(
+            f"{name} holds memories of {len(users)} users ({some}...); import it as one of them"
+        )
     for place, row in enumerate(found):
         if len(users) > 1 and str(row.get("user_id")) != namespace:
             continue
-        where, text = f"{name}, memory {place + 1}", _text(row.get("memory", row.get("text")))
+        where = f"{name}, memory {place + 1}"
+        text = _text(row.get("memory", row.get("text")))
         if text:
             about = dict(_object(row.get("metadata") or {}, f"{where}, metadata"))
-            at, ref = _moment(row.get("created_at"), where), _label(row.get("id")) or _made(text, place)
-            yield where, Turn(text, at=at, session_id=_label(row.get("run_id")), ref=ref, metadata=about)
+            at = _moment(row.get("created_at"), where)
+            ref = _label(row.get("id")) or _made(text, place)
+            yield (
+                where,
+                Turn(text, at=at, session_id=_label(row.get("run_id")), ref=ref, metadata=about),
+            )
 
 
 FOREIGN: Mapping[str, Callable[[Any, str, str], Found]] = {
@@ -116,7 +154,9 @@ FOREIGN: Mapping[str, Callable[[Any, str, str], Found]] = {
 
 def _list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise InvalidInput(f"{where} holds no list where one should be; give the file as it was exported")
+        raise InvalidInput(
+            f"{where} holds no list where one should be; give the file as it was exported"
+        )
     return value
 
 
@@ -127,7 +167,10 @@ def _object(value: Any, where: str) -> Mapping[str, Any]:
 
 
 def _text(content: Any) -> str:
-    """The text of a message: a string, `{"parts": [...]}`, or blocks; images and calls say nothing."""
+    """The text of a message: a string, `{"parts": [...]}`, or blocks.
+
+    Images and calls say nothing.
+    """
     if isinstance(content, Mapping):
         if content.get("content_type", "text") not in _SAID:
             return ""
@@ -148,7 +191,9 @@ def _moment(value: Any, where: str) -> datetime | None:
         # Python 3.10 does not know Z.
         found = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     except (OverflowError, OSError, ValueError):
-        raise InvalidInput(f"{where}: {str(value)[:60]!r} is no date; give seconds since 1970 or ISO 8601") from None
+        raise InvalidInput(
+            f"{where}: {str(value)[:60]!r} is no date; give seconds since 1970 or ISO 8601"
+        ) from None
     return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
 
 

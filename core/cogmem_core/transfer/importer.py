@@ -35,25 +35,38 @@ Progress = Callable[[int, int], None]
 
 
 def import_file(
-    services: Services, namespace: str, path: Place, progress: Progress | None = None, trust: float | None = None
+    services: Services,
+    namespace: str,
+    path: Place,
+    progress: Progress | None = None,
+    trust: float | None = None,
 ) -> ImportReport:
     """Read a file that `export_file` wrote.
 
-    Vectors of another embedder, and of texts that were edited in the file, are made anew from their keys.
+    Vectors of another embedder, and of texts that were edited in the file, are made anew from their
+    keys.
 
-    `trust`: None = one's own file, taken over as it is; else what it says of rank, use and trust does not count.
+    Args:
+        trust: None = the user's own file, imported as it is; otherwise the rank, use and trust that
+            the file claims do not count.
 
     Raises:
-        InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported then.
+        InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported
+            then.
     """
     contents = _read(path, namespace, services.config.encoding)
     if trust is not None:
-        estrange(contents, min(trust, services.config.encoding.trusted("federation")), services.config.guard)
+        estrange(
+            contents,
+            min(trust, services.config.encoding.trusted("federation")),
+            services.config.guard,
+        )
     puts = list(contents.memories.values())
     stored = known = 0
     for part in chunks(puts, _BATCH):
         added = _store(services, namespace, part, contents)
-        stored, known = stored + added, known + len(part) - added
+        stored = stored + added
+        known = known + len(part) - added
         if progress:
             progress(stored + known, len(puts))
     _store_rest(services, namespace, contents)
@@ -70,7 +83,9 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
             raise InvalidInput(f"{path} is no cogm export: its first line is not a cogmem header")
         if head.get("version") not in records.READABLE:
             known = ", ".join(map(str, records.READABLE))
-            raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {known}")
+            raise InvalidInput(
+                f"{path} has version {head.get('version')!r}; this cogmem reads {known}"
+            )
         contents = Contents(renamed=head.get("namespace") != namespace)
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
@@ -78,11 +93,18 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
             try:
                 _take(contents, line, namespace)
             except _DAMAGE as error:
-                raise InvalidInput(f"{path}, line {last[0]}: {error!r}; repair or remove the line") from error
+                raise InvalidInput(
+                    f"{path}, line {last[0]}: {error!r}; repair or remove the line"
+                ) from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
-            raise InvalidInput(f"{path} was cut off or lost lines: it does not end with their number; export it again")
+            raise InvalidInput(
+                f"{path} was cut off or lost lines: it does not end with their number; export it "
+                "again"
+            )
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"cannot read {path}: {error}; give the path of a file that `export` wrote") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error}; give the path of a file that `export` wrote"
+        ) from error
     return contents
 
 
@@ -94,9 +116,13 @@ def _parsed(path: Place) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if "\\u" in text:  # only an escape can smuggle in what a text must not hold
                     checks.json_object("the line", line)
             except (ValueError, RecursionError) as error:
-                raise InvalidInput(f"{path}, line {number} is not JSON: {error}; repair or remove the line") from error
+                raise InvalidInput(
+                    f"{path}, line {number} is not JSON: {error}; repair or remove the line"
+                ) from error
             if not isinstance(line, dict):
-                raise InvalidInput(f"{path}, line {number} is not a JSON object; repair or remove the line")
+                raise InvalidInput(
+                    f"{path}, line {number} is not a JSON object; repair or remove the line"
+                )
             yield number, line
 
 
@@ -116,7 +142,8 @@ def _once(known: Container[Any], key: Any) -> None:
 
 
 def _take(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
-    kind, line = line.get("kind"), identified(_rename(line, namespace) if contents.renamed else line)
+    kind = line.get("kind")
+    line = identified(_rename(line, namespace) if contents.renamed else line)
     if kind == "episode":
         _once(contents.episodes, line["id"])
         contents.episodes[line["id"]] = records.read_episode(line, namespace)
@@ -130,7 +157,9 @@ def _take(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
         contents.memories[line["memory_id"]] = replace(put, former=(*put.former, former))
     elif kind == "change":
         put = contents.memories[line["memory_id"]]
-        contents.memories[line["memory_id"]] = replace(put, past=(*put.past, records.read_change(line)))
+        contents.memories[line["memory_id"]] = replace(
+            put, past=(*put.past, records.read_change(line))
+        )
     elif kind == "relation":
         relation = records.read_relation(line, namespace)
         if not {relation.source_id, relation.target_id} <= contents.memories.keys():
@@ -166,7 +195,8 @@ def _take_mark(contents: Contents, line: Mapping[str, Any]) -> None:
         _once(contents.tags, memory_id)
         contents.tags[memory_id] = records.read_tag(line)
     elif kind == "feedback":
-        row, known = records.read_feedback(line), contents.feedback.setdefault(memory_id, {})
+        row = records.read_feedback(line)
+        known = contents.feedback.setdefault(memory_id, {})
         _once(known, row.recall_id)
         known[row.recall_id] = row
     else:
@@ -175,7 +205,10 @@ def _take_mark(contents: Contents, line: Mapping[str, Any]) -> None:
 
 
 def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
-    """Give every id a twin that belongs to this namespace; the same twin each time, so that a repeat is recognised."""
+    """Give every id a twin that belongs to this namespace.
+
+    The same twin each time, so that a repeat is recognised.
+    """
     renamed = dict(line)
     for name in ("id", "memory_id", "source_id", "target_id", "superseded_by"):
         if isinstance(renamed.get(name), str):
@@ -185,7 +218,8 @@ def _rename(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
             renamed[name] = [_twin_id(item, namespace) for item in renamed[name]]
     if "sources" in renamed:
         renamed["sources"] = [
-            {**source, "episode_id": _twin_id(source["episode_id"], namespace)} for source in renamed["sources"]
+            {**source, "episode_id": _twin_id(source["episode_id"], namespace)}
+            for source in renamed["sources"]
         ]
     return renamed
 
@@ -211,20 +245,25 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Co
         apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
         ids = [put.stored.memory.id for put in fresh]
         writer.tag(namespace, [contents.tags[i] for i in ids if i in contents.tags])
-        writer.keep_short(namespace, [contents.short_term[i] for i in ids if i in contents.short_term])
+        writer.keep_short(
+            namespace, [contents.short_term[i] for i in ids if i in contents.short_term]
+        )
         writer.judge(namespace, [row for i in ids for row in contents.feedback.get(i, {}).values()])
     return len(fresh)
 
 
 def _embedded(services: Services, puts: Sequence[Put]) -> list[Put]:
-    ours, size = services.embedder.fingerprint, services.embedder.dimension
+    ours = services.embedder.fingerprint
+    size = services.embedder.dimension
     strangers = [put for put in puts if not _usable(put.stored, ours, size)]
     if not strangers:
         return list(puts)
     rows = services.embedder.embed_documents([put.stored.key for put in strangers])
     made = {put.stored.memory.id: row for put, row in zip(strangers, rows, strict=True)}
     return [
-        replace(put, stored=replace(put.stored, vector=made[put.stored.memory.id], fingerprint=ours))
+        replace(
+            put, stored=replace(put.stored, vector=made[put.stored.memory.id], fingerprint=ours)
+        )
         if put.stored.memory.id in made
         else put
         for put in puts
@@ -233,7 +272,11 @@ def _embedded(services: Services, puts: Sequence[Put]) -> list[Put]:
 
 def _usable(stored: Stored, fingerprint: str, dimension: int) -> bool:
     vector = stored.vector
-    return stored.fingerprint == fingerprint and vector.size == dimension and bool(np.isfinite(vector).all())
+    return (
+        stored.fingerprint == fingerprint
+        and vector.size == dimension
+        and bool(np.isfinite(vector).all())
+    )
 
 
 def _store_rest(services: Services, namespace: str, contents: Contents) -> None:
@@ -242,7 +285,9 @@ def _store_rest(services: Services, namespace: str, contents: Contents) -> None:
             known = writer.episodes(namespace, [episode.id for episode in part])
             writer.add_episodes([episode for episode in part if episode.id not in known])
         linked = {(x.source_id, x.target_id, x.type) for x in writer.all_relations(namespace)}
-        writer.relate([x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ())
+        writer.relate(
+            [x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ()
+        )
         there = writer.known_notes(namespace, list(contents.notes))
         writer.add_notes([note for note in contents.notes.values() if note.id not in there])
         held = writer.items_at(namespace, contents.items)

@@ -1,4 +1,7 @@
-"""One JSON object per line: what a bank's records look like outside. Times are ISO 8601 UTC, vectors base64 float32."""
+"""One JSON object per line: what a bank's records look like outside.
+
+Times are ISO 8601 UTC, vectors base64 float32.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,12 @@ from cogmem_core.models import (
 )
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.results import Item
-from cogmem_core.storage.ledger.codec import decode_fields, decode_vector, encode_fields, encode_vector
+from cogmem_core.storage.ledger.codec import (
+    decode_fields,
+    decode_vector,
+    encode_fields,
+    encode_vector,
+)
 from cogmem_core.storage.ledger.documents import written
 from cogmem_core.text.keys import content_hash, restated
 from cogmem_core.transfer.validate import checked
@@ -58,7 +66,8 @@ __all__ = [
     "write_tag",
 ]
 
-FORMAT, VERSION = "cogmem", 4
+FORMAT = "cogmem"
+VERSION = 4
 READABLE = (1, 2, 3, 4)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents."""
 EDITED = ""
@@ -84,7 +93,11 @@ _TIMES = {
 
 def _out(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: value.isoformat() if isinstance(value, datetime) else dict(value) if isinstance(value, Mapping) else value
+        name: value.isoformat()
+        if isinstance(value, datetime)
+        else dict(value)
+        if isinstance(value, Mapping)
+        else value
         for name, value in values.items()
         if name not in ("namespace", "seq")
     }
@@ -117,16 +130,21 @@ def _vector(stored: Stored) -> dict[str, Any]:
 def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
     """The inverse; raises KeyError, TypeError or ValueError on a damaged line.
 
-    A text that is not the one that was exported is taken for an edited one: its hash and key are made anew, and its
-    vector has to be.
+    A text that is not the one that was exported is taken for an edited one: its hash and key are
+    made anew, and its vector has to be.
     """
     values = _only(Memory, line) | {"namespace": namespace}
-    values["sources"] = tuple(Source(**checked(Source, _in(source))) for source in line.get("sources", ()))
+    values["sources"] = tuple(
+        Source(**checked(Source, _in(source))) for source in line.get("sources", ())
+    )
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
     memory = Memory(**checked(Memory, values))
     # Earlier engines went below that; at 0 nothing can be computed any more.
-    lasting = {name: max(LEAST_STABILITY, getattr(memory, name)) for name in ("stability", "initial_stability")}
+    lasting = {
+        name: max(LEAST_STABILITY, getattr(memory, name))
+        for name in ("stability", "initial_stability")
+    }
     stored = _stored(replace(memory, **lasting), line)
     return stored if memory.content_hash == content_hash(memory.content) else _edited(stored)
 
@@ -151,7 +169,11 @@ def write_archived(archived: Archived) -> dict[str, Any]:
     """A former version with its vector."""
     memory = archived.stored.memory
     values = {"memory_id": memory.id, "version": memory.version, "content": memory.content}
-    about = {"replaced_at": archived.replaced_at, "replaced_by": archived.replaced_by, "reason": archived.reason}
+    about = {
+        "replaced_at": archived.replaced_at,
+        "replaced_by": archived.replaced_by,
+        "reason": archived.reason,
+    }
     return {"kind": "version", **values, **_out(about), **_vector(archived.stored)}
 
 
@@ -159,12 +181,17 @@ def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     """The inverse, given the memory as it is now."""
     values = checked(MemoryVersion, _only(MemoryVersion, line))
     former = replace(current, content=values["content"], version=values["version"])
-    return Archived(_stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"])
+    return Archived(
+        _stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"]
+    )
 
 
 def write_episode(episode: Episode) -> dict[str, Any]:
     """A turn as it was said."""
-    return {"kind": "episode", **_out({item.name: getattr(episode, item.name) for item in fields(Episode)})}
+    return {
+        "kind": "episode",
+        **_out({item.name: getattr(episode, item.name) for item in fields(Episode)}),
+    }
 
 
 def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
@@ -174,7 +201,10 @@ def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
 
 def write_relation(relation: Relation) -> dict[str, Any]:
     """A relation."""
-    return {"kind": "relation", **_out({item.name: getattr(relation, item.name) for item in fields(Relation)})}
+    return {
+        "kind": "relation",
+        **_out({item.name: getattr(relation, item.name) for item in fields(Relation)}),
+    }
 
 
 def read_relation(line: Mapping[str, Any], namespace: str) -> Relation:
@@ -246,6 +276,12 @@ def write_item(item: Item) -> dict[str, Any]:
 
 def read_item(line: Mapping[str, Any]) -> Item:
     """The inverse; a JSON object that no database refuses."""
-    values = _only(Item, line) | {"value": json.loads(checks.json_object("value", json.loads(line["value"])))}
-    lists = {name: tuple(values[name]) for name in ("path", "memory_ids") if isinstance(values[name], list)}
+    values = _only(Item, line) | {
+        "value": json.loads(checks.json_object("value", json.loads(line["value"])))
+    }
+    lists = {
+        name: tuple(values[name])
+        for name in ("path", "memory_ids")
+        if isinstance(values[name], list)
+    }
     return Item(**checked(Item, values | lists))

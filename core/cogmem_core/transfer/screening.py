@@ -1,4 +1,7 @@
-"""A line of an export as it may be kept: what one bank kept, another one's settings may not allow. Pure."""
+"""A line of an export as it may be kept: what one bank kept, another one's settings may not allow.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ __all__ = ["screened"]
 _NAMES = ("speaker", "session_id", "ref")
 _LISTS = ("tags", "path")
 _JSON = ("channels", "entities", "metadata", "sources", "tags")
-_MADE = frozenset(("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids"))
+_MADE = frozenset(
+    ("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids")
+)
 """What the engine made: numbers, hashes and ids, which hold nobody's words."""
 _REF = 3  # the place of a source's ref in a list
 _MADE_ENDINGS = ("_id", "_at")
@@ -50,7 +55,9 @@ class _Sieve:
         self._settings = settings
         self.found = set[str]()
 
-    def record(self, where: str, record: Mapping[str, Any], *, item: bool = False) -> dict[str, Any]:
+    def record(
+        self, where: str, record: Mapping[str, Any], *, item: bool = False
+    ) -> dict[str, Any]:
         """A record, or one within a record; `item`: its key is the key of a document, no text."""
         kept = {}
         for name, value in record.items():
@@ -95,7 +102,11 @@ class _Sieve:
         kept = dict(screen_value(where, rest, self._settings, found=self.found))
         if ITEM in value:
             at = value[ITEM]
-            kept[ITEM] = self.record(where, at, item=True) if isinstance(at, Mapping) else self._named(where, at)
+            kept[ITEM] = (
+                self.record(where, at, item=True)
+                if isinstance(at, Mapping)
+                else self._named(where, at)
+            )
         return kept
 
     def _former(self, where: str, name: str, value: Any) -> Any:
