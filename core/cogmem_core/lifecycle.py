@@ -46,7 +46,7 @@ Proposal = Callable[[Writer], Sequence[Change]]
 _PERSON = Actor("user")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _RESTORABLE = ("superseded_by", "valid_until")
-_KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
+_NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
@@ -63,7 +63,9 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
     return applied
 
 
-def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Proposal) -> Memory:
+def _apply_to_one(
+    services: Services, memory: Memory, proposed: Sequence[Change] | Proposal
+) -> Memory:
     applied = _apply(services, memory.namespace, proposed)
     if applied.refused:
         reason = applied.refused[0].reason
@@ -82,8 +84,8 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
     if memory.immutable or memory.category == "item":
-        what = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
-        raise Protected(f"memory {memory.id} is {what}")
+        reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
+        raise Protected(f"memory {memory.id} is {reason}")
     with services.ledger.reading() as reader:
         former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
     if former is None:
@@ -100,14 +102,14 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         changed = replace(current.memory, content=content, content_hash=content_hash(content))
         return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
 
-    return _one(services, memory, rewrite)
+    return _apply_to_one(services, memory, rewrite)
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     """Protect a memory from forgetting, or stop doing so."""
     if memory.pinned is pinned:
         return memory
-    return _one(
+    return _apply_to_one(
         services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")]
     )
 
@@ -124,24 +126,26 @@ def matching(services: Services, namespace: str, text: str, *, hard: bool = Fals
             meant.
     """
     naming = Naming(text)
-    named = naming.exact if hard else naming.loose
-    found = list[Memory]()
+    matches_text = naming.exact if hard else naming.loose
+    matches = list[Memory]()
     near = list[Memory]()
     with services.ledger.reading() as reader:
         if _ID.fullmatch(text.strip()):
-            found += reader.memories(namespace, [text.strip()]).values()
+            matches += reader.memories(namespace, [text.strip()]).values()
         for memory in (
-            () if found else chain.from_iterable(reader.pages(namespace, _KEPT, limit=_BATCH))
+            ()
+            if matches
+            else chain.from_iterable(reader.pages(namespace, _NOT_FORGOTTEN, limit=_BATCH))
         ):
-            if named(memory.content):
-                found.append(memory)
-            elif hard and not found and naming.near(memory.content):
+            if matches_text(memory.content):
+                matches.append(memory)
+            elif hard and not matches and naming.near(memory.content):
                 near.append(memory)
-    if near and not found:
+    if near and not matches:
         raise InvalidInput(
             _candidates(text, near, softly=any(naming.loose(memory.content) for memory in near))
         )
-    return found
+    return matches
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
@@ -205,7 +209,7 @@ def restore(services: Services, memory: Memory) -> Memory:
         if entry.kind == "retire":
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
-    return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+    return _apply_to_one(services, memory, [Revive(memory.id, "restored by the user", fields)])
 
 
 def history(services: Services, memory: Memory) -> History:
@@ -240,7 +244,7 @@ def explain(services: Services, memory: Memory) -> LifeStory:
         if any(signals.values())
         else []
     )
-    story.append(_today(memory, retention))
+    story.append(_present_state(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 
 
@@ -251,11 +255,13 @@ def _day(moment: datetime) -> str:
 def _birth(memory: Memory) -> str:
     who = memory.speaker or memory.data_source.replace("_", " ")
     turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
-    said = f"{who}, said {_day(memory.recorded_at)}{turns}"
-    aside = (
+    origin = f"{who}, said {_day(memory.recorded_at)}{turns}"
+    quarantine_note = (
         f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
     )
-    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said}){aside}."
+    return (
+        f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
+    )
 
 
 def _event(entry: JournalEntry) -> str:
@@ -263,9 +269,11 @@ def _event(entry: JournalEntry) -> str:
     return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
 
 
-def _today(memory: Memory, retention: float) -> str:
+def _present_state(memory: Memory, retention: float) -> str:
     marks = [
-        mark for mark, on in (("pinned", memory.pinned), ("immutable", memory.immutable)) if on
+        name
+        for name, applies in (("pinned", memory.pinned), ("immutable", memory.immutable))
+        if applies
     ]
     extra = f", {', '.join(marks)}" if marks else ""
     return (

@@ -61,17 +61,17 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     1; dormant memories are frozen at 1 (tier multiplier 0). No memory falls below the floor of its
     category.
     """
-    if memory.state == "dormant" or _lasts(memory, config):
+    if memory.state == "dormant" or _never_fades(memory, config):
         return 1.0
     multiplier = (
         config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
     )
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
-    left = retention(days, memory.stability, config.curve)
-    return max(left, min(1.0, config.retention_floors.get(memory.category, 0.0)))
+    retained = retention(days, memory.stability, config.curve)
+    return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
 
 
-def _lasts(memory: _Decaying, config: StrengthConfig) -> bool:
+def _never_fades(memory: _Decaying, config: StrengthConfig) -> bool:
     if memory.pinned or memory.category in config.permanent:
         return True
     return (
@@ -100,9 +100,11 @@ def after_use(
     rules = config.feedback
     grade = EASY if easy else GOOD
     since = memory.last_reinforced_at or memory.created_at
-    left = retention_of(memory, now, config.strength)
+    retained = retention_of(memory, now, config.strength)
     same_day = now - since < timedelta(days=1)
-    stability = stability_after(memory.stability, memory.difficulty, left, grade, same_day=same_day)
+    stability = stability_after(
+        memory.stability, memory.difficulty, retained, grade, same_day=same_day
+    )
     stability = max(stability, memory.stability * (rules.spreading if together else 1.0))
     interval = memory.reinforcement_interval * rules.interval_growth
     longest = config.strength.maximum_days

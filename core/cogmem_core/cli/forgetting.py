@@ -53,16 +53,16 @@ def forget(
         raise InvalidInput("give either an id or a query, or --all")
     with shell.bank() as (bank, engine):
         if every:
-            shell.insist(engine)
-        wanted, found = _found(engine, bank, target, hard=hard)
-        if not yes and (found or (every and hard)):
-            _confirm(shell, found, hard=hard, every=every)
+            shell.require_namespace(engine)
+        id_or_query, matches = _find_matches(engine, bank, target, hard=hard)
+        if not yes and (matches or (every and hard)):
+            _confirm(shell, matches, hard=hard, every=every)
         receipt = (
             bank.forget_all(confirm=bank.namespace, hard=hard)
             if every
-            else bank.forget(wanted, hard=hard)
+            else bank.forget(id_or_query, hard=hard)
         )
-    shell.show(receipt, *_told(receipt))
+    shell.show(receipt, *_receipt_lines(receipt))
     if receipt.operator:
         shell.note("left to the operator: " + "; ".join(receipt.operator))
     if receipt.remaining:
@@ -70,7 +70,7 @@ def forget(
         raise typer.Exit(1)
 
 
-def _found(
+def _find_matches(
     engine: Engine, bank: MemoryBank, target: str | None, *, hard: bool
 ) -> tuple[str, list[Memory]]:
     """What `bank.forget` is asked for, and the memories that it will find."""
@@ -80,34 +80,34 @@ def _found(
     services = engine.services
     if target is None:
         return "", lifecycle.everything(services, bank.namespace)
-    wanted = find(engine, bank, target) or checks.text(
+    id_or_query = find(engine, bank, target) or checks.text(
         "query", target, services.config.limits.query_bytes
     )
-    return wanted, lifecycle.matching(services, bank.namespace, wanted, hard=hard)
+    return id_or_query, lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
 
 
-def _confirm(shell: Shell, found: Sequence[Memory], *, hard: bool, every: bool) -> None:
+def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool) -> None:
     """Ask the person, or insist on --yes where nobody can be asked and more than one thing would be lost."""
     if not shell.interactive:
-        if hard or every or len(found) > 1:
+        if hard or every or len(matches) > 1:
             raise InvalidInput(
-                f"this forgets {counted(len(found))}{' for good' if hard else ''}; add --yes if "
+                f"this forgets {counted(len(matches))}{' for good' if hard else ''}; add --yes if "
                 "that is meant"
             )
         return
-    for memory in found[:LISTED]:
+    for memory in matches[:LISTED]:
         shell.note(
             f"{short(memory.id)}  {memory.recorded_at:%Y-%m-%d}  {line(memory.content)}", style=""
         )
-    if len(found) > LISTED:
-        shell.note(f"... and {len(found) - LISTED} more", style="")
+    if len(matches) > LISTED:
+        shell.note(f"... and {len(matches) - LISTED} more", style="")
     verb = "Erase for good" if hard else "Forget"
-    if not typer.confirm(f"{verb} {counted(len(found))}?", err=True):
+    if not typer.confirm(f"{verb} {counted(len(matches))}?", err=True):
         shell.note("nothing was forgotten")
         raise typer.Exit(1)
 
 
-def _told(receipt: ForgetReceipt) -> list[str]:
+def _receipt_lines(receipt: ForgetReceipt) -> list[str]:
     listed = [short(memory_id) for memory_id in receipt.memory_ids[:LISTED]]
     if not receipt.memory_ids:
         return ["nothing was left to forget"]

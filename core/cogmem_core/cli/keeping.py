@@ -57,18 +57,19 @@ def doctor(
 
     with shell.engine(as_stored=True) as engine:
         engine.pause()
-        found = engine.doctor(repair)
+        diagnosis = engine.doctor(repair)
     lines = (
-        (one.kind, "repaired" if one.repaired else "found", line(one.message))
-        for one in found.findings
+        (symptom.kind, "repaired" if symptom.repaired else "found", line(symptom.message))
+        for symptom in diagnosis.findings
     )
     table = rows(("what", "state", "message"), lines, texts=("message",))
     shell.show(
-        {"clean": found.clean, **plain(found)}, table if found.findings else "nothing is wrong"
+        {"clean": diagnosis.clean, **plain(diagnosis)},
+        table if diagnosis.findings else "nothing is wrong",
     )
-    for skipped in found.skipped:
+    for skipped in diagnosis.skipped:
         shell.note(skipped)
-    if not found.clean:
+    if not diagnosis.clean:
         if not repair:
             shell.note("cogm doctor --repair repairs what can be repaired")
         raise typer.Exit(1)
@@ -88,13 +89,13 @@ def models_list(shell: Shell) -> None:
     from cogmem_core.cli.tables import rows
     from cogmem_core.embedders import weights
 
-    found = weights.available()
+    models = weights.available()
     lines = (
         (m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path))
-        for m in found
+        for m in models
     )
     shell.show(
-        {"models": found}, rows(("model", "here", "size", "folder"), lines, texts=("folder",))
+        {"models": models}, rows(("model", "here", "size", "folder"), lines, texts=("folder",))
     )
 
 

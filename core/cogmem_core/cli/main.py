@@ -46,8 +46,8 @@ class Root(TyperGroup):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Parse and run; everything but a usage error under `--json` is typer's own handling."""
-        given = (args[0] if args else extra.get("args")) or sys.argv[1:]
-        if "--json" not in given:
+        arguments = (args[0] if args else extra.get("args")) or sys.argv[1:]
+        if "--json" not in arguments:
             return super().main(*args, **extra)
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
@@ -75,8 +75,8 @@ for module in (
     module.register(app)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from cogmem_core import __version__
 
         typer.echo(f"cogmem-core {__version__}")

@@ -155,10 +155,12 @@ def calibrate(
     )
 
 
-def _depths(given: str, most: int) -> list[int]:
-    parts = [part.strip() for part in given.split(",")]
-    if not all(part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= most for part in parts):
+def _depths(text: str, maximum: int) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(
+        part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= maximum for part in parts
+    ):
         raise InvalidInput(
-            f"--k is {given!r}; give integers from 1 to {most:,} (retrieval.max_k), such as 5,10,20"
+            f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20"
         )
     return [int(part) for part in parts]

@@ -36,13 +36,13 @@ _HEADER = (
 _SPOKEN = ("chatgpt", "langchain")
 _UPPER = re.compile(r"[A-Z]")
 
-Kept = Annotated[
+TargetFile = Annotated[
     Path,
     typer.Argument(
         help="JSON Lines, replaced if it exists; - is standard output. With --all, a folder."
     ),
 ]
-Given = Annotated[
+SourceFile = Annotated[
     Path,
     typer.Argument(help="A file that `export` wrote; - is standard input. With --all, a folder."),
 ]
@@ -68,32 +68,37 @@ def register(app: typer.Typer) -> None:
     command(app, "import")(import_)
 
 
-def export(shell: Shell, file: Kept, *, every: EveryOut = False) -> None:
+def export(shell: Shell, file: TargetFile, *, every: EveryOut = False) -> None:
     """Write all memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
     if every:
         _export_all(shell, file)
         return
     target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
     with (
-        shell.bank(asking=True) as (bank, engine),
+        shell.bank(read_only=True) as (bank, engine),
         bar(shell, "exporting") as advance,
         _closed_pipe(),
     ):
         count = bank.export(target, progress=partial(advance, "exporting"))
-        others = [name for name in engine.namespaces() if name != bank.namespace]
+        other_names = [name for name in engine.namespaces() if name != bank.namespace]
     if target is file:
         shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
     else:
         shell.note(f"exported {counted(count)} to {target}", style="")
-    if others:
+    if other_names:
         shell.note(
-            f"other namespaces were not exported: {some(others)}; `cogm export --all DIR` writes "
+            f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` writes "
             "every one"
         )
 
 
 def import_(
-    shell: Shell, file: Given, *, form: Form = "cogmem", trust: Trust = None, every: EveryIn = False
+    shell: Shell,
+    file: SourceFile,
+    *,
+    form: Form = "cogmem",
+    trust: Trust = None,
+    every: EveryIn = False,
 ) -> None:
     """Read an exported file into the namespace, or a folder of them (--all).
 
@@ -113,21 +118,21 @@ def import_(
     ):
         report = bank.import_(source, form, trust=trust, progress=partial(advance, "importing"))
     read = counted(report.read, *(("turn", "turns") if form in _SPOKEN else ()))
-    rest = report.read - report.stored - report.known
-    nothing = f", {rest} without anything to remember" if rest else ""
+    empty_count = report.read - report.stored - report.known
+    empty_text = f", {empty_count} without anything to remember" if empty_count else ""
     shell.show(
-        report, f"read {read}: {report.stored} stored, {report.known} known already{nothing}"
+        report, f"read {read}: {report.stored} stored, {report.known} known already{empty_text}"
     )
-    _tell_edited(shell, report.edited)
+    _note_edited_texts(shell, report.edited)
 
 
 def _export_all(shell: Shell, folder: Path) -> None:
-    _no_namespace(shell)
-    _no_stream(folder)
+    _refuse_namespace(shell)
+    _refuse_stream(folder)
     with shell.engine() as engine, bar(shell, "exporting") as advance:
         engine.pause()
         names = engine.namespaces()
-        _make(folder)
+        _make_folder(folder)
         files = {name: folder / file_name(name) for name in names}
         counts = {
             name: engine.bank(name).export(path, progress=partial(advance, line(name)))
@@ -143,15 +148,19 @@ def _export_all(shell: Shell, folder: Path) -> None:
         {"path": str(folder), "memories": total, "files": rows},
         f"exported {counted(total)} of {spaces} to {folder}",
     )
-    left = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if path not in files.values())
-    if left:
-        shell.note(f"left as they were, since no namespace of this bank is in them: {some(left)}")
+    old_files = sorted(
+        path.name for path in folder.glob(f"*{_SUFFIX}") if path not in files.values()
+    )
+    if old_files:
+        shell.note(
+            f"left as they were, since no namespace of this bank is in them: {some(old_files)}"
+        )
 
 
 def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
     """All headers are read before the first memory is stored."""
-    _no_namespace(shell)
-    _no_stream(folder)
+    _refuse_namespace(shell)
+    _refuse_stream(folder)
     files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
     if not files:
         raise InvalidInput(
@@ -172,18 +181,18 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
         for path, report in reports.items()
     ]
     sums = {
-        what: sum(getattr(report, what) for report in reports.values())
-        for what in ("read", "stored", "known", "edited")
+        count_name: sum(getattr(report, count_name) for report in reports.values())
+        for count_name in ("read", "stored", "known", "edited")
     }
-    told = f"{sums['stored']} stored, {sums['known']} known already"
+    outcome = f"{sums['stored']} stored, {sums['known']} known already"
     shell.show(
         {**sums, "files": rows},
-        f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {told}",
+        f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {outcome}",
     )
-    _tell_edited(shell, sums["edited"])
+    _note_edited_texts(shell, sums["edited"])
 
 
-def _tell_edited(shell: Shell, count: int) -> None:
+def _note_edited_texts(shell: Shell, count: int) -> None:
     if count:
         texts = counted(count, "text is", "texts are")
         shell.note(
@@ -216,17 +225,17 @@ def _closed_pipe() -> Iterator[None]:
         raise
 
 
-def _no_namespace(shell: Shell) -> None:
+def _refuse_namespace(shell: Shell) -> None:
     if shell.one_namespace:
         raise InvalidInput("--all is about every namespace; leave --namespace out")
 
 
-def _no_stream(folder: Path) -> None:
+def _refuse_stream(folder: Path) -> None:
     if str(folder) == _STANDARD:
         raise InvalidInput("--all is about a folder of files; name one instead of -")
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except FileExistsError as error:
@@ -266,12 +275,12 @@ def _namespace_of(path: Path) -> str:
         ) from error
     except (ValueError, RecursionError):
         head = None
-    known = (
+    valid = (
         isinstance(head, dict)
         and head.get("format") == FORMAT
         and isinstance(head.get("namespace"), str)
     )
-    if not known:
+    if not valid:
         raise InvalidInput(
             f"{path} is no cogm export: its first line is not a cogmem header; move it elsewhere"
         )

@@ -88,7 +88,7 @@ class Common:
     embedder: str | None = None
     json: bool = False
 
-    def over(self, outer: Common | None) -> Common:
+    def filled_from(self, outer: Common | None) -> Common:
         """These options, filled up with those given before the command."""
         if outer is None:
             return self
@@ -148,7 +148,7 @@ class Shell:
         self.out = _console(stderr=False)
         self.err = _console(stderr=True)
 
-    def check(self) -> None:
+    def check_embedder(self) -> None:
         """Raise `ConfigError` if `--embedder` names none: objects of a program's own are not for the command line."""
         if self.embedder is None:
             return
@@ -160,7 +160,7 @@ class Shell:
                 "openai:<model>"
             )
 
-    def insist(self, engine: Engine) -> None:
+    def require_namespace(self, engine: Engine) -> None:
         """Raise `InvalidInput` if the bank does not know the namespace.
 
         Names the nearest one that it knows.
@@ -169,23 +169,23 @@ class Shell:
         if self.namespace in names:
             return
         near = get_close_matches(self.namespace, names, 1, 0.0)
-        rest = (
+        advice = (
             f"the nearest one is {near[0]!r}; the bank has {some(names)}"
             if near
             else "the bank has none yet"
         )
-        raise InvalidInput(f"there is no namespace {self.namespace!r}; {rest}")
+        raise InvalidInput(f"there is no namespace {self.namespace!r}; {advice}")
 
-    def elsewhere(self, engine: Engine) -> str:
+    def namespace_hint(self, engine: Engine) -> str:
         """What to add where nothing was found: the bank's namespaces, if it does not know this one."""
         names = engine.namespaces()
         if not names or self.namespace in names:
             return ""
         return f"; the bank has {some(names)}"
 
-    def nothing(self, engine: Engine, reason: str) -> str:
+    def empty_reason(self, engine: Engine, reason: str) -> str:
         """Why nothing was found, with the name of the namespace."""
-        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.elsewhere(engine)}"
+        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.namespace_hint(engine)}"
 
     @property
     def interactive(self) -> bool:
@@ -199,8 +199,8 @@ class Shell:
             return
         for part in human:
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
-            shown = clean(part) if isinstance(part, str) else part
-            self.out.print(shown, soft_wrap=isinstance(part, (str, Text)))
+            printable = clean(part) if isinstance(part, str) else part
+            self.out.print(printable, soft_wrap=isinstance(part, (str, Text)))
 
     def note(self, text: str, style: str = "yellow") -> None:
         """A remark for people, beside the answer; nothing with `--json`."""
@@ -217,7 +217,7 @@ class Shell:
         return code
 
     @contextmanager
-    def failing_well(self) -> Iterator[None]:
+    def report_errors(self) -> Iterator[None]:
         """Turn what cogmem raises into a message and an exit code."""
         try:
             yield
@@ -273,23 +273,23 @@ class Shell:
                 f"there is no memory bank in {self.folder}; make one with `cogm init`, "
                 "or name another folder with --path or COGMEM_PATH"
             )
-        wanted = None if as_stored else self.embedder
-        known = stored_embedder(self.folder, config) if exists and wanted is None else None
-        chosen = wanted or known or os.environ.get("COGMEM_EMBEDDER") or "minilm"
-        with open_engine(self.folder, config=config, embedder=chosen, llm=llm) as engine:
+        requested = None if as_stored else self.embedder
+        stored = stored_embedder(self.folder, config) if exists and requested is None else None
+        embedder = requested or stored or os.environ.get("COGMEM_EMBEDDER") or "minilm"
+        with open_engine(self.folder, config=config, embedder=embedder, llm=llm) as engine:
             yield engine
 
-    def language_model(self, given: str | None) -> str | None:
+    def language_model(self, option: str | None) -> str | None:
         """The model that `--llm` names, else the environment; "" names none."""
-        return (os.environ.get("COGMEM_LLM") if given is None else given) or None
+        return (os.environ.get("COGMEM_LLM") if option is None else option) or None
 
     @contextmanager
     def bank(
         self,
         *,
         create: bool = False,
-        asking: bool = False,
-        known: bool = False,
+        read_only: bool = False,
+        must_exist: bool = False,
         llm: str | None = None,
     ) -> Iterator[tuple[MemoryBank, Engine]]:
         """The namespace's memories and their engine, open until the block ends.
@@ -301,10 +301,10 @@ class Shell:
             known: a namespace that somebody named must be one of the bank's.
         """
         with self.engine(create=create, llm=llm) as engine:
-            if asking:
+            if read_only:
                 engine.pause()
-            if known and self.namespace_given:
-                self.insist(engine)
+            if must_exist and self.namespace_given:
+                self.require_namespace(engine)
             yield engine.bank(self.namespace), engine
 
 
@@ -319,13 +319,13 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
 
 
 def _with_common(function: Callable[..., None]) -> Callable[..., None]:
-    def run(**given: Any) -> None:
-        outer = given.pop("ctx").obj
-        common = Common(**{name: given.pop(name) for name in _COMMON})
-        shell = Shell(common.over(outer))
-        with shell.failing_well():
-            shell.check()
-            function(shell, **given)
+    def run(**options: Any) -> None:
+        outer = options.pop("ctx").obj
+        common = Common(**{name: options.pop(name) for name in _COMMON})
+        shell = Shell(common.filled_from(outer))
+        with shell.report_errors():
+            shell.check_embedder()
+            function(shell, **options)
 
     hints = {
         name: _annotated(hint)

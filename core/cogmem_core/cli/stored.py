@@ -28,14 +28,14 @@ def spec_of(fingerprint: str) -> str | None:
     """
     if fingerprint.startswith("minilm-"):
         return "minilm"
-    if found := _HASHING.fullmatch(fingerprint):
+    if match := _HASHING.fullmatch(fingerprint):
         return (
             "hashing"
-            if found["dimension"] == _DEFAULT_DIMENSION
-            else f"hashing:{found['dimension']}"
+            if match["dimension"] == _DEFAULT_DIMENSION
+            else f"hashing:{match['dimension']}"
         )
-    if found := _OPENAI.fullmatch(fingerprint):
-        return f"openai:{found['model']}"
+    if match := _OPENAI.fullmatch(fingerprint):
+        return f"openai:{match['model']}"
     return None
 
 

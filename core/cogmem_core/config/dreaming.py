@@ -170,7 +170,7 @@ class ForgettingConfig:
     utility: float = number(0.15, 0.0, 1.0)
     unused_days: float = number(30.0, 0.0, 36_500.0)
     minimum_days: Mapping[str, float] = table(
-        {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}, *CATEGORIES, most=36_500.0
+        {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}, *CATEGORIES, maximum=36_500.0
     )
     capacity: int = number(100_000, 1, 100_000_000)
     trimmed_to: float = number(0.9, 0.0, 1.0)

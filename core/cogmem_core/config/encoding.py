@@ -60,9 +60,9 @@ class PersonalConfig:
 
     def having(self, *policies: str) -> tuple[str, ...]:
         """The kinds of personal data, as `text.pii` names them, that have one of these policies."""
-        named = {"card": "card number", "ip": "ip address", "national_id": "national id"}
+        kind_names = {"card": "card number", "ip": "ip address", "national_id": "national id"}
         return tuple(
-            named.get(name, name) for name in self.__slots__ if getattr(self, name) in policies
+            kind_names.get(name, name) for name in self.__slots__ if getattr(self, name) in policies
         )
 
 
@@ -128,7 +128,7 @@ class EncodingConfig:
     takeover_seconds: float = number(60.0, 0.0, 86_400.0)
     weak_confidence: float = number(0.3, 0.0, 1.0)
     base_confidence: float = number(0.5, 0.0, 1.0)
-    trust: Mapping[str, float] = table(_TRUST, *_TRUST, most=1.0)
+    trust: Mapping[str, float] = table(_TRUST, *_TRUST, maximum=1.0)
 
     def trusted(self, role: str) -> float:
         """How far what a role says is trusted, above 0 and at most 1.
@@ -353,9 +353,9 @@ class ObservationConfig:
     max_tokens: int = number(4_000, 10, 1_000_000)
     note_characters: int = number(2_000, 1, 100_000)
     importance: Mapping[str, float] = table(
-        {"critical": 0.9, "important": 0.7, "informational": 0.5}, *_PRIORITIES, most=1.0
+        {"critical": 0.9, "important": 0.7, "informational": 0.5}, *_PRIORITIES, maximum=1.0
     )
     group_overlap: float = number(0.2, 0.0, 1.0)
-    personality: Mapping[str, float] = table({}, *_TRAITS, most=1.0)
+    personality: Mapping[str, float] = table({}, *_TRAITS, maximum=1.0)
     trait_from: float = number(0.6, 0.0, 1.0)
     confidence_gap: float = number(0.2, 0.0, 1.0)

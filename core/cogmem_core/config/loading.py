@@ -66,14 +66,14 @@ def load_config(
             "environ is no mapping of names to texts; give one such as os.environ, or leave it out"
         )
     file = _from_file(folder, environ)
-    problems = [*_misspelt(environ), *_overlapping(environ)]
+    problems = [*_misspelled_variables(environ), *_overlapping_variables(environ)]
     base = Config()
     try:
-        base = preset(_chosen(file, environ) or "default")
+        base = preset(_preset_name(file, environ) or "default")
     except ConfigError as error:
         problems.append(str(error))
-    given = _merge(_from_environ(environ), _settings(file))
-    return _built(base, _merge(as_table(base), given), problems)
+    settings = _merged(_from_environ(environ), _settings(file))
+    return _checked_config(base, _merged(as_table(base), settings), problems)
 
 
 def given_config(config: object) -> Config | None:
@@ -100,11 +100,11 @@ def config_of(table: Mapping[str, Any]) -> Config:
     Raises:
         ConfigError: as `load_config`.
     """
-    return _built(Config(), table, [])
+    return _checked_config(Config(), table, [])
 
 
-def _built(base: Config, table: Mapping[str, Any], problems: list[str]) -> Config:
-    config = _build(base, table, "", problems)
+def _checked_config(base: Config, table: Mapping[str, Any], problems: list[str]) -> Config:
+    config = _build_section(base, table, "", problems)
     if problems:
         raise ConfigError("; ".join(problems))
     return config  # type: ignore[no-any-return]
@@ -115,7 +115,7 @@ def chosen_preset(
 ) -> str:
     """The preset that the file, or else `COGMEM_PRESET`, names; empty if neither does."""
     environ = os.environ if environ is None else environ
-    return _chosen(_from_file(folder, environ), environ)
+    return _preset_name(_from_file(folder, environ), environ)
 
 
 def origins(
@@ -127,17 +127,17 @@ def origins(
     """
     environ = os.environ if environ is None else environ
     file = _from_file(folder, environ)
-    found = dict.fromkeys(flat(load_config(folder, environ=environ)), "default")
-    default, base = flat(Config()), flat(preset(_chosen(file, environ) or "default"))
-    found |= {name: _PRESET for name in found if base.get(name) != default.get(name)}
+    origin_of = dict.fromkeys(flat(load_config(folder, environ=environ)), "default")
+    default, base = flat(Config()), flat(preset(_preset_name(file, environ) or "default"))
+    origin_of |= {name: _PRESET for name in origin_of if base.get(name) != default.get(name)}
     for origin, table in (("environment", _from_environ(environ)), ("file", _settings(file))):
-        found |= dict.fromkeys(found.keys() & flat(table).keys(), origin)
-    return found
+        origin_of |= dict.fromkeys(origin_of.keys() & flat(table).keys(), origin)
+    return origin_of
 
 
-def _chosen(file: Mapping[str, Any], environ: Mapping[str, str]) -> str:
-    named = file.get(_PRESET, environ.get("COGMEM_PRESET", ""))
-    return named if isinstance(named, str) else repr(named)
+def _preset_name(file: Mapping[str, Any], environ: Mapping[str, str]) -> str:
+    name = file.get(_PRESET, environ.get("COGMEM_PRESET", ""))
+    return name if isinstance(name, str) else repr(name)
 
 
 def _settings(file: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,9 +156,15 @@ def _path(folder: object) -> Path:
 
 
 def _from_file(folder: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> dict[str, Any]:
-    named = environ.get("COGMEM_CONFIG")
-    path = Path(named) if named else None if folder is None else _path(folder) / "cogmem.toml"
-    if path is None or not (named or path.is_file()):
+    configured_path = environ.get("COGMEM_CONFIG")
+    path = (
+        Path(configured_path)
+        if configured_path
+        else None
+        if folder is None
+        else _path(folder) / "cogmem.toml"
+    )
+    if path is None or not (configured_path or path.is_file()):
         return {}
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -169,33 +175,35 @@ def _from_file(folder: str | os.PathLike[str] | None, environ: Mapping[str, str]
     return table
 
 
-def _misspelt(environ: Mapping[str, str]) -> list[str]:
+def _misspelled_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is none of cogmem's, but nearly has the name of one."""
-    others = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
-    others = [name for name in others if name.removeprefix(_PREFIX) not in _OWN]
-    known = [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if others else []
-    found = [
-        (name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), known, 1, _NEAR))
-        for name in others
+    unknown = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
+    unknown = [name for name in unknown if name.removeprefix(_PREFIX) not in _OWN]
+    valid_names = (
+        [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if unknown else []
+    )
+    nearest = [
+        (name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), valid_names, 1, _NEAR))
+        for name in unknown
     ]
     return [
         f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or "
         "unset it"
-        for name, near in found
+        for name, near in nearest
         if near
     ]
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
-    named = _variables(environ)
+    variables = _variables(environ)
     table = dict[str, Any]()
-    for place, name in named.items():
-        if any(place[:depth] in named for depth in range(1, len(place))):
+    for key_path, name in variables.items():
+        if any(key_path[:depth] in variables for depth in range(1, len(key_path))):
             continue  # refused by `_overlapping`
         target = table
-        for section in place[:-1]:
+        for section in key_path[:-1]:
             target = target.setdefault(section, {})
-        target[place[-1]] = _parse(environ[name])
+        target[key_path[-1]] = _parse(environ[name])
     return table
 
 
@@ -205,15 +213,15 @@ def _variables(environ: Mapping[str, str]) -> dict[tuple[str, ...], str]:
     return {tuple(name.removeprefix(_PREFIX).lower().split("__")): name for name in names}
 
 
-def _overlapping(environ: Mapping[str, str]) -> list[str]:
+def _overlapping_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is a part of what another one gives as a whole."""
-    named = _variables(environ)
+    variables = _variables(environ)
     return [
         f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset "
         "one of them"
-        for place, name in sorted(named.items())
-        for depth in range(1, len(place))
-        if (whole := named.get(place[:depth]))
+        for key_path, name in sorted(variables.items())
+        for depth in range(1, len(key_path))
+        if (whole := variables.get(key_path[:depth]))
     ]
 
 
@@ -224,33 +232,33 @@ def _parse(text: str) -> Any:
         return text
 
 
-def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(under)
     for key, value in over.items():
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _merge(merged[key], value) if both else value
+        merged[key] = _merged(merged[key], value) if both else value
     return merged
 
 
-def _build(base: Any, table: Mapping[str, Any], prefix: str, problems: list[str]) -> Any:
+def _build_section(base: Any, table: Mapping[str, Any], prefix: str, problems: list[str]) -> Any:
     """A section with the values of a table in place of its own."""
-    known = kinds(base)
-    given = dict[str, Any]()
+    types = kinds(base)
+    values = dict[str, Any]()
     for key, value in table.items():
-        if key not in known:
+        if key not in types:
             problems.append(
-                f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(known))}"
+                f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(types))}"
             )
         elif not dataclasses.is_dataclass(getattr(base, key)):
-            given[key] = _read(value, known[key])
+            values[key] = _read(value, types[key])
         elif isinstance(value, Mapping):
-            given[key] = _build(getattr(base, key), value, f"{prefix}{key}.", problems)
+            values[key] = _build_section(getattr(base, key), value, f"{prefix}{key}.", problems)
         else:
             problems.append(
                 f"{prefix}{key} is {value!r}; it is a section: give its settings, each by its name"
             )
     try:
-        return replace(base, **given)
+        return replace(base, **values)
     except ConfigError as error:
         problems.append(str(error))
         return base

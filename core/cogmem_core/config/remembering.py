@@ -352,12 +352,12 @@ class StrengthConfig:
             "summary": 30.0,
         },
         *CATEGORIES,
-        most=36_500.0,
+        maximum=36_500.0,
     )
     default_days: float = number(5.0, 0.01, 36_500.0)
     permanent: tuple[str, ...] = members(("preference", "entity", "correction"), *CATEGORIES)
     permanent_procedures: bool = True
-    retention_floors: Mapping[str, float] = table({}, *CATEGORIES, most=1.0)
+    retention_floors: Mapping[str, float] = table({}, *CATEGORIES, maximum=1.0)
     maximum_days: float = number(365.0, 1.0, 36_500.0)
     episodic_multiplier: float = number(3.0, 0.0, 100.0)
     semantic_multiplier: float = number(1.0, 0.0, 100.0)

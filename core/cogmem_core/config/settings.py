@@ -61,16 +61,17 @@ def _entries(section: Any) -> Iterator[tuple[str, Any]]:
         )
 
 
-def differences(left: Config, right: Config) -> tuple[Difference, ...]:
+def differences(first: Config, second: Config) -> tuple[Difference, ...]:
     """Every setting in which the two differ, by name."""
-    one, other = (
-        {name: value for name, value in flat(side).items() if value != {}} for side in (left, right)
+    first_values, second_values = (
+        {name: value for name, value in flat(side).items() if value != {}}
+        for side in (first, second)
     )
-    names = sorted(one.keys() | other.keys())
+    names = sorted(first_values.keys() | second_values.keys())
     return tuple(
-        Difference(name, one.get(name), other.get(name))
+        Difference(name, first_values.get(name), second_values.get(name))
         for name in names
-        if one.get(name) != other.get(name)
+        if first_values.get(name) != second_values.get(name)
     )
 
 

@@ -36,7 +36,7 @@ from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = ["erase", "finish_pending"]
 
-_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 """How long a later attempt at an erasure waits for those who read: other work of the engine waits meanwhile."""
 
 
@@ -64,26 +64,26 @@ def erase(
             everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
         )
 
-    def erasing(writer: Writer) -> tuple[Scope, Beside, dict[bytes, str | None]]:
+    def erase_in(writer: Writer) -> tuple[Scope, Beside, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
         # moment.
         scope = scope_in(writer)
-        beside = _rekeyed(services, scope, writer)
+        related = _related_records(services, scope, writer)
         traces = _traces(writer, namespace, scope)
         if not whole:
-            _bring_back(services, writer, namespace, scope)
+            _restore_sources_of_derived(services, writer, namespace, scope)
         at = services.runtime.now()
         erase_rows(
             writer,
             namespace,
-            Going(job, list(scope.memories), list(scope.turns), at, whole, beside),
+            Going(job, list(scope.memories), list(scope.turns), at, whole, related),
         )
-        return scope, beside, traces
+        return scope, related, traces
 
     if not whole:
         with services.ledger.reading() as reader:
-            _embedded(services, scope_in(reader))
-    scope, beside, traces = services.ledger.write(namespace, erasing)
+            _with_own_keys(services, scope_in(reader))
+    scope, related, traces = services.ledger.write(namespace, erase_in)
     ids = list(scope.memories)
     episodes = list(scope.turns)
     services.searcher.views.clear()
@@ -93,39 +93,55 @@ def erase(
     services.tuning.forget(namespace)
     services.log.hide()
     indexed = follower.index.left_behind
-    emptied, remaining = _clean(services, follower)
-    searched = _searched(services, folder)
+    emptied, remaining = _clean_files(services, follower)
+    searched = _files_to_search(services, folder)
     sought = Sought(traces)
     remaining += [
-        found for path in searched if (found := _trace_in(services, path, sought, traces))
+        finding for path in searched if (finding := _trace_problem(services, path, sought, traces))
     ]
-    counts = {"memories": ids, "turns": episodes, "notes": beside.notes, "documents": beside.items}
+    counts = {
+        "memories": ids,
+        "turns": episodes,
+        "notes": related.notes,
+        "documents": related.items,
+    }
     erased = [
-        f"from the ledger: {', '.join(f'{len(gone)} {name}' for name, gone in counts.items())}"
+        f"from the ledger: {', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"
     ]
     erased += ["from the index: everything; it is made anew"] if emptied and indexed else []
-    left = (*services.ledger.left_to_operator, *follower.left_to_operator)
+    to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
     return ForgetReceipt(
-        tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), left
+        tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), to_operator
     )
 
 
-def _bring_back(services: Services, writer: Writer, namespace: str, scope: Scope) -> None:
+def _restore_sources_of_derived(
+    services: Services, writer: Writer, namespace: str, scope: Scope
+) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
-    gone = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
-    listed = sorted({i for support in gone.values() for i in support} - gone.keys())
+    erased_support = {
+        memory_id: stored.memory.support for memory_id, stored in scope.memories.items()
+    }
+    listed = sorted(
+        {i for support in erased_support.values() for i in support} - erased_support.keys()
+    )
     rows = writer.memories(namespace, listed).values()
     now = services.runtime.now()
     fields = {"superseded_by": None, "last_reinforced_at": now}
-    away = [m.id for m in rows if m.state == "superseded" and m.superseded_by in gone]
-    back = [
-        Revive(memory_id, "the summary that stood for it was erased", fields) for memory_id in away
+    superseded_ids = [
+        memory.id
+        for memory in rows
+        if memory.state == "superseded" and memory.superseded_by in erased_support
     ]
-    if back:
-        apply(writer, namespace, back, now=now, actor=Actor("user"))
+    revivals = [
+        Revive(memory_id, "the summary that stood for it was erased", fields)
+        for memory_id in superseded_ids
+    ]
+    if revivals:
+        apply(writer, namespace, revivals, now=now, actor=Actor("user"))
 
 
-def _embedded(services: Services, scope: Scope) -> list[Stored]:
+def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     """Memories and versions that stay, with keys of their own words; their vectors are cached.
 
     Before anybody has to wait for the erasure this is done once for nothing but the cache.
@@ -142,19 +158,22 @@ def _embedded(services: Services, scope: Scope) -> list[Stored]:
             "need new vectors, "
             f"but {error}"
         ) from error
-    mine = services.embedder.fingerprint
-    return [Stored(s.memory, k, v, mine) for s, k, v in zip(rows, keys, vectors, strict=True)]
+    fingerprint = services.embedder.fingerprint
+    return [
+        Stored(stored.memory, k, v, fingerprint)
+        for stored, k, v in zip(rows, keys, vectors, strict=True)
+    ]
 
 
-def _rekeyed(services: Services, scope: Scope, writer: Writer) -> Beside:
+def _related_records(services: Services, scope: Scope, writer: Writer) -> Beside:
     """What goes, or gets another key, beside the memories and turns."""
-    fresh = _embedded(services, scope)
+    fresh = _with_own_keys(services, scope)
     if fresh:
         services.guard_embedder(writer)
     stay = fresh[: len(scope.rekeyed)]
     former_keys = fresh[len(scope.rekeyed) :]
     items = [(item.path, item.key) for item in scope.items]
-    return Beside(list(scope.notes), items, scope.asked, stay, former_keys, scope.unlisted)
+    return Beside(list(scope.notes), items, scope.recall_ids, stay, former_keys, scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -164,7 +183,7 @@ def finish_pending(services: Services, follower: ChromaFollower) -> bool:
         StoreUnavailable: something is in the way; the erasures stay on record.
     """
     if services.ledger.pending_erasures():
-        _, remaining = _clean(services, follower, again=True)
+        _, remaining = _clean_files(services, follower, retry=True)
         if remaining:
             raise StoreUnavailable(
                 f"what was erased for good may still be on the disk: {'; '.join(remaining)}"
@@ -172,8 +191,8 @@ def finish_pending(services: Services, follower: ChromaFollower) -> bool:
     return False
 
 
-def _clean(
-    services: Services, follower: ChromaFollower, *, again: bool = False
+def _clean_files(
+    services: Services, follower: ChromaFollower, *, retry: bool = False
 ) -> tuple[bool, list[str]]:
     """Empty the files of what the ledger holds no more; as long as that fails, the jobs stay on record.
 
@@ -187,10 +206,10 @@ def _clean(
     cleaning = services.cleaning
     jobs = services.ledger.pending_erasures()
     remaining = drop_backups(services.ledger.database)
-    vectors = _emptied(services, follower, jobs)
+    vectors = _empty_index(services, follower, jobs)
     remaining += vectors
-    if not (vectors and again):
-        remaining += _rewritten(services, jobs, _AGAIN_SECONDS if again else None)
+    if not (vectors and retry):
+        remaining += _rewrite_ledger(services, jobs, _RETRY_SECONDS if retry else None)
     if not remaining:
         for job in jobs:
             services.ledger.finish_erasure(job)
@@ -199,7 +218,7 @@ def _clean(
     return not vectors, remaining
 
 
-def _emptied(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
+def _empty_index(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
     """Begin the index anew, without the vectors; returns what is in the way."""
     done = services.cleaning.emptied
     reason = ""
@@ -217,14 +236,16 @@ def _emptied(services: Services, follower: ChromaFollower, jobs: Sequence[str]) 
     ]
 
 
-def _rewritten(services: Services, jobs: Sequence[str], seconds: float | None) -> list[str]:
+def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | None) -> list[str]:
     """Leave nothing of deleted rows in the ledger's file and its log.
 
     Returns what is in the way.
     """
     database = services.ledger.database
     done = services.cleaning.rewritten
-    again = "flush() or the next write tries again, and so does the next engine that opens the bank"
+    next_attempt = (
+        "flush() or the next write tries again, and so does the next engine that opens the bank"
+    )
     try:
         if not done.issuperset(jobs):
             database.rewrite()
@@ -232,10 +253,10 @@ def _rewritten(services: Services, jobs: Sequence[str], seconds: float | None) -
         return (
             []
             if database.checkpoint(seconds)
-            else [f"the write-ahead log is in use by another process; {again}"]
+            else [f"the write-ahead log is in use by another process; {next_attempt}"]
         )
     except StoreError as error:
-        return [f"the ledger's file may still hold erased text: {error}; {again}"]
+        return [f"the ledger's file may still hold erased text: {error}; {next_attempt}"]
 
 
 def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | None]:
@@ -250,14 +271,18 @@ def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | N
         for version in reader.versions(namespace, memory_id)
     }
     texts |= {part for item in scope.items for part in parts(item.value)}
-    old = (*scope.memories.values(), *scope.rekeyed, *(one.stored for one in scope.former))
-    found = {encode_vector(stored.vector): None for stored in old} | {
+    former_vectors = (
+        *scope.memories.values(),
+        *scope.rekeyed,
+        *(archived.stored for archived in scope.former),
+    )
+    traces = {encode_vector(stored.vector): None for stored in former_vectors} | {
         text.encode(): text for text in texts
     }
-    return {trace: text for trace, text in found.items() if len(trace) >= SHORTEST}
+    return {trace: text for trace, text in traces.items() if len(trace) >= SHORTEST}
 
 
-def _searched(services: Services, folder: Path | None) -> list[Path]:
+def _files_to_search(services: Services, folder: Path | None) -> list[Path]:
     """Every file of the bank; its ledger may lie elsewhere (`storage.ledger_url`)."""
     ledger = services.ledger.database.path
     if ledger is None or (folder is not None and ledger.is_relative_to(folder)):
@@ -265,20 +290,22 @@ def _searched(services: Services, folder: Path | None) -> list[Path]:
     return files(folder) + sorted(ledger.parent.glob(f"{escape(ledger.name)}*"))
 
 
-def _trace_in(
+def _trace_problem(
     services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]
 ) -> str:
     """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
     try:
-        left = any(not _stays(services, trace, traces[trace]) for trace in held(path, sought))
-        return f"{path.name} still holds erased text" if left else ""
+        holds_trace = any(
+            not _is_still_stored(services, trace, traces[trace]) for trace in held(path, sought)
+        )
+        return f"{path.name} still holds erased text" if holds_trace else ""
     except FileNotFoundError:
         return ""
     except OSError as error:
         return f"{path.name} could not be searched: {error}"
 
 
-def _stays(services: Services, trace: bytes, text: str | None) -> bool:
+def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool:
     """Whether something that was not erased says the same: then it is no trace."""
     with services.ledger.reading() as reader:
         if text is None:

@@ -16,13 +16,13 @@ from cogmem_core.results import Recall
 from cogmem_core.services import Services
 from cogmem_core.strength import after_retrieval
 
-__all__ = ["Retrieved"]
+__all__ = ["RetrievalQueue"]
 
 _ACTOR = Actor("recall")
 _LONGEST = 1_000
 
 
-class Retrieved:
+class RetrievalQueue:
     """What was retrieved and is not written down yet; of more than 1,000 recalls the newest."""
 
     def __init__(self) -> None:
@@ -45,17 +45,17 @@ class Retrieved:
         """
         with self._lock:
             waiting = list(self._waiting)
-        found: dict[str, tuple[Counter[str], datetime]] = {}
+        by_namespace: dict[str, tuple[Counter[str], datetime]] = {}
         for namespace, ids, now in waiting:
-            counts, latest = found.get(namespace, (Counter[str](), now))
+            counts, latest = by_namespace.get(namespace, (Counter[str](), now))
             counts.update(ids)
-            found[namespace] = (counts, max(latest, now))
-        for namespace, (counts, now) in found.items():
+            by_namespace[namespace] = (counts, max(latest, now))
+        for namespace, (counts, now) in by_namespace.items():
             _write(services, namespace, counts, now)
-            written = {id(one) for one in waiting if one[0] == namespace}
+            written = {id(entry) for entry in waiting if entry[0] == namespace}
             with self._lock:
                 self._waiting = deque(
-                    (one for one in self._waiting if id(one) not in written), maxlen=_LONGEST
+                    (entry for entry in self._waiting if id(entry) not in written), maxlen=_LONGEST
                 )
         return False
 

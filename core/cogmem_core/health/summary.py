@@ -35,20 +35,20 @@ def namespace_health(
         histogram = _histogram(services, reader, namespace)
         feedback = reader.signals(namespace)
         runs = reader.runs(namespace, 1)
-        aside = _quarantined(reader, namespace)
-    loud = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
+        quarantined = _quarantined(reader, namespace)
+    noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
         wait = counted(queued, "turn waits", "turns wait")
         warnings = [*warnings, f"{wait} to be encoded; engine.flush() finishes them"]
-    if aside:
-        total = counted(sum(aside.values()), "memory is", "memories are")
+    if quarantined:
+        total = counted(sum(quarantined.values()), "memory is", "memories are")
         warnings = [
             *warnings,
             f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)",
         ]
-    if loud:
-        write = counted(len(loud), "untrusted source writes", "untrusted sources write")
+    if noisy_sources:
+        write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
     return {
         "namespace": namespace,
@@ -62,10 +62,10 @@ def namespace_health(
         "turns": dict(sorted(turns.items())),
         "queue_length": queued,
         "feedback": feedback,
-        "quarantined": aside,
-        "sources": loud,
+        "quarantined": quarantined,
+        "sources": noisy_sources,
         "index_lag": index_lag,
-        "last_run": _told(runs[0]) if runs else None,
+        "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,
     }
@@ -79,7 +79,7 @@ def _quarantined(reader: Reader, namespace: str) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _told(run: ConsolidationRun) -> dict[str, Any]:
+def _last_run(run: ConsolidationRun) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     for step in run.report.get("steps", {}).values():
         counts.update(step["counts"])

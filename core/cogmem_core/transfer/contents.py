@@ -79,18 +79,18 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
 
 
 def _estranged(stored: Stored, trust: float, guard: GuardConfig) -> Stored:
-    least = min(trust, stored.memory.trust)
-    earned = {name: _DEFAULTS[name] for name in _EARNED}
+    lowered_trust = min(trust, stored.memory.trust)
+    reset_fields = {name: _DEFAULTS[name] for name in _EARNED}
     memory = replace(
         stored.memory,
-        trust=least,
+        trust=lowered_trust,
         data_source="federation",
         pinned=False,
         immutable=False,
-        **earned,
+        **reset_fields,
     )
     memory = without_rank(memory, guard)
-    reason = suspicion(signs(memory.content), "federation", least, guard)
+    reason = suspicion(signs(memory.content), "federation", lowered_trust, guard)
     return replace(
         stored,
         memory=quarantine(memory, reason) if reason and memory.state != "forgotten" else memory,

@@ -64,10 +64,10 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
     undone = reader.undone_runs(namespace)
-    after: str | None = None
-    while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
+    cursor: str | None = None
+    while turns := reader.turns_page(namespace, limit=_PAGE, after=cursor):
         yield from (records.write_episode(turn) for turn in turns)
-        after = turns[-1].id
+        cursor = turns[-1].id
     for page in reader.pages(namespace, Filter(), limit=_PAGE):
         stored = reader.stored(namespace, [memory.id for memory in page])
         for memory in page:
@@ -77,12 +77,12 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
                 for former in reader.archived(namespace, stored[memory.id])
             )
             # What was undone is as if it had not been.
-            kept = (
+            valid_entries = (
                 entry
                 for entry in reader.journal(namespace, memory.id)
                 if entry.run_id not in undone
             )
-            yield from (records.write_change(entry) for entry in kept)
+            yield from (records.write_change(entry) for entry in valid_entries)
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))
     yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))

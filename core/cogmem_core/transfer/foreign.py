@@ -14,11 +14,11 @@ from cogmem_core.transfer.places import Place, reading
 
 __all__ = ["FOREIGN", "read_foreign"]
 
-_SAID = (
+_TEXT_KINDS = (
     "text",
     "multimodal_text",
 )  # kinds of content that a person reads; others are thoughts, code and its output
-Found = Iterator[tuple[str, Turn]]
+ForeignTurns = Iterator[tuple[str, Turn]]
 _SPEAKERS: Mapping[str, Role] = {
     "human": "user",
     "user": "user",
@@ -52,10 +52,10 @@ def read_foreign(path: Place, form: str, namespace: str) -> list[tuple[str, Turn
     return list(FOREIGN[form](whole, str(path), namespace))
 
 
-def _chatgpt(whole: Any, name: str, _namespace: str) -> Found:
+def _chatgpt(whole: Any, name: str, _namespace: str) -> ForeignTurns:
     """`conversations.json`: each conversation is a tree of messages, of which the branch that was shown last counts."""
-    for place, conversation in enumerate(_list(whole, name)):
-        where = f"{name}, conversation {place + 1}"
+    for index, conversation in enumerate(_list(whole, name)):
+        where = f"{name}, conversation {index + 1}"
         nodes = _object(_object(conversation, where).get("mapping"), f"{where}, mapping")
         session = conversation.get("conversation_id") or conversation.get("id")
         for message in _branch(nodes, conversation.get("current_node"), where):
@@ -77,74 +77,74 @@ def _chatgpt(whole: Any, name: str, _namespace: str) -> Found:
                     role=role,
                     at=at,
                     session_id=_label(session),
-                    ref=_label(ref) or _made(text, place),
+                    ref=_label(ref) or _derived_ref(text, index),
                 ),
             )
 
 
-def _branch(nodes: Mapping[str, Any], last: Any, where: str) -> list[Mapping[str, Any]]:
+def _branch(nodes: Mapping[str, Any], last_id: Any, where: str) -> list[Mapping[str, Any]]:
     """The messages from the first one to the one that was shown last.
 
     Without such a one, all as they stand.
     """
-    if not isinstance(last, str) or last not in nodes:
-        messages = [_object(node, where).get("message") for node in nodes.values()]
-        return [message for message in messages if isinstance(message, Mapping)]
-    found: list[Mapping[str, Any]] = []
-    at: Any = last
-    passed = set[str]()
-    while isinstance(at, str) and at in nodes and at not in passed:
-        passed.add(at)
-        node = _object(nodes[at], where)
+    if not isinstance(last_id, str) or last_id not in nodes:
+        every = [_object(node, where).get("message") for node in nodes.values()]
+        return [message for message in every if isinstance(message, Mapping)]
+    messages: list[Mapping[str, Any]] = []
+    node_id: Any = last_id
+    visited = set[str]()
+    while isinstance(node_id, str) and node_id in nodes and node_id not in visited:
+        visited.add(node_id)
+        node = _object(nodes[node_id], where)
         if isinstance(node.get("message"), Mapping):
-            found.append(node["message"])
-        at = node.get("parent")
-    return found[::-1]
+            messages.append(node["message"])
+        node_id = node.get("parent")
+    return messages[::-1]
 
 
-def _langchain(whole: Any, name: str, _namespace: str) -> Found:
+def _langchain(whole: Any, name: str, _namespace: str) -> ForeignTurns:
     """What `messages_to_dict` gives and `FileChatMessageHistory` writes, or objects with role and content."""
     rows = whole.get("messages") if isinstance(whole, Mapping) else whole
-    for place, row in enumerate(_list(rows, name)):
-        where = f"{name}, message {place + 1}"
+    for index, row in enumerate(_list(rows, name)):
+        where = f"{name}, message {index + 1}"
         message = _object(row, where)
         kind = message.get("type") or message.get("role")
         data = message.get("data", message)
         role = _SPEAKERS.get(str(kind))
         text = _text(_object(data, where).get("content"))
         if role is not None and text:
-            ref = _label(data.get("id")) or _made(text, place)
+            ref = _label(data.get("id")) or _derived_ref(text, index)
             yield where, Turn(text, role=role, speaker=_label(data.get("name")), ref=ref)
 
 
-def _mem0(whole: Any, name: str, namespace: str) -> Found:
+def _mem0(whole: Any, name: str, namespace: str) -> ForeignTurns:
     """What `Memory.get_all()` gives: memories with id, user and date."""
     rows = whole.get("results", whole.get("memories")) if isinstance(whole, Mapping) else whole
-    found = [
-        _object(row, f"{name}, memory {place + 1}") for place, row in enumerate(_list(rows, name))
+    memories = [
+        _object(row, f"{name}, memory {index + 1}") for index, row in enumerate(_list(rows, name))
     ]
-    users = sorted({str(row["user_id"]) for row in found if row.get("user_id") is not None})
+    users = sorted({str(row["user_id"]) for row in memories if row.get("user_id") is not None})
     if len(users) > 1 and namespace not in users:
         some = ", ".join(users[:3])
         raise InvalidInput(
             f"{name} holds memories of {len(users)} users ({some}...); import it as one of them"
         )
-    for place, row in enumerate(found):
+    for index, row in enumerate(memories):
         if len(users) > 1 and str(row.get("user_id")) != namespace:
             continue
-        where = f"{name}, memory {place + 1}"
+        where = f"{name}, memory {index + 1}"
         text = _text(row.get("memory", row.get("text")))
         if text:
             about = dict(_object(row.get("metadata") or {}, f"{where}, metadata"))
             at = _moment(row.get("created_at"), where)
-            ref = _label(row.get("id")) or _made(text, place)
+            ref = _label(row.get("id")) or _derived_ref(text, index)
             yield (
                 where,
                 Turn(text, at=at, session_id=_label(row.get("run_id")), ref=ref, metadata=about),
             )
 
 
-FOREIGN: Mapping[str, Callable[[Any, str, str], Found]] = {
+FOREIGN: Mapping[str, Callable[[Any, str, str], ForeignTurns]] = {
     "chatgpt": _chatgpt,
     "langchain": _langchain,
     "mem0": _mem0,
@@ -172,7 +172,7 @@ def _text(content: Any) -> str:
     Images and calls say nothing.
     """
     if isinstance(content, Mapping):
-        if content.get("content_type", "text") not in _SAID:
+        if content.get("content_type", "text") not in _TEXT_KINDS:
             return ""
         content = content.get("parts", content.get("text"))
     if isinstance(content, list):
@@ -189,17 +189,17 @@ def _moment(value: Any, where: str) -> datetime | None:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, timezone.utc)
         # Python 3.10 does not know Z.
-        found = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
+        parsed = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     except (OverflowError, OSError, ValueError):
         raise InvalidInput(
             f"{where}: {str(value)[:60]!r} is no date; give seconds since 1970 or ISO 8601"
         ) from None
-    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
 
 
 def _label(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def _made(text: str, place: int) -> str:
-    return f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}-{place + 1}"
+def _derived_ref(text: str, index: int) -> str:
+    return f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}-{index + 1}"
