@@ -21,7 +21,7 @@ from cogmem_core.observation import Reflection
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.results import ReflectionReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.keys import content_hash, index_key

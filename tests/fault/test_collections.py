@@ -66,7 +66,7 @@ def test_a_small_namespace_has_no_collection(folder: Path) -> None:
 def test_a_small_bank_never_imports_chroma(folder: Path) -> None:
     """Remembered, recalled, dreamt, forgotten for good, closed: no import of chromadb, no thread for it."""
     script = """
-import sys, threading, cogmem
+import sys, threading, cogmem_core
 with cogmem_core.open(sys.argv[1], embedder="hashing") as engine:
     bank = engine.bank("ann")
     for number in range(50):
@@ -178,7 +178,7 @@ def test_a_namespace_that_was_forgotten_and_is_there_again_is_found(folder: Path
 def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_open(folder: Path) -> None:
     """The index of a process that was killed is not trusted, and is built anew without being asked for."""
     script = """
-import dataclasses, os, sys, cogmem
+import dataclasses, os, sys, cogmem_core
 from cogmem_core import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
 config = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9))

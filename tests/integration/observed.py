@@ -12,7 +12,7 @@ from cogmem_core import Config, Engine, StoreError, Turn
 from cogmem_core.config import ObservationConfig
 from cogmem_core.models import ObservationNote
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.testing import FrozenClock
 
 __all__ = ["FIVE", "NOON", "SMALL", "YEAR", "StumblingLedger", "kept", "opened", "said"]

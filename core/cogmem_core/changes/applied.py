@@ -15,7 +15,7 @@ from cogmem_core.changes.batch import Actor, Batch
 from cogmem_core.changes.proposed import Change, Link, Unlink
 from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import Stored
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 
 __all__ = ["Applied", "Refusal", "apply", "plan_changes", "targets"]
 

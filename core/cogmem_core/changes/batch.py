@@ -12,7 +12,7 @@ from typing import Any
 
 from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, SynapticTag
 from cogmem_core.ports import Archived, Stored
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 
 __all__ = ["Actor", "Batch", "LinkKey", "link_key"]
 

@@ -25,7 +25,7 @@ from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.reader import Reader
 from cogmem_core.storage.ledger.runs import DreamState
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 
 __all__ = ["FAILURES", "Order", "consolidate"]
 

@@ -13,7 +13,7 @@ from cogmem_core.models import ConsolidationRun, JournalEntry, Memory, Relation,
 from cogmem_core.ports import Stored
 from cogmem_core.results import UndoReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.text.keys import content_hash
 
 __all__ = ["undo"]

@@ -15,7 +15,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import STATED, TIERS, Category, Memory, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, index_key
 

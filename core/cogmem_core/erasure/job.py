@@ -31,7 +31,7 @@ from cogmem_core.storage.ledger.documents import parts
 from cogmem_core.storage.ledger.erasure import Beside, Going
 from cogmem_core.storage.ledger.erasure import erase as erase_rows
 from cogmem_core.storage.ledger.reader import Reader
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = ["erase", "finish_pending"]

@@ -20,7 +20,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
 from cogmem_core.results import Recall
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.strength import after_ignoring, after_use, coactivation_now
 from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
