@@ -1,4 +1,7 @@
-"""What a person does to single memories: edit, pin, forget, restore; and the story of a memory's life."""
+"""What a person does to single memories: edit, pin, forget, restore.
+
+And the story of a memory's life.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ Proposal = Callable[[Writer], Sequence[Change]]
 _PERSON = Actor("user")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _RESTORABLE = ("superseded_by", "valid_until")
-_KEPT = Filter(states=("active", "dormant", "superseded", "quarantined"))
+_NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
@@ -60,7 +63,9 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
     return applied
 
 
-def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Proposal) -> Memory:
+def _apply_to_one(
+    services: Services, memory: Memory, proposed: Sequence[Change] | Proposal
+) -> Memory:
     applied = _apply(services, memory.namespace, proposed)
     if applied.refused:
         reason = applied.refused[0].reason
@@ -73,18 +78,21 @@ def _one(services: Services, memory: Memory, proposed: Sequence[Change] | Propos
 def edit(services: Services, memory: Memory, content: str) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
-    The text that it has already changes nothing, unless that was not written by cogmem: then it is settled by this.
+    The text that it has already changes nothing, unless that was not written by cogmem: then it is
+    settled by this.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
     if memory.immutable or memory.category == "item":
-        what = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
-        raise Protected(f"memory {memory.id} is {what}")
+        reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
+        raise Protected(f"memory {memory.id} is {reason}")
     with services.ledger.reading() as reader:
         former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
     if former is None:
         raise NotFound(f"memory {memory.id} was erased meanwhile")
-    key = restated(former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at)
+    key = restated(
+        former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at
+    )
     vector = services.embedder.embed_documents([key])[0]
 
     def rewrite(writer: Writer) -> list[Change]:
@@ -94,49 +102,63 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         changed = replace(current.memory, content=content, content_hash=content_hash(content))
         return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
 
-    return _one(services, memory, rewrite)
+    return _apply_to_one(services, memory, rewrite)
 
 
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     """Protect a memory from forgetting, or stop doing so."""
     if memory.pinned is pinned:
         return memory
-    return _one(services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")])
+    return _apply_to_one(
+        services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")]
+    )
 
 
 def matching(services: Services, namespace: str, text: str, *, hard: bool = False) -> list[Memory]:
     """The memory of that id, or every memory not yet forgotten that the text names.
 
     Args:
-        hard: only memories in which the text stands as a whole; else also those that hold all its words,
-            with its identifiers as a whole.
+        hard: only memories in which the text stands as a whole; else also those that hold all its
+            words, with its identifiers as a whole.
 
     Raises:
-        InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be meant.
+        InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be
+            meant.
     """
     naming = Naming(text)
-    named = naming.exact if hard else naming.loose
-    found, near = list[Memory](), list[Memory]()
+    matches_text = naming.exact if hard else naming.loose
+    matches = list[Memory]()
+    near = list[Memory]()
     with services.ledger.reading() as reader:
         if _ID.fullmatch(text.strip()):
-            found += reader.memories(namespace, [text.strip()]).values()
-        for memory in () if found else chain.from_iterable(reader.pages(namespace, _KEPT, limit=_BATCH)):
-            if named(memory.content):
-                found.append(memory)
-            elif hard and not found and naming.near(memory.content):
+            matches += reader.memories(namespace, [text.strip()]).values()
+        for memory in (
+            ()
+            if matches
+            else chain.from_iterable(reader.pages(namespace, _NOT_FORGOTTEN, limit=_BATCH))
+        ):
+            if matches_text(memory.content):
+                matches.append(memory)
+            elif hard and not matches and naming.near(memory.content):
                 near.append(memory)
-    if near and not found:
-        raise InvalidInput(_candidates(text, near, softly=any(naming.loose(memory.content) for memory in near)))
-    return found
+    if near and not matches:
+        raise InvalidInput(
+            _candidates(text, near, softly=any(naming.loose(memory.content) for memory in near))
+        )
+    return matches
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     """What to do where nothing may be erased by that text."""
     softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
-    listed = [f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})" for memory in near[:_LISTED]]
+    listed = [
+        f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})"
+        for memory in near[:_LISTED]
+    ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
-        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes nothing else; "
+        f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes "
+        "nothing else; "
         f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )
 
@@ -152,14 +174,22 @@ def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict
     if not ids:
         return {}
     with services.ledger.reading() as reader:
-        return {i: memory for i, memory in reader.memories(namespace, ids).items() if memory.state == "active"}
+        return {
+            i: memory
+            for i, memory in reader.memories(namespace, ids).items()
+            if memory.state == "active"
+        }
 
 
 def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
     """Take memories out of recall until `restore`."""
     todo = [memory for memory in memories if memory.state != "forgotten"]
     for part in chunks(todo, _BATCH):
-        _apply(services, namespace, [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part])
+        _apply(
+            services,
+            namespace,
+            [Retire(memory.id, "forgotten", "forgotten by the user") for memory in part],
+        )
     return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
 
 
@@ -179,7 +209,7 @@ def restore(services: Services, memory: Memory) -> Memory:
         if entry.kind == "retire":
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
-    return _one(services, memory, [Revive(memory.id, "restored by the user", fields)])
+    return _apply_to_one(services, memory, [Revive(memory.id, "restored by the user", fields)])
 
 
 def history(services: Services, memory: Memory) -> History:
@@ -198,16 +228,23 @@ def relations(services: Services, memory: Memory) -> tuple[Relation, ...]:
 
 def explain(services: Services, memory: Memory) -> LifeStory:
     """A memory's life in sentences."""
-    life, links = history(services, memory), relations(services, memory)
+    life = history(services, memory)
+    links = relations(services, memory)
     now = services.runtime.now()
     retention = retention_of(memory, now, services.config.strength)
     story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
-    story += [f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions]
+    story += [
+        f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions
+    ]
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
     with services.ledger.reading() as reader:
         signals = reader.signals(memory.namespace, memory_id=memory.id)
-    story += [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."] if any(signals.values()) else []
-    story.append(_today(memory, retention))
+    story += (
+        [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."]
+        if any(signals.values())
+        else []
+    )
+    story.append(_present_state(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 
 
@@ -218,9 +255,13 @@ def _day(moment: datetime) -> str:
 def _birth(memory: Memory) -> str:
     who = memory.speaker or memory.data_source.replace("_", " ")
     turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
-    said = f"{who}, said {_day(memory.recorded_at)}{turns}"
-    aside = f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
-    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({said}){aside}."
+    origin = f"{who}, said {_day(memory.recorded_at)}{turns}"
+    quarantine_note = (
+        f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
+    )
+    return (
+        f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
+    )
 
 
 def _event(entry: JournalEntry) -> str:
@@ -228,10 +269,16 @@ def _event(entry: JournalEntry) -> str:
     return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
 
 
-def _today(memory: Memory, retention: float) -> str:
-    marks = [mark for mark, on in (("pinned", memory.pinned), ("immutable", memory.immutable)) if on]
+def _present_state(memory: Memory, retention: float) -> str:
+    marks = [
+        name
+        for name, applies in (("pinned", memory.pinned), ("immutable", memory.immutable))
+        if applies
+    ]
     extra = f", {', '.join(marks)}" if marks else ""
     return (
-        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention {retention:.2f}, "
-        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility {memory.utility:.2f}."
+        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention "
+        f"{retention:.2f}, "
+        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f}, utility "
+        f"{memory.utility:.2f}."
     )

@@ -19,10 +19,11 @@ Progress = Callable[[int, int], None]
 def reembed(services: Services, embedder: Embedder, progress: Progress | None = None) -> int:
     """Give every memory a vector of `embedder`, in batches that are each committed whole; returns how many.
 
-    Interrupted, it goes on where it stopped when it is called again: vectors name the embedder they come from.
-    The bank belongs to the new embedder once all are done.
+    Interrupted, it goes on where it stopped when it is called again: vectors name the embedder they
+    come from. The bank belongs to the new embedder once all are done.
     """
-    done, total = 0, 0
+    done = 0
+    total = 0
     with services.ledger.reading() as reader:
         total = reader.count_foreign(embedder.fingerprint)
     while True:
@@ -31,7 +32,9 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         if rows:
             vectors = embedder.embed_documents([key for _, _, key in rows])
             with services.ledger.writing(None) as writer:
-                fresh = [(ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)]
+                fresh = [
+                    (ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)
+                ]
                 writer.revector(fresh, embedder.fingerprint)
             done += len(rows)
             if progress:
@@ -53,7 +56,9 @@ def reindex(
     services: Services, follower: ChromaFollower, embedded: int, progress: Progress | None = None
 ) -> ReindexReport:
     """Build all indexes anew from the ledger; embeds nothing."""
-    services.searcher.views.fresh(fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension)
+    services.searcher.views.fresh(
+        fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension
+    )
     follower.rebuild(services.embedder.fingerprint, services.embedder.dimension)
     follower.survey()
     follower.step()

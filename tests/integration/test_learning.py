@@ -12,7 +12,7 @@ import pytest
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
 from cogmem_core.engine.recall_registry import Recollections
-from cogmem_core.feedback.queue import Judgement, Judgements
+from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 HIKING = "Ann likes hiking on Mount Rainier"
@@ -84,9 +84,9 @@ def test_closing_learns_from_the_last_answers(tmp_path: Path) -> None:
 
 def test_the_queue_is_bounded(engine: Engine, bank: MemoryBank) -> None:
     """The oldest are given up, and counted."""
-    queue, found = Judgements(most=2), bank.recall("hiking?")
+    queue, found = FeedbackQueue(limit=2), bank.recall("hiking?")
     for answer in ("first", "second", "On Mount Rainier, hiking"):
-        queue.put(Judgement("ann", found, answer))
+        queue.put(QueuedAnswer("ann", found, answer))
 
     assert (len(queue), queue.lost) == (2, 1)
     assert queue.settle(engine.services, late=lambda: True)

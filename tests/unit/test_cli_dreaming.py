@@ -8,7 +8,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import PlannedChange
-from cogmem_core.cli.diff import changed
+from cogmem_core.cli.diff import change_lines
 from cogmem_core.testing import MANUAL
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
@@ -357,13 +357,13 @@ class TestDiff:
     )
     def test_a_line(self, change, line, style):
         """Sign, id, text, what differs, why."""
-        heading, shown = changed([change], 50)
+        heading, shown = change_lines([change], 50)
         assert heading.plain == f"{change.step}: 1 change"
         assert (shown.plain, shown.style) == (line, style)
 
     def test_long_texts_are_cut_and_controls_made_visible(self):
         """A stored text can neither flood nor steer the terminal."""
-        _, shown = changed([planned("retire", {}, {"state": "dormant"}, content="\x1b[31m" + "cello\n" * 40)], 50)
+        _, shown = change_lines([planned("retire", {}, {"state": "dormant"}, content="\x1b[31m" + "cello\n" * 40)], 50)
         assert shown.plain.startswith("- 000000000001  ␛[31mcello cello ")
         assert "\n" not in shown.plain
         assert len(shown.plain) < 110
@@ -371,7 +371,7 @@ class TestDiff:
     def test_grouped_by_step(self):
         """A heading each, in the order in which they ran."""
         changes = [planned("touch", {"a": 1}, {"a": 2}, step=step) for step in ("drift", "drift", "promotion")]
-        lines = [text.plain for text in changed(changes, 1)]
+        lines = [text.plain for text in change_lines(changes, 1)]
         assert [lines[0], lines[2], lines[3]] == [
             "drift: 2 changes",
             "  ... and 1 more (--lines 0 shows all)",
@@ -379,4 +379,4 @@ class TestDiff:
         ]
 
     def test_nothing(self):
-        assert changed([], 50) == []
+        assert change_lines([], 50) == []

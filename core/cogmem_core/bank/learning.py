@@ -9,8 +9,8 @@ from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.errors import InvalidInput
-from cogmem_core.feedback import Similarity, give
-from cogmem_core.feedback.queue import Judgement
+from cogmem_core.feedback import Similarity, apply_feedback
+from cogmem_core.feedback.queue import QueuedAnswer
 from cogmem_core.models import Feedback
 from cogmem_core.results import Recall, Recalled
 from cogmem_core.services import Services
@@ -54,7 +54,7 @@ class Learning:
             InvalidInput: an argument is unusable. StoreError: the disk failed. Nothing was changed.
         """
         with self._engine.worker.foreground:
-            return give(self._services(), self.namespace, recall, answer, query=query, similarity=similarity_fn)
+            return apply_feedback(self._services(), self.namespace, recall, answer, query=query, similarity=similarity_fn)
 
     def credit(
         self,
@@ -86,10 +86,10 @@ class Learning:
             return
         recall = recall.only(own)
         if not wait:
-            self._engine.judge(Judgement(self.namespace, recall, answer, similarity=similarity_fn, heard=heard))
+            self._engine.judge(QueuedAnswer(self.namespace, recall, answer, similarity=similarity_fn, on_done=heard))
             return
         with self._engine.worker.foreground:
-            rows = give(services, self.namespace, recall, answer, query=None, similarity=similarity_fn)
+            rows = apply_feedback(services, self.namespace, recall, answer, query=None, similarity=similarity_fn)
         if rows and heard is not None:
             heard(rows)
 

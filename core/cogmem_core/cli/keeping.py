@@ -31,28 +31,45 @@ def register(app: typer.Typer) -> None:
 
 
 def reindex(shell: Shell) -> None:
-    """Build all indexes anew; with --embedder, embed every memory with that model first and keep to it."""
+    """Build all indexes anew.
+
+    With --embedder, embed every memory with that model first and keep to it.
+    """
     with shell.engine(as_stored=True) as engine, bar(shell, "reindexing") as advance:
         finish_waiting(engine)
         report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
-    shell.show(report, f"indexed {counted(report.indexed)}, embedded {report.embedded} ({report.fingerprint})")
+    shell.show(
+        report,
+        f"indexed {counted(report.indexed)}, embedded {report.embedded} ({report.fingerprint})",
+    )
 
 
 def doctor(
-    shell: Shell, *, repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False
+    shell: Shell,
+    *,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False,
 ) -> None:
-    """Examine the whole bank: ledger, indexes, files, clock. Exit status 1 if something is, or stays, wrong."""
+    """Examine the whole bank: ledger, indexes, files, clock.
+
+    Exit status 1 if something is, or stays, wrong.
+    """
     from cogmem_core.cli.tables import rows
 
     with shell.engine(as_stored=True) as engine:
         engine.pause()
-        found = engine.doctor(repair)
-    lines = ((one.kind, "repaired" if one.repaired else "found", line(one.message)) for one in found.findings)
+        diagnosis = engine.doctor(repair)
+    lines = (
+        (symptom.kind, "repaired" if symptom.repaired else "found", line(symptom.message))
+        for symptom in diagnosis.findings
+    )
     table = rows(("what", "state", "message"), lines, texts=("message",))
-    shell.show({"clean": found.clean, **plain(found)}, table if found.findings else "nothing is wrong")
-    for skipped in found.skipped:
+    shell.show(
+        {"clean": diagnosis.clean, **plain(diagnosis)},
+        table if diagnosis.findings else "nothing is wrong",
+    )
+    for skipped in diagnosis.skipped:
         shell.note(skipped)
-    if not found.clean:
+    if not diagnosis.clean:
         if not repair:
             shell.note("cogm doctor --repair repairs what can be repaired")
         raise typer.Exit(1)
@@ -72,9 +89,14 @@ def models_list(shell: Shell) -> None:
     from cogmem_core.cli.tables import rows
     from cogmem_core.embedders import weights
 
-    found = weights.available()
-    lines = ((m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path)) for m in found)
-    shell.show({"models": found}, rows(("model", "here", "size", "folder"), lines, texts=("folder",)))
+    models = weights.available()
+    lines = (
+        (m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path))
+        for m in models
+    )
+    shell.show(
+        {"models": models}, rows(("model", "here", "size", "folder"), lines, texts=("folder",))
+    )
 
 
 def models_path(shell: Shell, name: Model = "minilm") -> None:
@@ -83,5 +105,7 @@ def models_path(shell: Shell, name: Model = "minilm") -> None:
 
     info = next((info for info in weights.available() if info.name == name), None)
     if info is None:
-        raise ConfigError(f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}")
+        raise ConfigError(
+            f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}"
+        )
     shell.show({"name": name, "path": str(info.path), "present": info.present}, str(info.path))

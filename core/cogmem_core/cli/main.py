@@ -28,8 +28,11 @@ from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shel
 
 __all__ = ["app", "run"]
 
-# Typer carries its own copy of click in some versions, so the base of all usage errors is found by name.
-_USAGE: type[BaseException] = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+# Typer carries its own copy of click in some versions, so the base of all usage errors is found by
+# name.
+_USAGE: type[BaseException] = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 
 ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
 
@@ -43,8 +46,8 @@ class Root(TyperGroup):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Parse and run; everything but a usage error under `--json` is typer's own handling."""
-        given = (args[0] if args else extra.get("args")) or sys.argv[1:]
-        if "--json" not in given:
+        arguments = (args[0] if args else extra.get("args")) or sys.argv[1:]
+        if "--json" not in arguments:
             return super().main(*args, **extra)
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
@@ -72,8 +75,8 @@ for module in (
     module.register(app)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from cogmem_core import __version__
 
         typer.echo(f"cogmem-core {__version__}")
@@ -89,7 +92,10 @@ def _root(
     embedder: Embedder = None,
     json: Json = False,
     _show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     ctx.obj = Common(path, namespace, embedder, json)

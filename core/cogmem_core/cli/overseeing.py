@@ -32,10 +32,16 @@ _FINDINGS = {
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
 Answer = Annotated[
-    str, typer.Argument(metavar="ANSWER", help="What the model answered, or - for standard input.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="ANSWER",
+        help="What the model answered, or - for standard input.",
+        show_default=False,
+    ),
 ]
 What = Annotated[
-    str | None, typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False)
+    str | None,
+    typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False),
 ]
 Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
 Most = Annotated[int, typer.Option("-k", help="At most so many memories.")]
@@ -52,120 +58,175 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: Most = 8) -> None
     """Recall a query and judge an answer: what it used lasts longer and ranks higher, what it ignored fades."""
     from cogmem_core.cli.turns import read_text
 
-    said = read_text([answer])
+    answer_text = read_text([answer])
     with shell.bank() as (bank, engine), loading(shell, engine):
-        found = bank.recall(query, k=k)
-        judged = bank.feedback(found, said)
-        none = "" if judged else shell.nothing(engine, found.empty_reason or "the answer is blank")
-    texts = _shown(found)
+        recall = bank.recall(query, k=k)
+        judgements = bank.feedback(recall, answer_text)
+        reason = (
+            ""
+            if judgements
+            else shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
+        )
+    texts = _texts_by_id(recall)
     rows = [
-        {"memory_id": x.memory_id, "signal": x.signal, "ratio": x.ratio, "content": texts[x.memory_id]} for x in judged
+        {
+            "memory_id": x.memory_id,
+            "signal": x.signal,
+            "ratio": x.ratio,
+            "content": texts[x.memory_id],
+        }
+        for x in judgements
     ]
-    for trouble in found.degraded:
+    for trouble in recall.degraded:
         shell.note(f"degraded: {trouble}")
-    shell.show({"recall_id": found.id, "query": query, "judged": rows}, _judged(rows, none))
+    shell.show(
+        {"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason)
+    )
 
 
-def _shown(found: Recall) -> Mapping[str, str]:
+def _texts_by_id(recall: Recall) -> Mapping[str, str]:
     """The texts that an answer can have used."""
-    memories = (*found.hot, *(item.memory for item in found.results))
+    memories = (*recall.hot, *(item.memory for item in recall.results))
     return {memory.id: memory.content for memory in memories}
 
 
-def _judged(judged: list[dict[str, Any]], none: str) -> RenderableType:
+def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> RenderableType:
     from cogmem_core.cli.tables import rows
 
-    if not judged:
-        return f"nothing was judged: {none}"
+    if not judgements:
+        return f"nothing was judged: {reason}"
     lines = (
-        (Text(row["signal"], style="green" if row["signal"] == "used" else "dim"), f"{row['ratio']:.2f}", *_named(row))
-        for row in judged
+        (
+            Text(row["signal"], style="green" if row["signal"] == "used" else "dim"),
+            f"{row['ratio']:.2f}",
+            *_memory_cells(row),
+        )
+        for row in judgements
     )
     return rows(("signal", "ratio", "id", "memory"), lines, texts=("memory",))
 
 
-def _named(row: Mapping[str, Any]) -> tuple[str, str]:
+def _memory_cells(row: Mapping[str, Any]) -> tuple[str, str]:
     return short(row["memory_id"]), line(row["content"])
 
 
 def forecast(
-    shell: Shell, *, days: Days = 90, limit: Annotated[int, typer.Option(help="At most so many.")] = 1_000
+    shell: Shell,
+    *,
+    days: Days = 90,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 1_000,
 ) -> None:
     """Show what becomes of each memory if nobody uses it: which fade, go dormant or end, and when."""
     from cogmem_core.cli.tables import rows
 
-    with shell.bank(asking=True) as (bank, _):
-        found = bank.forecast(days, limit=limit)
+    with shell.bank(read_only=True) as (bank, _):
+        prediction = bank.forecast(days, limit=limit)
     headings = ("when", "what", "id", "memory", "why")
-    table = rows(headings, map(_event, found.events), texts=("memory", "why"))
-    shell.show(found, table if found.events else f"nothing changes within {days:g} days")
-    if found.more:
-        shell.note(f"there are {found.more} more: --limit {limit + found.more}")
+    table = rows(headings, map(_event_row, prediction.events), texts=("memory", "why"))
+    shell.show(prediction, table if prediction.events else f"nothing changes within {days:g} days")
+    if prediction.more:
+        shell.note(f"there are {prediction.more} more: --limit {limit + prediction.more}")
 
 
-def _event(event: ForecastEvent) -> tuple[str, ...]:
-    return (f"{event.when:%Y-%m-%d}", event.what, short(event.memory_id), line(event.content), event.why)
+def _event_row(event: ForecastEvent) -> tuple[str, ...]:
+    return (
+        f"{event.when:%Y-%m-%d}",
+        event.what,
+        short(event.memory_id),
+        line(event.content),
+        event.why,
+    )
 
 
 def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
     """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits.
 
-    `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved beside cogmem.
+    `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved
+    by something other than cogmem.
     """
     from cogmem_core.cli.tables import rows
 
     if what is not None:
         _verify(shell, what, anchor)
         return
-    with shell.bank(asking=True) as (bank, _):
-        found = bank.audit()
-    table = rows(("what", "count", "meaning", "ids"), _findings(found), texts=("meaning", "ids"))
-    shell.show(found, table, f"index lag {found.index_lag}, queued turns {found.queued}")
+    with shell.bank(read_only=True) as (bank, _):
+        report = bank.audit()
+    table = rows(
+        ("what", "count", "meaning", "ids"), _finding_rows(report), texts=("meaning", "ids")
+    )
+    shell.show(report, table, f"index lag {report.index_lag}, queued turns {report.queued}")
 
 
-def _verify(shell: Shell, what: str, anchor: str | None) -> None:
+def _verify(shell: Shell, action: str, anchor: str | None) -> None:
     """Exit code 1 if something was found."""
     from cogmem_core.cli.tables import rows
 
-    if what != "verify":
-        raise InvalidInput(f"audit knows {what!r} not; use `cogm audit` or `cogm audit verify`")
-    with shell.bank(asking=True) as (bank, _):
-        found = bank.verify_audit(anchor=anchor)
-    lines = ((str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in found.findings)
+    if action != "verify":
+        raise InvalidInput(f"audit knows {action!r} not; use `cogm audit` or `cogm audit verify`")
+    with shell.bank(read_only=True) as (bank, _):
+        report = bank.verify_audit(anchor=anchor)
+    lines = (
+        (str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in report.findings
+    )
     table = rows(("journal number", "id", "what"), lines, texts=("what",))
-    said = f"{found.entries} entries are as they were written; the head is {found.head or 'empty'}"
-    shell.show(found, said if found.ok else table)
-    if not found.ok:
+    summary = (
+        f"{report.entries} entries are as they were written; the head is {report.head or 'empty'}"
+    )
+    shell.show(report, summary if report.ok else table)
+    if not report.ok:
         raise typer.Exit(1)
 
 
-def _findings(found: Audit) -> Iterable[tuple[str | Text, ...]]:
+def _finding_rows(report: Audit) -> Iterable[tuple[str | Text, ...]]:
     for name, meaning in _FINDINGS.items():
-        finding = getattr(found, name)
-        more = f" and {finding.count - len(finding.ids)} more" if finding.count > len(finding.ids) else ""
+        finding = getattr(report, name)
+        more = (
+            f" and {finding.count - len(finding.ids)} more"
+            if finding.count > len(finding.ids)
+            else ""
+        )
         count = Text(str(finding.count), style="yellow" if finding.count else "dim")
-        yield (name.replace("_", " "), count, meaning, f"{', '.join(map(short, finding.ids))}{more}")
+        yield (
+            name.replace("_", " "),
+            count,
+            meaning,
+            f"{', '.join(map(short, finding.ids))}{more}",
+        )
 
 
 def tip(
     shell: Shell,
-    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="What you are trying to remember.")],
+    query: Annotated[
+        list[str], typer.Argument(metavar="QUERY", help="What you are trying to remember.")
+    ],
     *,
     k: Most = 8,
 ) -> None:
-    """Find what is on the tip of the tongue: stored deeply, hardly recalled; with cues that help to remember."""
-    with shell.bank(asking=True) as (bank, engine), loading(shell, engine):
-        found = bank.tip_of_tongue(" ".join(query), k)
-        none = "" if found.tips else shell.nothing(engine, found.empty_reason)
-    for trouble in found.degraded:
+    """Find what is on the tip of the tongue: stored deeply, hardly recalled.
+
+    With cues that help to remember.
+    """
+    with shell.bank(read_only=True) as (bank, engine), loading(shell, engine):
+        result = bank.tip_of_tongue(" ".join(query), k)
+        reason = "" if result.tips else shell.empty_reason(engine, result.empty_reason)
+    for trouble in result.degraded:
         shell.note(f"degraded: {trouble}")
-    told = [_tip(one) for one in found.tips] or [Text(f"no result: {none}")]
-    shell.show(found, *told)
+    parts = [_tip_text(candidate) for candidate in result.tips] or [Text(f"no result: {reason}")]
+    shell.show(result, *parts)
 
 
-def _tip(one: Tip) -> Text:
+def _tip_text(candidate: Tip) -> Text:
     """The cues before the memory itself: whoever remembers by them reads no further."""
-    cues = [f"   {kind}: {line(', '.join(told))}" for kind, told in one.cues.items()]
-    kept = f"   stored {one.memory.storage_strength:.1f} of 10, retention {one.retention:.2f}, {one.memory.state}"
-    said = f"   {line(one.memory.content)}"
-    return Text.assemble(f"{short(one.memory.id)}  {one.label}\n", "\n".join(cues), "\n", said, "\n", (kept, "dim"))
+    cues = [
+        f"   {kind}: {line(', '.join(cue_words))}" for kind, cue_words in candidate.cues.items()
+    ]
+    strength = f"   stored {candidate.memory.storage_strength:.1f} of 10, retention {candidate.retention:.2f}, {candidate.memory.state}"
+    content = f"   {line(candidate.memory.content)}"
+    return Text.assemble(
+        f"{short(candidate.memory.id)}  {candidate.label}\n",
+        "\n".join(cues),
+        "\n",
+        content,
+        "\n",
+        (strength, "dim"),
+    )

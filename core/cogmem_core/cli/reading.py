@@ -19,15 +19,27 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_FIRST, _LAST = time.min, time.max
+_FIRST = time.min
+_LAST = time.max
 
-Categories = Annotated[list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag; may be repeated (any of them).")]
+Categories = Annotated[
+    list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")
+]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option("--tag", help="Only with this tag; may be repeated (any of them)."),
+]
 Deep = Annotated[
-    bool, typer.Option("--deep", help="Also what is dormant, superseded or has expired, at half its score.")
+    bool,
+    typer.Option(
+        "--deep", help="Also what is dormant, superseded or has expired, at half its score."
+    ),
 ]
 Timeline = Annotated[
-    bool, typer.Option("--timeline", help="Also what was superseded or has expired; newest first, all dated.")
+    bool,
+    typer.Option(
+        "--timeline", help="Also what was superseded or has expired; newest first, all dated."
+    ),
 ]
 AsOf = Annotated[
     str | None,
@@ -45,21 +57,31 @@ KnownAt = Annotated[
         help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
     ),
 ]
-Present = Annotated[str | None, typer.Option(help="The present conversation: what was said in it counts more.")]
+Present = Annotated[
+    str | None, typer.Option(help="The present conversation: what was said in it counts more.")
+]
 Mood = Annotated[
-    float | None, typer.Option(help="Valence of the present mood, -1 to 1. Default: as the query shows it.")
+    float | None,
+    typer.Option(help="Valence of the present mood, -1 to 1. Default: as the query shows it."),
 ]
 Floor = Annotated[
     float | None,
-    typer.Option(help="Hide what is less likely to be relevant, 0 to 1; 0 shows all. Default: as configured."),
+    typer.Option(
+        help="Hide what is less likely to be relevant, 0 to 1; 0 shows all. Default: as configured."
+    ),
 ]
 Deadline = Annotated[float | None, typer.Option(help="Seconds; then comes what was found so far.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell what each signal added.")]
 Missed = Annotated[
     str | None,
-    typer.Option(metavar="ID", help="Tell why that memory is not among the results; 8 characters of its id will do."),
+    typer.Option(
+        metavar="ID",
+        help="Tell why that memory is not among the results; 8 characters of its id will do.",
+    ),
 ]
-Context = Annotated[bool, typer.Option("--context", help="Print the block of text for a prompt instead.")]
+Context = Annotated[
+    bool, typer.Option("--context", help="Print the block of text for a prompt instead.")
+]
 Budget = Annotated[int | None, typer.Option(help="Budget of --context.")]
 
 
@@ -94,63 +116,82 @@ def recall(  # a command's parameters are its options
     from cogmem_core.cli.ids import complete
     from cogmem_core.retrieval.plan import here
 
-    times = {"as_of": _moment("--as-of", as_of, _FIRST), "known_at": _moment("--known-at", known_at, _LAST)}
-    only = {"categories": category or None, "tags": tag or None, "session_id": session, "mood": mood}
-    how = {"mode": "timeline" if timeline else "current", "deep": deep, "floor": floor, "deadline": deadline}
-    asked: dict[str, Any] = {**times, **only, **how, "k": k, "max_tokens": max_tokens}
-    with shell.bank(asking=True) as (bank, engine), loading(shell, engine):
-        looked_for = None if missed is None else complete(engine, bank, missed)
-        found = bank.recall(" ".join(query), **asked)
-        told = {
-            "context": found.context() if context else None,
-            "explanation": found.explain() if explain else None,
-            "missed": None if looked_for is None else found.missed(looked_for),
+    points_in_time = {
+        "as_of": _moment("--as-of", as_of, _FIRST),
+        "known_at": _moment("--known-at", known_at, _LAST),
+    }
+    filters = {
+        "categories": category or None,
+        "tags": tag or None,
+        "session_id": session,
+        "mood": mood,
+    }
+    behavior = {
+        "mode": "timeline" if timeline else "current",
+        "deep": deep,
+        "floor": floor,
+        "deadline": deadline,
+    }
+    options: dict[str, Any] = {
+        **points_in_time,
+        **filters,
+        **behavior,
+        "k": k,
+        "max_tokens": max_tokens,
+    }
+    with shell.bank(read_only=True) as (bank, engine), loading(shell, engine):
+        missed_id = None if missed is None else complete(engine, bank, missed)
+        result = bank.recall(" ".join(query), **options)
+        requested_texts = {
+            "context": result.context() if context else None,
+            "explanation": result.explain() if explain else None,
+            "missed": None if missed_id is None else result.missed(missed_id),
         }
         now = here(engine.services, engine.services.runtime.now())
-        none = "" if found.results else shell.nothing(engine, found.empty_reason)
-    for trouble in found.degraded:
+        empty_text = "" if result.results else shell.empty_reason(engine, result.empty_reason)
+    for trouble in result.degraded:
         shell.note(f"degraded: {trouble}")
-    texts = {name: text for name, text in told.items() if text is not None}
-    human = [Text(clean(text)) for text in texts.values()] or _human(shell, found, now, none)
-    shell.show({**_answer(found), **texts}, *human)
+    texts = {name: text for name, text in requested_texts.items() if text is not None}
+    human = [Text(clean(text)) for text in texts.values()] or _human(shell, result, now, empty_text)
+    shell.show({**_answer(result), **texts}, *human)
 
 
-def _moment(name: str, given: str | None, of_day: time) -> datetime | None:
+def _moment(name: str, text: str | None, time_of_day: time) -> datetime | None:
     """A moment from ISO 8601; `of_day` is the time, in UTC, that a date alone means."""
     from cogmem_core.cli.turns import moment
 
-    if given is None:
+    if text is None:
         return None
     try:
-        return datetime.combine(date.fromisoformat(given.strip()), of_day, timezone.utc)
+        return datetime.combine(date.fromisoformat(text.strip()), time_of_day, timezone.utc)
     except ValueError:
-        return moment(name, given)
+        return moment(name, text)
 
 
-def _human(shell: Shell, found: Recall, now: datetime, none: str) -> list[RenderableType]:
+def _human(shell: Shell, result: Recall, now: datetime, empty_text: str) -> list[RenderableType]:
     """The results as a table and how many were withheld, or why there is `none`."""
-    from cogmem_core.cli.tables import recalled
+    from cogmem_core.cli.tables import recall_results
 
-    hidden = len(found.withheld)
+    hidden = len(result.withheld)
     were, them = ("was", "it") if hidden == 1 else ("were", "them")
     hint = f"; --floor 0 shows {them}" if hidden else ""
-    if not found.results:
-        return [f"no result: {none}{hint}"]
-    table = recalled(found.results, now, shell.out.width)
+    if not result.results:
+        return [f"no result: {empty_text}{hint}"]
+    table = recall_results(result.results, now, shell.out.width)
     return [table, f"{hidden} more {were} too unlikely to be relevant{hint}"] if hidden else [table]
 
 
-def _answer(found: Recall) -> dict[str, Any]:
+def _answer(result: Recall) -> dict[str, Any]:
     return {
-        "id": found.id,
-        "query": found.query,
-        "intent": found.intent,
-        "parts": found.parts,
-        "confidence": found.confidence,
-        "empty_reason": found.empty_reason,
-        "degraded": found.degraded,
-        "results": [{"rank": rank, **_item(item)} for rank, item in enumerate(found.results, 1)],
-        "withheld": [_item(item) for item in found.withheld],
+        "id": result.id,
+        "query": result.query,
+        "intent": result.intent,
+        "parts": result.parts,
+        "confidence": result.confidence,
+        "empty_reason": result.empty_reason,
+        "degraded": result.degraded,
+        "results": [{"rank": rank, **_item(item)} for rank, item in enumerate(result.results, 1)],
+        "withheld": [_item(item) for item in result.withheld],
     }
 
 
@@ -177,7 +218,7 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
     """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
     from cogmem_core.cli.ids import complete
 
-    with shell.bank(asking=True) as (bank, engine):
+    with shell.bank(read_only=True) as (bank, engine):
         life = bank.explain(complete(engine, bank, memory_id))
     memory = life.history.memory
     answer = {
@@ -188,7 +229,9 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
         "versions": life.history.versions,
         "changes": life.history.changes,
     }
-    shell.show(answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story))))
+    shell.show(
+        answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story)))
+    )
 
 
 def explain(shell: Shell, memory_id: MemoryId) -> None:

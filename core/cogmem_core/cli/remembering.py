@@ -23,28 +23,45 @@ if TYPE_CHECKING:
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
-__all__ = ["At", "File", "Role", "SessionId", "Speaker", "Spoken", "checked_turns", "register", "said_with"]
+__all__ = [
+    "At",
+    "File",
+    "Role",
+    "SessionId",
+    "Speaker",
+    "Spoken",
+    "checked_turns",
+    "register",
+    "shared_turn_fields",
+]
 
 BATCH = 256
 LISTED = 20
 
 _FILE = (
-    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a Turn; "
+    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a "
+    "Turn; "
     ".json: a list of such objects or of texts."
 )
-Spoken = Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")]
+Spoken = Annotated[
+    list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")
+]
 File = Annotated[
     Path | None,
     typer.Option("--file", "-f", help=_FILE),
 ]
 Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
 Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
-At = Annotated[str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")]
+At = Annotated[
+    str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")
+]
 SessionId = Annotated[str | None, typer.Option(help="The conversation that it belongs to.")]
 Ref = Annotated[str | None, typer.Option(help="Your own id of the turn.")]
 Mode = Annotated[
     str | None,
-    typer.Option(help="auto, raw (turns as they were said), semantic (facts) or hybrid. Default: encoding.mode."),
+    typer.Option(
+        help="auto, raw (turns as they were said), semantic (facts) or hybrid. Default: encoding.mode."
+    ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell what became of each fact, and why.")]
 
@@ -54,7 +71,9 @@ def register(app: typer.Typer) -> None:
     command(app, "remember")(remember)
 
 
-def said_with(role: str, speaker: str | None, at: str | None, session: str | None) -> dict[str, Any]:
+def shared_turn_fields(
+    role: str, speaker: str | None, at: str | None, session: str | None
+) -> dict[str, Any]:
     """What the options say about every turn."""
     from cogmem_core import checks
     from cogmem_core.cli.turns import moment
@@ -85,30 +104,38 @@ def remember(  # a command's parameters are its options
     """Remember what was said: one text, several quoted texts, or the turns of a file."""
     from cogmem_core.cli.turns import given_turns
 
-    alike = said_with(role, speaker, at, session)
-    turns = given_turns(text, file, alike) if ref is None or file is None else []
+    shared_fields = shared_turn_fields(role, speaker, at, session)
+    turns = given_turns(text, file, shared_fields) if ref is None or file is None else []
     if ref is not None:
         if len(turns) != 1:
             raise InvalidInput("--ref names one turn; give the refs of several in a .jsonl file")
         turns = [(where, replace(turn, ref=ref)) for where, turn in turns]
     with shell.bank(create=True, llm=shell.language_model(llm)) as (bank, engine):
-        said = checked_turns(engine, turns)
-        done = _remembered(shell, engine, bank, said, mode)
-        if done.receipts[-1].status != "queued":
+        accepted_turns = checked_turns(engine, turns)
+        outcome = _remember_in_batches(shell, engine, bank, accepted_turns, mode)
+        if outcome.receipts[-1].status != "queued":
             finish_waiting(engine)
-        swaps = _swaps(engine, bank, done.receipts) if len(done.receipts) <= LISTED else {}
-    for trouble in done.degraded:
+        swaps = _swaps(engine, bank, outcome.receipts) if len(outcome.receipts) <= LISTED else {}
+    for trouble in outcome.degraded:
         shell.note(f"degraded: {trouble}")
     if explain:
-        from cogmem_core.cli.tables import became
+        from cogmem_core.cli.tables import fact_outcomes
 
-        shell.show(done.answer(), became(said, done.receipts, shell.out.width), *done.summary())
+        shell.show(
+            outcome.answer(),
+            fact_outcomes(accepted_turns, outcome.receipts, shell.out.width),
+            *outcome.summary(),
+        )
     else:
-        shell.show(done.answer(), *_told(done.receipts, swaps), *(done.summary() if len(said) > 1 else ()))
+        shell.show(
+            outcome.answer(),
+            *_receipt_lines(outcome.receipts, swaps),
+            *(outcome.summary() if len(accepted_turns) > 1 else ()),
+        )
 
 
 @dataclass(slots=True)
-class _Done:
+class _Outcome:
     """What the batches came to."""
 
     receipts: list[Receipt] = field(default_factory=list)
@@ -139,25 +166,34 @@ class _Done:
 
     def summary(self) -> list[str]:
         turns = counted(len(self.receipts), "turn", "turns")
-        found = Counter(_status(receipt) for receipt in self.receipts)
+        status_counts = Counter(_display_status(receipt) for receipt in self.receipts)
         if replacing := self.counts().get("superseded"):
-            found[f"stored ({replacing} in place of an older memory)"] = found.pop("stored")
-        told = [f"{turns}: " + ", ".join(f"{count} {status}" for status, count in found.items())]
+            status_counts[f"stored ({replacing} in place of an older memory)"] = status_counts.pop(
+                "stored"
+            )
+        lines = [
+            f"{turns}: " + ", ".join(f"{count} {status}" for status, count in status_counts.items())
+        ]
         if self.llm_calls:
             cost = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
-            told.append(f"language model: {counted(self.llm_calls, 'call', 'calls')}, {cost}")
-        return told
+            lines.append(f"language model: {counted(self.llm_calls, 'call', 'calls')}, {cost}")
+        return lines
 
 
 def checked_turns(engine: Engine, turns: Sequence[tuple[str, Turn]]) -> list[Turn]:
-    """The turns; all are checked before the first is stored: a file is taken whole or not at all."""
+    """The turns.
+
+    All are checked before the first is stored: a file is taken whole or not at all.
+    """
     from cogmem_core import checks
 
     return [checks.turn(where, turn, engine.services.config.limits) for where, turn in turns]
 
 
-def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn], mode: str | None) -> _Done:
-    done = _Done()
+def _remember_in_batches(
+    shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn], mode: str | None
+) -> _Outcome:
+    done = _Outcome()
     with bar(shell, download(engine) or "remembering") as advance:
         for start in range(0, len(turns), BATCH):
             done.add(bank.remember(turns[start : start + BATCH], mode=mode))
@@ -167,27 +203,43 @@ def _remembered(shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[
 
 def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:
     """What each new memory replaced, or which other one it was outdated by already, by its id."""
-    found = {}
+    swaps = {}
     with engine.services.ledger.reading() as reader:
-        for memory_id in [fact.memory_id for one in receipts for fact in one.facts if fact.status == "superseded"]:
-            links = [link for link in reader.relations(bank.namespace, memory_id) if link.type == "supersedes"]
+        for memory_id in [
+            fact.memory_id
+            for receipt in receipts
+            for fact in receipt.facts
+            if fact.status == "superseded"
+        ]:
+            links = [
+                link
+                for link in reader.relations(bank.namespace, memory_id)
+                if link.type == "supersedes"
+            ]
             older = [short(link.target_id) for link in links if link.source_id == memory_id]
             newer = [short(link.source_id) for link in links if link.target_id == memory_id]
             if older or newer:
-                found[memory_id] = f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
-    return found
+                swaps[memory_id] = (
+                    f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
+                )
+    return swaps
 
 
-def _told(receipts: Sequence[Receipt], swaps: Mapping[str, str]) -> list[str]:
-    return [_receipt(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
+def _receipt_lines(receipts: Sequence[Receipt], swaps: Mapping[str, str]) -> list[str]:
+    return (
+        [_receipt_line(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
+    )
 
 
-def _status(receipt: Receipt) -> str:
+def _display_status(receipt: Receipt) -> str:
     """The status `superseded` is about an older memory, and the ids are those of the new one: so it reads "stored"."""
     return "stored" if receipt.status == "superseded" else str(receipt.status)
 
 
-def _receipt(receipt: Receipt, swaps: Mapping[str, str]) -> str:
-    told = [", ".join(filter(None, (short(one), swaps.get(one)))) for one in receipt.memory_ids]
-    ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(told)
-    return "  ".join(part for part in (_status(receipt), ids, line(receipt.reason)) if part)
+def _receipt_line(receipt: Receipt, swaps: Mapping[str, str]) -> str:
+    memory_texts = [
+        ", ".join(filter(None, (short(memory_id), swaps.get(memory_id))))
+        for memory_id in receipt.memory_ids
+    ]
+    ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(memory_texts)
+    return "  ".join(part for part in (_display_status(receipt), ids, line(receipt.reason)) if part)

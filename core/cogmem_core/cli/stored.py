@@ -23,30 +23,38 @@ _DEFAULT_DIMENSION = "384"
 def spec_of(fingerprint: str) -> str | None:
     """What to pass as `embedder` for a fingerprint: `openai:m:1536` -> `openai:m`; None if it has no name.
 
-    The engine compares fingerprints once more, so that another revision of a model is still refused.
+    The engine compares fingerprints once more, so that another revision of a model is still
+    refused.
     """
     if fingerprint.startswith("minilm-"):
         return "minilm"
-    if found := _HASHING.fullmatch(fingerprint):
-        return "hashing" if found["dimension"] == _DEFAULT_DIMENSION else f"hashing:{found['dimension']}"
-    if found := _OPENAI.fullmatch(fingerprint):
-        return f"openai:{found['model']}"
+    if match := _HASHING.fullmatch(fingerprint):
+        return (
+            "hashing"
+            if match["dimension"] == _DEFAULT_DIMENSION
+            else f"hashing:{match['dimension']}"
+        )
+    if match := _OPENAI.fullmatch(fingerprint):
+        return f"openai:{match['model']}"
     return None
 
 
 class AbsentEmbedder:
     """Stands for an embedder of the user's own, which only their program has.
 
-    What needs no vectors works (list, show, export, forget, and recall by words); what needs them says what to do.
+    What needs no vectors works (list, show, export, forget, and recall by words); what needs them
+    says what to do.
     """
 
     def __init__(self, fingerprint: str, dimension: int) -> None:
-        self.fingerprint, self.dimension = fingerprint, dimension
+        self.fingerprint = fingerprint
+        self.dimension = dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Raises EmbedderUnavailable, always."""
         raise EmbedderUnavailable(
-            f"the bank's embedder {self.fingerprint!r} is an object of your program, which the command line does not "
+            f"the bank's embedder {self.fingerprint!r} is an object of your program, which the "
+            "command line does not "
             f"have ({len(texts)} texts wait for it); open the bank from there, or re-embed it: "
             "cogm reindex --embedder NAME"
         )
@@ -57,13 +65,18 @@ class AbsentEmbedder:
 
 
 def bank_exists(folder: Path, config: Config) -> bool:
-    """False if there is nothing yet; a folder or file of something else counts as there, opening it says what it is."""
+    """False if there is nothing yet.
+
+    A folder or file of something else counts as there, opening it says what it is.
+    """
     if config.storage.ledger_url:
         return True
     try:
         if not folder.is_dir():
             return folder.exists()
-        return (folder / LEDGER_FILE).exists() or any(item.name != "cogmem.toml" for item in folder.iterdir())
+        return (folder / LEDGER_FILE).exists() or any(
+            item.name != "cogmem.toml" for item in folder.iterdir()
+        )
     except OSError:
         return True
 

@@ -18,9 +18,15 @@ __all__ = ["MemoryId", "finish_waiting", "register"]
 
 MemoryId = Annotated[
     str,
-    typer.Argument(metavar="ID", help="The whole id, or its first or last characters (8 or more).", show_default=False),
+    typer.Argument(
+        metavar="ID",
+        help="The whole id, or its first or last characters (8 or more).",
+        show_default=False,
+    ),
 ]
-Words = Annotated[list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")]
+Words = Annotated[
+    list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -46,12 +52,15 @@ def init(shell: Shell) -> None:
                 engine.services.guard_embedder(writer)
         fingerprint = engine.services.embedder.fingerprint
     answer = {"path": place, "created": created, "embedder": fingerprint}
-    said = "made a memory bank in" if created else "there is a memory bank already in"
-    shell.show(answer, f"{said} {place} (embedder {fingerprint})")
+    text = "made a memory bank in" if created else "there is a memory bank already in"
+    shell.show(answer, f"{text} {place} (embedder {fingerprint})")
 
 
 def finish_waiting(engine: Engine) -> None:
-    """Finish turns of earlier commands that had no embedder; the engine's own worker may not live long enough."""
+    """Finish turns of earlier commands that had no embedder.
+
+    The engine's own worker may not live long enough.
+    """
     from cogmem_core.encoding.commit import finish_queued
 
     while finish_queued(engine.services)[0]:
@@ -67,7 +76,9 @@ def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
     with shell.bank() as (bank, engine), loading(shell, engine):
         former = bank.get(complete(engine, bank, memory_id))
         memory = bank.edit(former.id, content)
-    _changed(shell, "edited" if memory.version > former.version else "says that already", memory)
+    _show_changed(
+        shell, "edited" if memory.version > former.version else "says that already", memory
+    )
 
 
 def pin(shell: Shell, memory_id: MemoryId) -> None:
@@ -76,7 +87,7 @@ def pin(shell: Shell, memory_id: MemoryId) -> None:
 
     with shell.bank() as (bank, engine):
         memory = bank.pin(complete(engine, bank, memory_id))
-    _changed(shell, "pinned", memory)
+    _show_changed(shell, "pinned", memory)
 
 
 def unpin(shell: Shell, memory_id: MemoryId) -> None:
@@ -85,7 +96,7 @@ def unpin(shell: Shell, memory_id: MemoryId) -> None:
 
     with shell.bank() as (bank, engine):
         memory = bank.unpin(complete(engine, bank, memory_id))
-    _changed(shell, "unpinned", memory)
+    _show_changed(shell, "unpinned", memory)
 
 
 def restore(shell: Shell, memory_id: MemoryId) -> None:
@@ -95,8 +106,8 @@ def restore(shell: Shell, memory_id: MemoryId) -> None:
     with shell.bank() as (bank, engine):
         former = bank.get(complete(engine, bank, memory_id))
         memory = bank.restore(former.id)
-    _changed(shell, "is active already" if former.state == "active" else "restored", memory)
+    _show_changed(shell, "is active already" if former.state == "active" else "restored", memory)
 
 
-def _changed(shell: Shell, what: str, memory: Memory) -> None:
-    shell.show({"memory": memory}, f"{what}  {short(memory.id)}  {line(memory.content)}")
+def _show_changed(shell: Shell, outcome: str, memory: Memory) -> None:
+    shell.show({"memory": memory}, f"{outcome}  {short(memory.id)}  {line(memory.content)}")

@@ -1,7 +1,7 @@
 """Settings: one frozen dataclass per concern, bounds declared beside the defaults, all violations reported at once.
 
-Every number that the engine uses stands here with its source, or in the pure function that a paper defines.
-`cogmem_core.config.loading` reads them from a file and from the environment.
+Every number that the engine uses stands here with its source, or in the pure function that a paper
+defines. `cogmem_core.config.loading` reads them from a file and from the environment.
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings. Build it in code, or let `cogmem_core.load_config` read a file and the environment."""
+    """All settings.
+
+    Build it in code, or let `cogmem_core.load_config` read a file and the environment.
+    """
 
     storage: StorageConfig = field(default_factory=StorageConfig)
     embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)

@@ -78,8 +78,8 @@ class RehearsalConfig:
 
     Attributes:
         below: retention under which a memory is endangered; None = as the curve says.
-        importance, utility: either, at least so high, makes a memory worth it. Every memory starts at a utility of
-            0.5, so a threshold of 0.5 rehearses whatever was never judged.
+        importance, utility: either, at least so high, makes a memory worth it. Every memory starts
+            at a utility of 0.5, so a threshold of 0.5 rehearses whatever was never judged.
         factor: on stability.
         limit: memories per cycle, the most endangered first.
         hours: at most once in so many, per namespace and per memory.
@@ -98,7 +98,8 @@ class DuplicateConfig:
     """Near-identical memories of one category become one (seed 000).
 
     Attributes:
-        similarity: cosine from which on. neighbours: of each memory that are looked at.
+        similarity: cosine from which on.
+        neighbours: of each memory that are looked at.
         lookups: memories whose neighbours are looked up per cycle; the next one goes on from there.
         vectors: False = only texts that are the same.
     """
@@ -114,7 +115,8 @@ class RedundancyConfig:
     """Of two memories that say nearly the same the less useful one goes dormant (seed 001).
 
     Attributes:
-        similarity: cosine above which. pairs: per cycle.
+        similarity: cosine above which.
+        pairs: per cycle.
     """
 
     similarity: float = number(0.9, 0.0, 1.0)
@@ -126,27 +128,37 @@ class ForgettingConfig:
     """What goes dormant: nothing is deleted, and everything can be restored (seeds 000, 001).
 
     Attributes:
-        rules: which of the rules apply: `outdone` (answers use a newer memory of the same thing instead:
-            retrieval-induced forgetting, Anderson, Bjork & Bjork 1994), `retention`, `utility`, `bcm` (access below
-            the namespace's mean: as soon as anything is used often, what was not used leaves, which costs facts that
-            are asked for once a month) and `capacity`.
+        rules: which of the rules apply: `outdone` (answers use a newer memory of the same thing
+            instead: retrieval-induced forgetting, Anderson, Bjork & Bjork 1994), `retention`,
+            `utility`, `bcm` (access below the namespace's mean: as soon as anything is used often,
+            what was not used leaves, which costs facts that are asked for once a month) and
+            `capacity`.
         below: retention under which a memory is put away; None = as the curve says.
-        intensity: more emotional ones are spared from that. idle_days: so are those that were stored in so many days;
-            used_days: or ever used by an answer, and that in so many: what is seldom needed is needed all the same.
-            standing: so is what a person says of how things stand ("My blood group is AB positive"): it is
-            over when something else is said, or when it proves useless; what happened once fades.
-        rival_times: so often in a row it was ignored, and so often the same newer memory was used instead.
+        intensity: more emotional ones are spared from that.
+        idle_days: so are those that were stored in so many days; used_days: or ever used by an
+            answer, and that in so many: what is seldom needed is needed all the same.
+        standing: so is what a person says of how things stand ("My blood group is AB positive"): it
+            is over when something else is said, or when it proves useless; what happened once
+            fades.
+        rival_times: so often in a row it was ignored, and so often the same newer memory was used
+            instead.
         rival_similarity: cosine of the two, at least.
         utility: below it, and unused for `unused_days`, a memory is put away.
-        minimum_days: age per category before `bcm` may take a memory; categories that are not named are never taken.
+        minimum_days: age per category before `bcm` may take a memory; categories that are not named
+            are never taken.
         capacity: active memories above which the least useful are put away, down to `trimmed_to`.
-        share: of the active memories, at most this part per cycle, but 100 in any case: nobody shall find his memory
-            gone overnight. Capacity excepted.
+        share: of the active memories, at most this part per cycle, but 100 in any case: nobody
+            shall find his memory gone overnight. Capacity excepted.
         limit: memories per cycle. Capacity excepted.
     """
 
     rules: tuple[str, ...] = members(
-        ("outdone", "retention", "utility", "capacity"), "outdone", "retention", "utility", "bcm", "capacity"
+        ("outdone", "retention", "utility", "capacity"),
+        "outdone",
+        "retention",
+        "utility",
+        "bcm",
+        "capacity",
     )
     below: float | None = number(None, 0.0, 1.0)
     intensity: float = number(0.3, 0.0, 1.0)
@@ -158,7 +170,7 @@ class ForgettingConfig:
     utility: float = number(0.15, 0.0, 1.0)
     unused_days: float = number(30.0, 0.0, 36_500.0)
     minimum_days: Mapping[str, float] = table(
-        {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}, *CATEGORIES, most=36_500.0
+        {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0}, *CATEGORIES, maximum=36_500.0
     )
     capacity: int = number(100_000, 1, 100_000_000)
     trimmed_to: float = number(0.9, 0.0, 1.0)
@@ -172,14 +184,17 @@ class FadingConfig:
 
     Attributes:
         below: retention under which a memory fades; None = as the curve says.
-        similarity: cosine to the first of a group. least, most: members of a group.
-        candidates: the most faded ones of each category per cycle. groups: per cycle.
+        similarity: cosine to the first of a group.
+        least, most: members of a group.
+        candidates: the most faded ones of each category per cycle.
+        groups: per cycle.
         characters: longer memories are left alone.
         weight: of the relation from the summary to each of its members.
-        standing: what a person says of how things stand is left as it is; what happened is summed up.
+        standing: what a person says of how things stand is left as it is; what happened is summed
+            up.
         exempt: categories that are never consolidated.
-        rules: also without a language model. Texts in a row tell all that their members told, but answer no question as
-            well as one of them: on LoCoMo that costs a tenth of recall@5.
+        rules: also without a language model. Texts in a row tell all that their members told, but
+            answer no question as well as one of them: on LoCoMo that costs a tenth of recall@5.
     """
 
     below: float | None = number(None, 0.0, 1.0)
@@ -200,12 +215,16 @@ class ThemeConfig:
     """Themes of clusters, by a language model (seed 001).
 
     Attributes:
-        shared_entities: so many make a cluster, or the same category and importance within `importance_gap`.
-        similarity: cosine to the first of the cluster, in either case; 0 = not asked for (seed 001).
-        least, most: members of a cluster. limit: themes per cycle. importance: of a theme.
+        shared_entities: so many make a cluster, or the same category and importance within
+            `importance_gap`.
+        similarity: cosine to the first of the cluster, in either case; 0 = not asked for (seed
+            001).
+        least, most: members of a cluster.
+        limit: themes per cycle.
+        importance: of a theme.
         candidates: the newest memories among which clusters are looked for.
-        retry_hours: a cluster about which the model said nothing usable is left alone for so long; that goes for
-            insights and patterns, too.
+        retry_hours: a cluster about which the model said nothing usable is left alone for so long;
+            that goes for insights and patterns, too.
         supersede: the members leave recall, as seed 001 has it.
     """
 
@@ -226,8 +245,10 @@ class InsightConfig:
     """Insights from what is used together, by a language model (seed 000).
 
     Attributes:
-        weight: of a co-activation that counts, as it is today. least, most: members of a cluster.
-        limit: insights per cycle. importance: of an insight.
+        weight: of a co-activation that counts, as it is today.
+        least, most: members of a cluster.
+        limit: insights per cycle.
+        importance: of an insight.
     """
 
     weight: float = number(0.3, 0.0, 1.0)
@@ -250,8 +271,10 @@ class CategorySummaryConfig:
     """One summary per category, updated in place (seed 001).
 
     Attributes:
-        least: active memories from which on a category has one. most: of the most important ones it is made of.
-        seconds: at most once in so many. importance: of the summary.
+        least: active memories from which on a category has one.
+        most: of the most important ones it is made of.
+        seconds: at most once in so many.
+        importance: of the summary.
         rules: also without a language model, from the most important sentences.
     """
 
@@ -267,15 +290,20 @@ class PromotionConfig:
     """From episodic to semantic, and from there to dormant (seeds 000, 001).
 
     Attributes:
-        rules: which of the rules promote: `old` (used `retrievals` times and older than `days`), `access` (used or
-            said), `utility` (at least `utility`, and `days` old) and `entity` (so many episodic memories share one).
+        rules: which of the rules promote: `old` (used `retrievals` times and older than `days`),
+            `access` (used or said), `utility` (at least `utility`, and `days` old) and `entity` (so
+            many episodic memories share one).
         retrievals, days, accesses, utility, shared: their numbers.
-        counted: what `old` counts: `use` in an answer, or every `retrieval`, whatever came of it (seed 000).
-        demote_days, demote_utility: a semantic memory that was idle for so long and is less useful goes dormant.
+        counted: what `old`
+        counts: `use` in an answer, or every `retrieval`, whatever came of it (seed 000).
+        demote_days, demote_utility: a semantic memory that was idle for so long and is less useful
+            goes dormant.
         limit: memories per cycle.
     """
 
-    rules: tuple[str, ...] = members(("old", "access", "utility"), "old", "access", "utility", "entity")
+    rules: tuple[str, ...] = members(
+        ("old", "access", "utility"), "old", "access", "utility", "entity"
+    )
     retrievals: int = number(3, 1, 1_000_000)
     counted: str = choice("use", "use", "retrieval")
     days: float = number(7.0, 0.0, 36_500.0)
@@ -292,26 +320,35 @@ class ConsolidationConfig:
     """The dream cycle.
 
     Attributes:
-        steps: of a full cycle. tick: of the cheap one. Their order is fixed.
-        trigger: what starts a cycle in the background: `interval` (`hours` after the first write or the last cycle,
-            while the engine is in use), `turns` or `ingestions` (every so many), or nothing (`manual`).
-        hours: of the interval. idle_hours: a cycle also runs when nothing was written for so long, because time
-            itself makes plans expire and memories fade.
+        steps: of a full cycle.
+        tick: of the cheap one. Their order is fixed.
+        trigger: what starts a cycle in the background: `interval` (`hours` after the first write or
+            the last cycle, while the engine is in use), `turns` or `ingestions` (every so many), or
+            nothing (`manual`).
+        hours: of the interval.
+        idle_hours: a cycle also runs when nothing was written for so long, because time itself
+            makes plans expire and memories fade.
         every: turns, or calls of `remember`, between two cycles.
         automatic: what a trigger runs.
         lease_seconds: after which a cycle that died no longer holds up the next one.
-        conflict: which side of a contradiction stays: `newer`, or `personality` (see `ObservationConfig`).
-        restated: contradictions that nobody has linked are looked for, too: every statement of the former value of an
-            attribute is superseded by the newest one, not only the one that a new statement was compared with.
-        careful: two memories are the same, or one makes the other redundant, only if their words say so, too: "the left
-            lamp" and "the right lamp" lie nearer than 0.95; False = seeds 000 and 001 to the letter.
-        spare_used: what an answer ever used is neither put away as never useful nor demoted; False = seed 001 to the
-            letter.
-        respect_days: what a person restored, or brought back by undoing a cycle, is not put away again for so long.
+        conflict: which side of a contradiction stays: `newer`, or `personality` (see
+            `ObservationConfig`).
+        restated: contradictions that nobody has linked are looked for, too: every statement of the
+            former value of an attribute is superseded by the newest one, not only the one that a
+            new statement was compared with.
+        careful: two memories are the same, or one makes the other redundant, only if their words
+            say so, too: "the left lamp" and "the right lamp" lie nearer than 0.95; False = seeds
+            000 and 001 to the letter.
+        spare_used: what an answer ever used is neither put away as never useful nor demoted; False
+            = seed 001 to the letter.
+        respect_days: what a person restored, or brought back by undoing a cycle, is not put away
+            again for so long.
     """
 
     steps: tuple[str, ...] = members(STEP_NAMES, *STEP_NAMES)
-    tick: tuple[str, ...] = members(("expiry", "synaptic_replay", "cascade", "fading", "reindex"), *STEP_NAMES)
+    tick: tuple[str, ...] = members(
+        ("expiry", "synaptic_replay", "cascade", "fading", "reindex"), *STEP_NAMES
+    )
     trigger: str = choice("interval", "interval", "turns", "ingestions", "manual")
     hours: float = number(1.0, 0.0, 8_760.0)
     idle_hours: float = number(24.0, 0.0, 8_760.0)

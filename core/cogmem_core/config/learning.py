@@ -15,23 +15,26 @@ class FeedbackConfig:
 
     Attributes:
         used_above: a memory is used if a larger share of its telling words stands in the answer.
-        own_words: a word counts the less the more of the shown memories hold it; False = all count alike (seed 000).
+        own_words: a word counts the less the more of the shown memories hold it; False = all count
+            alike (seed 000).
         asked_weighs: a word of the question counts as if so many more memories held it.
-        blame_from: being ignored costs a memory something only if recall held it for at least so likely relevant;
-            the documents' presets blame all that was shown (0).
+        blame_from: being ignored costs a memory something only if recall held it for at least so
+            likely relevant; the documents' presets blame all that was shown (0).
         easy_from: from this share on the recall was easy (FSRS-6 grade 4), else good (3).
         utility_rate: how far utility moves towards 1 (used) or 0 (ignored).
         storage_rate: how far storage strength moves towards 10 with each use.
         interval_growth: factor on the reinforcement interval with each use.
-        ignored: factor on stability; `ignored_often` from the `often`-th time in a row on; never below `floor` of the
-            initial stability.
+        ignored: factor on stability; `ignored_often` from the `often`-th time in a row on; never
+            below `floor` of the initial stability.
         coactivation: what a common use adds to the weight of a pair's relation, up to 1.
         pairs: at most so many pairs per answer, the best results first.
-        bind_at_once: what was used together is linked with the feedback, not only by the next dream cycle (seed 000).
-        spreading: factor on the stability of what a used memory is related to (A-MEM), and the least one of what was
-            used together (Hebb).
-        calibrate_from: judgements from which a namespace's own feedback corrects its confidences; `calibrate_most` of
-            the newest ones count; `calibrate_prior`: how many judgements the shipped calibration is worth.
+        bind_at_once: what was used together is linked with the feedback, not only by the next dream
+            cycle (seed 000).
+        spreading: factor on the stability of what a used memory is related to (A-MEM), and the
+            least one of what was used together (Hebb).
+        calibrate_from: judgements from which a namespace's own feedback corrects its confidences;
+            `calibrate_most` of the newest ones count; `calibrate_prior`: how many judgements the
+            shipped calibration is worth.
         calibrate_seconds: how long a correction is kept.
     """
 

@@ -1,4 +1,7 @@
-"""Named configurations. `default` wins the evaluation; the others reproduce one seed document each."""
+"""Named configurations.
+
+`default` wins the evaluation; the others reproduce one seed document each.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,19 @@ _V9_ROUTES = RoutesConfig(
 """Seed 001, "Retrieval Strategy Router"."""
 
 _NOTHING = dict.fromkeys(
-    ("proven", "speaker", "date", "when", "length", "statement", "previous", "session", "linked", "kind"), 0.0
+    (
+        "proven",
+        "speaker",
+        "date",
+        "when",
+        "length",
+        "statement",
+        "previous",
+        "session",
+        "linked",
+        "kind",
+    ),
+    0.0,
 )
 _V9_WEIGHTS = SignalWeights(
     similarity=0.40,
@@ -72,8 +87,24 @@ _V9_RETRIEVAL = RetrievalConfig(
 _V9_BATCH = 500
 _V9_DREAM = ConsolidationConfig(
     steps=(
-        *("expiry", "short_term", "utility_drift", "emotional", "synaptic_replay", "rehearsal", "conflicts"),
-        *("redundancy", "forgetting", "cascade", "themes", "abstraction", "category_summaries", "promotion"),
+        *(
+            "expiry",
+            "short_term",
+            "utility_drift",
+            "emotional",
+            "synaptic_replay",
+            "rehearsal",
+            "conflicts",
+        ),
+        *(
+            "redundancy",
+            "forgetting",
+            "cascade",
+            "themes",
+            "abstraction",
+            "category_summaries",
+            "promotion",
+        ),
         *("relation_trim", "reindex"),
     ),
     hours=24.0,
@@ -97,14 +128,19 @@ _V9_DREAM = ConsolidationConfig(
 Bug fix B4: "500 memory cap enforced per consolidation batch".
 """
 
-_EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False)
+_EBBINGHAUS = StrengthConfig(
+    curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False
+)
 """Seeds 000 and 003 know neither permanent categories nor tiers that decay faster."""
 
 _TRUSTING = GuardConfig(on=False, quarantine=False)
 """None of the documents knows trust: what is said counts, whoever says it."""
 
 _ONE_LOOK = RetrievalConfig(second_look=0.0, source_share=1.0)
-"""Seeds 000 and 003: what was pruned or superseded is not retrieved; only deep recall of seed 003 finds it."""
+"""Seeds 000 and 003: what was pruned or superseded is not retrieved.
+
+Only deep recall of seed 003 finds it.
+"""
 
 _ALL_WORDS = FeedbackConfig(own_words=False, blame_from=0.0)
 """The documents judge by the share of all keywords, and all that was shown."""
@@ -112,7 +148,16 @@ _ALL_WORDS = FeedbackConfig(own_words=False, blame_from=0.0)
 _AGENTOS_CYCLE = 500
 _AGENTOS_DREAM = ConsolidationConfig(
     # What the write path keeps on probation has to be decided on, whatever the document.
-    steps=("short_term", "synaptic_replay", "duplicates", "forgetting", "cascade", "insights", "promotion", "reindex"),
+    steps=(
+        "short_term",
+        "synaptic_replay",
+        "duplicates",
+        "forgetting",
+        "cascade",
+        "insights",
+        "promotion",
+        "reindex",
+    ),
     careful=False,
     duplicates=DuplicateConfig(similarity=0.95, lookups=_AGENTOS_CYCLE),
     forgetting=ForgettingConfig(
@@ -127,10 +172,18 @@ _AGENTOS_DREAM = ConsolidationConfig(
     ),
     insights=InsightConfig(least=5, limit=5),
     promotion=PromotionConfig(
-        rules=("old",), retrievals=3, counted="retrieval", days=7.0, limit=_AGENTOS_CYCLE, demote_days=36_500.0
+        rules=("old",),
+        retrievals=3,
+        counted="retrieval",
+        days=7.0,
+        limit=_AGENTOS_CYCLE,
+        demote_days=36_500.0,
     ),
 )
-"""Seed 000, "ConsolidationLoop": prune, merge, strengthen, derive, compact, re-index; every hour."""
+"""Seed 000, "ConsolidationLoop": prune, merge, strengthen, derive, compact, re-index.
+
+Every hour.
+"""
 
 _UNIFIED_DREAM = ConsolidationConfig(
     steps=("expiry", "short_term", "duplicates", "forgetting", "cascade", "reindex"),

@@ -26,33 +26,44 @@ __all__ = [
 class SignalWeights:
     """Weight of each ranking signal in the composite score; 0 switches one off.
 
-    `similarity` and `lexical` carry relevance. What a conversation is made of comes next (weights measured on LoCoMo):
-    who said it, the date that the question names, the turn before, the session. `proven` is what feedback teaches: used
-    memories rise, ignored ones fall, and without feedback it is 0. Strength only breaks ties, because forgetting hurts
-    fast in ranking. Relevance is the weighted mean of `similarity` and `lexical`, 0..1.
+    `similarity` and `lexical` carry relevance. What a conversation is made of comes next (weights
+    measured on LoCoMo): who said it, the date that the question names, the turn before, the
+    session. `proven` is what feedback teaches: used memories rise, ignored ones fall, and without
+    feedback it is 0. Strength only breaks ties, because forgetting hurts fast in ranking. Relevance
+    is the weighted mean of `similarity` and `lexical`, 0..1.
 
     Attributes:
-        similarity: cosine with the query, stretched to 0..1 over the candidates; 0 without a query vector.
+        similarity: cosine with the query, stretched to 0..1 over the candidates; 0 without a query
+            vector.
         lexical: words in common with the query (BM25), 0..1, as a share of the best candidate's.
         retention: what the forgetting curve has left of it, 0..1; 1 for what never fades.
         importance: how much it mattered when it was stored, 0..1.
         utility: what answers made of it, 0..1, at first 0.5; some routes add to this weight.
-        proven: utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they ignored, else 0.
-        speaker: 1 for what was said by the one person whom the question names; 0 if it names none, or several.
-        date: 0..1, how well the day it was said, or the time it speaks of, fits the date that the question names.
+        proven: utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they
+            ignored, else 0.
+        speaker: 1 for what was said by the one person whom the question names; 0 if it names none,
+            or several.
+        date: 0..1, how well the day it was said, or the time it speaks of, fits the date that the
+            question names.
         when: 1 for what names a time, if the question asks for one; else 0.
-        length: 0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer turns say more.
+        length: 0 for no text to 1 from `retrieval.long_characters` on, by the logarithm: longer
+            turns say more.
         statement: 1 for what does not end in a question mark: an answer is seldom a question.
-        previous: relevance of the turn before it in its session, 0..1: an answer stands behind its question.
+        previous: relevance of the turn before it in its session, 0..1: an answer stands behind its
+            question.
         session: mean relevance of the best turns of its session (`retrieval.session_best`), 0..1.
-        activation: how often and how lately it was accessed (`retrieval.activation`), 0..1 over the candidates.
+        activation: how often and how lately it was accessed (`retrieval.activation`), 0..1 over the
+            candidates.
         recency: exp(-age / `retrieval.recency_days`), 0..1, counted from when it was said.
         rrf: reciprocal rank fusion of the lists that found it (`retrieval.rrf_k`), 0..1.
         same_session: 1 for what was said in the conversation that goes on; 0 without `session_id=`.
-        entity: how many entities of the question it mentions, 0 up to `retrieval.entities` (each counts as much).
+        entity: how many entities of the question it mentions, 0 up to `retrieval.entities` (each
+            counts as much).
         coactivation: 1 for what answers often used together with another candidate.
-        linked: 0..1, relevance of the best candidate that a relation leads from, times the strength of that relation.
-        kind: 1 for a category that the question's route favours (`favoured`), such as preferences for one of taste.
+        linked: 0..1, relevance of the best candidate that a relation leads from, times the strength
+            of that relation.
+        kind: 1 for a category that the question's route favours (`favoured`), such as preferences
+            for one of taste.
     """
 
     similarity: float = number(0.5, 0.0, 1.0)
@@ -83,12 +94,15 @@ class BoostConfig:
     """Factors on the whole score (seed 001); 1 = no effect.
 
     Attributes:
-        personal, observed, vicarious: episodic memories, by whether the user said it, someone else, or another agent.
+        personal, observed, vicarious: episodic memories, by whether the user said it, someone else,
+            or another agent.
         schematic, procedural, factual: semantic memories, by what they are.
-        mood: memories whose valence has the sign of the present mood. `mood_from`: a message in the first person shows
-            a mood from this valence on (either sign); an explicit `mood=` counts in any case.
+        mood: memories whose valence has the sign of the present mood. `mood_from`: a message in the
+            first person shows a mood from this valence on (either sign); an explicit `mood=` counts
+            in any case.
         doubtful: memories whose source confidence is below `doubtful_below`.
-        cold: dormant and superseded memories (seed 003). again: those that a second look finds.
+        cold: dormant and superseded memories (seed 003).
+        again: those that a second look finds.
     """
 
     personal: float = number(1.0, 0.1, 2.0)
@@ -110,15 +124,17 @@ class Route:
     """How one kind of question is answered (seed 001, retrieval strategy router).
 
     Attributes:
-        vector, lexical: the shares of meaning and words, in the relevance and in the fusion of their lists; the same
-            share = as configured.
+        vector, lexical: the shares of meaning and words, in the relevance and in the fusion of
+            their lists; the same share = as configured.
         limit: results where the caller does not say how many.
         utility: added to the weight of utility.
-        order: how the chosen results are ordered: `relevance`, `newest` (valid_from, newest first) or `utility`.
+        order: how the chosen results are ordered: `relevance`, `newest` (valid_from, newest first)
+            or `utility`.
         history: what was superseded or has expired is searched, too.
         hops: so many steps along `causes` and `elaborates` bring more candidates.
         hub: everything that mentions an entity of the question is a candidate.
-        only: nothing but these categories; empty = all. favoured: categories that the signal `kind` lifts.
+        only: nothing but these categories; empty = all.
+        favoured: categories that the signal `kind` lifts.
     """
 
     vector: float = number(0.5, 0.01, 1.0)
@@ -135,7 +151,10 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RoutesConfig:
-    """A route per intent; the defaults keep to what measurement supports, `presets` holds the table of the seed."""
+    """A route per intent.
+
+    The defaults keep to what measurement supports, `presets` holds the table of the seed.
+    """
 
     factual: Route = field(default_factory=Route)
     temporal: Route = field(default_factory=lambda: Route(limit=15, history=True))
@@ -150,15 +169,17 @@ class InjectionConfig:
     """What reaches a prompt, by calibrated probabilities.
 
     Attributes:
-        answerable: where any relevant memory is less likely than this, nothing is returned but the reason; None = as
-            fitted for the embedder. quiet_from: in namespaces of fewer memories it falls in proportion, because they
-            tell little about what is unknown to them.
-        full_from: a memory that is as likely relevant is shown as a whole, with its date and speaker.
+        answerable: where any relevant memory is less likely than this, nothing is returned but the
+            reason; None = as fitted for the embedder.
+        quiet_from: in namespaces of fewer memories it falls in proportion, because they tell little
+            about what is unknown to them.
+        full_from: a memory that is as likely relevant is shown as a whole, with its date and
+            speaker.
         floor: one that is less likely is withheld, and logged. In between it is abbreviated.
         verbatim: the least confidence of a memory that says the query word for word.
         abbreviated_characters: the length of an abbreviated text, about.
-        hot_share, working_share: of the tokens of the context block, at most this part goes to the hot tier and to
-            working memory; what they leave over goes to what was recalled.
+        hot_share, working_share: of the tokens of the context block, at most this part goes to the
+            hot tier and to working memory; what they leave over goes to what was recalled.
     """
 
     answerable: float | None = number(None, 0.0, 1.0)
@@ -176,7 +197,8 @@ class HotTierConfig:
     """The memories that are always shown, whatever the question (seed 001, hot tier).
 
     Attributes:
-        utility, accesses, days: at least so useful, accessed so often, and younger than so many days.
+        utility, accesses, days: at least so useful, accessed so often, and younger than so many
+            days.
         items: at most so many, the most useful first; 0 = none.
         seconds: how long the choice is kept.
     """
@@ -193,11 +215,15 @@ class TipConfig:
     """What is on the tip of the tongue (seed 001, dual strength: stored deeply, hardly retrievable).
 
     Attributes:
-        storage_strength: at least so deeply stored, 1..10; every memory starts at 1, and each use adds to it.
-        below: retention under which a memory hardly comes to mind; None = endangered, as the curve says.
-        similarity: cosine from which on a memory matches that shares neither word nor entity with the query.
+        storage_strength: at least so deeply stored, 1..10; every memory starts at 1, and each use
+            adds to it.
+        below: retention under which a memory hardly comes to mind; None = endangered, as the curve
+            says.
+        similarity: cosine from which on a memory matches that shares neither word nor entity with
+            the query.
         pool: candidates of the query that are looked at.
-        cues: at most so many of each kind. characters: of a related memory that a cue shows.
+        cues: at most so many of each kind.
+        characters: of a related memory that a cue shows.
     """
 
     storage_strength: float = number(2.0, 1.0, 10.0)
@@ -217,32 +243,43 @@ class RetrievalConfig:
         weights: see `SignalWeights`.
         mmr_lambda: 1 = relevance only; seed 001: 0.7, which costs a point of recall@10 on LoCoMo.
         similarity_span: cosines that lie closer together than this are not stretched to 0..1.
-        frequent_share: words that stand in a larger share of the memories are left out of the embedded query.
+        frequent_share: words that stand in a larger share of the memories are left out of the
+            embedded query.
         frequent_minimum: ... in namespaces of at least so many memories.
-        neighbours: so many of each ranker's best hits bring the turns before and after them into the pool.
-        session_best: turns of a session whose mean relevance counts for all of it. long_characters: a turn of so many
-            says as much as a longer one (both measured on LoCoMo).
-        source_share: one untrusted source (data source, speaker, session) has at most this share of the results; 1 = no
-            bound. source_alike: of its memories that are so similar (cosine) only the best one counts.
+        neighbours: so many of each ranker's best hits bring the turns before and after them into
+            the pool.
+        session_best: turns of a session whose mean relevance counts for all of it.
+        long_characters: a turn of so many says as much as a longer one (both measured on LoCoMo).
+        source_share: one untrusted source (data source, speaker, session) has at most this share of
+            the results; 1 = no bound.
+        source_alike: of its memories that are so similar (cosine) only the best one counts.
         max_k: the largest k accepted.
         deadline_grace: seconds that the last steps may take after a deadline.
-        deadline_share: of a deadline the embedder may use up so much; the rest is for the search by words.
+        deadline_share: of a deadline the embedder may use up so much; the rest is for the search by
+            words.
         context_tokens: default budget of `Recall.context()`.
         boosts, routes, injection, hot, tip: see there.
-        reinforce_on: what makes a memory last: `use` in an answer (see `FeedbackConfig`), or also `retrieval` alone.
-        second_look: where any relevant memory is less likely than this, what was put away for disuse is searched, too;
-            0 = only deep recall finds it. Without it a third of recall@5 is lost on LoCoMo, replayed with dream cycles.
-        second_look_utility: of a memory, at least: what answers ignored more than once, and did not use, stays away
-            (see `feedback.utility_rate`).
+        reinforce_on: what makes a memory last: `use` in an answer (see `FeedbackConfig`), or also
+            `retrieval` alone.
+        second_look: where any relevant memory is less likely than this, what was put away for
+            disuse is searched, too; 0 = only deep recall finds it. Without it a third of recall@5
+            is lost on LoCoMo, replayed with dream cycles.
+        second_look_utility: of a memory, at least: what answers ignored more than once, and did not
+            use, stays away (see `feedback.utility_rate`).
         llm_intent: the language model tells the intent (one call per query), else key words do.
-        decompose: compound questions are split, each part searched, and the lists joined by reciprocal rank (`rrf_k`).
-        hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo: nothing gained.
-        activation: `base_level` (ACT-R, over days) or `seed` (seed 001's logistic over seconds, within the pool).
+        decompose: compound questions are split, each part searched, and the lists joined by
+            reciprocal rank (`rrf_k`).
+        hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo:
+            nothing gained.
+        activation: `base_level` (ACT-R, over days) or `seed` (seed 001's logistic over seconds,
+            within the pool).
         activation_hours: accesses within so many hours count as equally recent.
-        activation_decay: d of the ACT-R base level. recency_days: age at which the recency prior is 1/e.
-        associations: relations of at least this weight, and as sure as `association_confidence`, bring the memories at
-            their other end into the pool; `associates` is the most that are brought in. Links that rules guessed from
-            common words are less sure: what they lead to is found by its words as well.
+        activation_decay: d of the ACT-R base level.
+        recency_days: age at which the recency prior is 1/e.
+        associations: relations of at least this weight, and as sure as `association_confidence`,
+            bring the memories at their other end into the pool; `associates` is the most that are
+            brought in. Links that rules guessed from common words are less sure: what they lead to
+            is found by its words as well.
         association_days: time after which the weight of a `co_activated` relation is 1/e.
         coactivated_from: weight from which a pair counts as used together often.
         entities: matching entities that count at most.
@@ -297,7 +334,8 @@ class StrengthConfig:
         default_days: initial stability of every other category, in days.
         permanent: categories whose retention stays 1.
         permanent_procedures: that of procedures too, once they are semantic.
-        retention_floors: retention below which memories of a category never fall, above 0 and at most 1.
+        retention_floors: retention below which memories of a category never fall, above 0 and at
+            most 1.
         maximum_days: ceiling of stability for one memory's whole life.
         episodic_multiplier, semantic_multiplier: factors on elapsed time.
     """
@@ -314,12 +352,12 @@ class StrengthConfig:
             "summary": 30.0,
         },
         *CATEGORIES,
-        most=36_500.0,
+        maximum=36_500.0,
     )
     default_days: float = number(5.0, 0.01, 36_500.0)
     permanent: tuple[str, ...] = members(("preference", "entity", "correction"), *CATEGORIES)
     permanent_procedures: bool = True
-    retention_floors: Mapping[str, float] = table({}, *CATEGORIES, most=1.0)
+    retention_floors: Mapping[str, float] = table({}, *CATEGORIES, maximum=1.0)
     maximum_days: float = number(365.0, 1.0, 36_500.0)
     episodic_multiplier: float = number(3.0, 0.0, 100.0)
     semantic_multiplier: float = number(1.0, 0.0, 100.0)

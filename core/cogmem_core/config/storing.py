@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 
 from cogmem_core.config.bounds import number
 
-__all__ = ["EmbeddingConfig", "LLMConfig", "LexicalConfig", "LimitsConfig", "LogConfig", "StorageConfig"]
+__all__ = [
+    "EmbeddingConfig",
+    "LLMConfig",
+    "LexicalConfig",
+    "LimitsConfig",
+    "LogConfig",
+    "StorageConfig",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,25 +22,35 @@ class StorageConfig:
 
     Attributes:
         ledger_url: SQLAlchemy URL of the ledger; None = SQLite in the bank's folder.
-        chroma_url: `http://host:port` of a Chroma server; None = Chroma embedded in the bank's folder.
-        index_above: a namespace with more active memories has a Chroma collection; others are searched exactly, from a
-            cached matrix, and their vectors are in the ledger only. Measured: at 20,000 both take as long.
+        chroma_url: `http://host:port` of a Chroma server; None = Chroma embedded in the bank's
+            folder.
+        index_above: a namespace with more active memories has a Chroma collection; others are
+            searched exactly, from a cached matrix, and their vectors are in the ledger only.
+            Measured: at 20,000 both take as long.
         matrix_cache_mb: memory for cached matrices of all namespaces, in MiB.
-        lexical_cache_documents: documents kept in lexical indexes of all namespaces before the oldest is dropped.
+        lexical_cache_documents: documents kept in lexical indexes of all namespaces before the
+            oldest is dropped.
         write_slice: vectors per Chroma write; a write holds the interpreter lock (measured).
-        sync_threshold: Chroma writes its HNSW files after so many vectors. What is not in them yet it reads again at
-            every write (20,000 vectors: 323/s at 100,000, 1,827/s at 1,000); a torn file is caught by the manifest.
-        rebuild_tombstone_share: a new generation is built when so large a share of the index is deleted vectors.
-        index_linger_seconds: how long the background writer gathers writes before it applies fewer than a slice.
-        close_drain_seconds: how long `close()` goes on applying writes; what is left is applied after the next open.
-        busy_timeout_seconds: how long a writer waits for another process, and a call for a connection of the pool.
-        reach_seconds: how long a call tries to reach a PostgreSQL server that is away, or collided transactions go on.
+        sync_threshold: Chroma writes its HNSW files after so many vectors. What is not in them yet
+            it reads again at every write (20,000 vectors: 323/s at 100,000, 1,827/s at 1,000); a
+            torn file is caught by the manifest.
+        rebuild_tombstone_share: a new generation is built when so large a share of the index is
+            deleted vectors.
+        index_linger_seconds: how long the background writer gathers writes before it applies fewer
+            than a slice.
+        close_drain_seconds: how long `close()` goes on applying writes; what is left is applied
+            after the next open.
+        busy_timeout_seconds: how long a writer waits for another process, and a call for a
+            connection of the pool.
+        reach_seconds: how long a call tries to reach a PostgreSQL server that is away, or collided
+            transactions go on.
         statement_seconds: how long one statement may take on a PostgreSQL server.
         connections: to a PostgreSQL server that one engine keeps at most.
-        prepared_statements: let PostgreSQL prepare what is sent often: faster, but not through a transaction pooler.
+        prepared_statements: let PostgreSQL prepare what is sent often: faster, but not through a
+            transaction pooler.
         search_seconds: how long a recall waits for Chroma before it searches without it.
-        write_seconds: how long a call to Chroma that is no search may take before the index counts as failed and is
-            built anew.
+        write_seconds: how long a call to Chroma that is no search may take before the index counts
+            as failed and is built anew.
     """
 
     ledger_url: str | None = field(default=None, repr=False)
@@ -61,7 +78,8 @@ class EmbeddingConfig:
 
     Attributes:
         batch_size: texts per call of the embedder.
-        cache_entries, cache_ttl_seconds: the cache of query vectors (seed 001: 200 entries, 30 minutes).
+        cache_entries, cache_ttl_seconds: the cache of query vectors (seed 001: 200 entries, 30
+            minutes).
         timeout_seconds: for one call of a remote embedder.
         attempts: tries of a remote embedder, with exponential back-off.
         query_seconds: how long a recall waits for the embedder before it searches by words alone.
@@ -80,7 +98,8 @@ class LexicalConfig:
     """BM25 (rank_bm25's Okapi variant).
 
     Attributes:
-        k1, b: 0.9 and 0.4 win on conversations (measured on LoCoMo); the library's own defaults are 1.5 and 0.75.
+        k1, b: 0.9 and 0.4 win on conversations (measured on LoCoMo); the library's own defaults are
+            1.5 and 0.75.
         epsilon: floor for negative inverse document frequencies, as a share of the mean.
     """
 
@@ -111,7 +130,8 @@ class LimitsConfig:
         query_bytes: UTF-8 bytes of a query.
         batch_items: turns per `remember` call.
         metadata_bytes: JSON bytes of one turn's metadata.
-        tags: tags per memory; label_characters: characters of a tag, session id, speaker, ref or namespace.
+        tags: tags per memory; label_characters: characters of a tag, session id, speaker, ref or
+            namespace.
     """
 
     content_bytes: int = number(1_000_000, 1, 100_000_000)
@@ -128,9 +148,11 @@ class LLMConfig:
 
     Attributes:
         timeout_seconds: for one step, retries included.
-        per_call_tokens: estimated tokens of one prompt. calls_per_cycle: calls of one dream cycle.
+        per_call_tokens: estimated tokens of one prompt.
+        calls_per_cycle: calls of one dream cycle.
         calls_per_day, tokens_per_day: by UTC day.
-        cooldown_failures: so many failures in a row, and the model is left alone for `cooldown_seconds`.
+        cooldown_failures: so many failures in a row, and the model is left alone for
+            `cooldown_seconds`.
     """
 
     timeout_seconds: float = number(30.0, 0.1, 600.0)

@@ -29,8 +29,8 @@ from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
 from cogmem_core.exit_hooks import close_at_exit
-from cogmem_core.feedback.queue import Judgement, Judgements
-from cogmem_core.feedback.reinforcement import Retrieved
+from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
+from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.reindex import reembed, reindex
@@ -105,9 +105,9 @@ class Engine(Maintenance, Oversight, FanOut):
         self._own_llm = resolved if isinstance(llm, str) else None
         language_model = rested(resolved, config)
         self.folder, self._closed, self._wrote, self._process = folder, False, False, os.getpid()
-        self._owns_embedder, self._retrieved = isinstance(embedder, str), Retrieved()
+        self._owns_embedder, self._retrieved = isinstance(embedder, str), RetrievalQueue()
         self._hurry = False
-        self._judgements, self.recollections = Judgements(), Recollections(monotonic)
+        self._judgements, self.recollections = FeedbackQueue(), Recollections(monotonic)
         runtime, model = Runtime(clock=clock), with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
@@ -281,7 +281,7 @@ class Engine(Maintenance, Oversight, FanOut):
             self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
             self.worker.notify()
 
-    def judge(self, judgement: Judgement) -> None:
+    def judge(self, judgement: QueuedAnswer) -> None:
         """An answer was given; the worker judges the memories that it was made of."""
         self.check_open()
         self._judgements.put(judgement)

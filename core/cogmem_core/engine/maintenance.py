@@ -9,7 +9,7 @@ from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.engine.factory import CHROMA_FOLDER
 from cogmem_core.engine.worker import Worker
-from cogmem_core.health.doctor import Patient, examine
+from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.results import Diagnosis
 from cogmem_core.services import Services
 from cogmem_core.storage.vectors.follower import ChromaFollower
@@ -45,7 +45,7 @@ class Maintenance:
         embedded = self.folder is not None and self.services.config.storage.chroma_url is None
         indexes = self.folder / CHROMA_FOLDER if self.folder is not None and embedded else None
         with self.services.log_operation("doctor", repair=repair) as note:
-            found = examine(Patient(self.services, self.follower, self.folder, indexes), repair=repair)
+            found = examine(ExaminedBank(self.services, self.follower, self.folder, indexes), repair=repair)
             note |= {"findings": [finding.kind for finding in found.findings] or None}
         return found
 

@@ -20,14 +20,18 @@ _PAGE = 500
 
 
 def export_file(
-    services: Services, namespace: str, path: Place, progress: Callable[[int, int], None] | None = None
+    services: Services,
+    namespace: str,
+    path: Place,
+    progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
 
     Returns the number of memories. A file appears when it is complete; on failure there is none.
 
     Raises:
-        InvalidInput: the path names no file. StoreError: the file cannot be written.
+        InvalidInput: the path names no file.
+        StoreError: the file cannot be written.
     """
     if isinstance(path, Path) and path.name in ("", ".."):
         raise InvalidInput(f"path is {str(path)!r}, a folder; give the path of the file to write")
@@ -42,7 +46,9 @@ def export_file(
                     if progress:
                         progress(count, total)
     except OSError as error:
-        raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
+        raise StoreError(
+            f"cannot write the export {path}: {error}; name a file in a writable folder"
+        ) from error
     return count
 
 
@@ -58,22 +64,31 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     yield {**head, "namespace": namespace, "embedder": services.embedder.fingerprint}
     undone = reader.undone_runs(namespace)
-    after: str | None = None
-    while turns := reader.turns_page(namespace, limit=_PAGE, after=after):
+    cursor: str | None = None
+    while turns := reader.turns_page(namespace, limit=_PAGE, after=cursor):
         yield from (records.write_episode(turn) for turn in turns)
-        after = turns[-1].id
+        cursor = turns[-1].id
     for page in reader.pages(namespace, Filter(), limit=_PAGE):
         stored = reader.stored(namespace, [memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])
-            yield from (records.write_archived(former) for former in reader.archived(namespace, stored[memory.id]))
+            yield from (
+                records.write_archived(former)
+                for former in reader.archived(namespace, stored[memory.id])
+            )
             # What was undone is as if it had not been.
-            kept = (entry for entry in reader.journal(namespace, memory.id) if entry.run_id not in undone)
-            yield from (records.write_change(entry) for entry in kept)
+            valid_entries = (
+                entry
+                for entry in reader.journal(namespace, memory.id)
+                if entry.run_id not in undone
+            )
+            yield from (records.write_change(entry) for entry in valid_entries)
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))
     yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
     yield from (records.write_feedback(row) for row in reader.all_feedback(namespace))
-    yield from (records.write_item(item) for item in reader.items_below(namespace, oldest_first=True))
+    yield from (
+        records.write_item(item) for item in reader.items_below(namespace, oldest_first=True)
+    )
     for level in get_args(NoteLevel):
         yield from (records.write_note(note) for note in reader.notes(namespace, level))
