@@ -1,4 +1,7 @@
-"""Clusters that themes, insights and patterns are distilled from; one that has grown renews what it had."""
+"""Clusters that themes, insights and patterns are distilled from.
+
+One that has grown renews what it had.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,23 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.derived import Derivation, cluster_of, derive, kind_of, rederive, worded
+from cogmem_core.consolidation.derived import (
+    Derivation,
+    cluster_of,
+    derive,
+    kind_of,
+    rederive,
+    worded,
+)
 from cogmem_core.consolidation.snapshot import Scene, StepResult
-from cogmem_core.maths.clusters import Alike, Mask, by_cosine, by_labels, connected_groups, greedy_groups
+from cogmem_core.maths.clusters import (
+    Alike,
+    Mask,
+    by_cosine,
+    by_labels,
+    connected_groups,
+    greedy_groups,
+)
 from cogmem_core.models import Category, Memory
 from cogmem_core.strength import coactivation_now
 
@@ -49,14 +66,20 @@ class Wanted:
 def theme_clusters(scene: Scene, tools: Tools) -> list[Cluster]:
     """Episodic memories about the same: greedy, over the newest ones (seed 001, clustering)."""
     rules = scene.config.consolidation.themes
-    members = [memory for memory in scene.memories.values() if _may_theme(scene, memory)][-rules.candidates :]
-    vectors = tools.vectors(scene, [memory.id for memory in members]) if rules.similarity > 0.0 else {}
+    members = [memory for memory in scene.memories.values() if _may_theme(scene, memory)][
+        -rules.candidates :
+    ]
+    vectors = (
+        tools.vectors(scene, [memory.id for memory in members]) if rules.similarity > 0.0 else {}
+    )
     if rules.similarity > 0.0:
         members = [memory for memory in members if memory.id in vectors]
     if len(members) < rules.least:
         return []
     same = _about_the_same(members, shared=rules.shared_entities, gap=rules.importance_gap)
-    near = by_cosine(np.stack([vectors[m.id] for m in members]), rules.similarity) if vectors else None
+    near = (
+        by_cosine(np.stack([vectors[m.id] for m in members]), rules.similarity) if vectors else None
+    )
 
     def alike(index: int) -> Mask:
         return same(index) if near is None else same(index) & near(index)
@@ -74,7 +97,9 @@ def _may_theme(scene: Scene, memory: Memory) -> bool:
 
 def _about_the_same(members: Sequence[Memory], *, shared: int, gap: float) -> Alike:
     """Shared entities, or the same category and a similar importance."""
-    named = by_labels([[e for e in m.entities if not e.startswith(_NO_TOPIC)] for m in members], shared)
+    named = by_labels(
+        [[e for e in m.entities if not e.startswith(_NO_TOPIC)] for m in members], shared
+    )
     categories = np.unique([memory.category for memory in members], return_inverse=True)[1]
     importance = np.array([memory.importance for memory in members])
 
@@ -88,12 +113,17 @@ def _about_the_same(members: Sequence[Memory], *, shared: int, gap: float) -> Al
 
 def insight_clusters(scene: Scene) -> list[Cluster]:
     """Memories that are used together, as the weights of their relations are today (seed 000, derive)."""
-    rules, days = scene.config.consolidation.insights, scene.config.retrieval.association_days
-    usable = {i for i, m in scene.memories.items() if not m.immutable and kind_of(m) in ("", "summary")}
+    rules = scene.config.consolidation.insights
+    days = scene.config.retrieval.association_days
+    usable = {
+        i for i, m in scene.memories.items() if not m.immutable and kind_of(m) in ("", "summary")
+    }
     edges = (
         (relation.source_id, relation.target_id, coactivation_now(relation, scene.now, days))
         for relation in scene.relations.values()
-        if relation.type == "co_activated" and relation.source_id in usable and relation.target_id in usable
+        if relation.type == "co_activated"
+        and relation.source_id in usable
+        and relation.target_id in usable
     )
     strong = [edge for edge in edges if edge[2] >= rules.weight - _ROUNDING]
     groups = connected_groups(strong, min_size=rules.least, max_size=rules.most)
@@ -103,8 +133,8 @@ def insight_clusters(scene: Scene) -> list[Cluster]:
 def distil(scene: Scene, tools: Tools, clusters: Iterable[Cluster], wanted: Wanted) -> StepResult:
     """Ask the language model about clusters that are new; one that has outgrown its memory renews it in place.
 
-    A cluster about which the model said nothing usable is left alone for a while. When it does not answer at all, the
-    rest is left to the next cycle.
+    A cluster about which the model said nothing usable is left alone for a while. When it does not
+    answer at all, the rest is left to the next cycle.
     """
     if not tools.model:
         return StepResult(note=NO_MODEL)
@@ -130,11 +160,16 @@ class _Distillery:
     unusable: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        scene, hours = self.scene, self.scene.config.consolidation.themes.retry_hours
-        self.known = [memory for memory in scene.memories.values() if kind_of(memory) == self.wanted.kind]
+        scene = self.scene
+        hours = self.scene.config.consolidation.themes.retry_hours
+        self.known = [
+            memory for memory in scene.memories.values() if kind_of(memory) == self.wanted.kind
+        ]
         told = json.loads(scene.marks.get(self._mark, "{}"))
         since = scene.now - timedelta(hours=hours)
-        self.unusable = {name: at for name, at in told.items() if datetime.fromisoformat(at) > since}
+        self.unusable = {
+            name: at for name, at in told.items() if datetime.fromisoformat(at) > since
+        }
 
     @property
     def _mark(self) -> str:
@@ -151,7 +186,9 @@ class _Distillery:
         if name in self.scene.clusters or name in self.unusable:
             return
         kin = self._kin({memory.id for memory in cluster})
-        if kin is not None and (kin.immutable or {memory.id for memory in cluster} <= set(kin.support)):
+        if kin is not None and (
+            kin.immutable or {memory.id for memory in cluster} <= set(kin.support)
+        ):
             return
         self.asked += 1
         outcome = worded(self.tools, self.wanted.kind, cluster)
@@ -163,10 +200,18 @@ class _Distillery:
             self.note = _NO_ANSWER
 
     def _kin(self, ids: set[str]) -> Memory | None:
-        """What was derived from most of the same members; one that is renewed already is no kin of another cluster."""
+        """What was derived from most of the same members.
+
+        One that is renewed already is no kin of another cluster.
+        """
         taken = {old.id for old, _ in self.grown}
         return next(
-            (m for m in self.known if m.id not in taken and 2 * len(ids & set(m.support)) > len(m.support)), None
+            (
+                m
+                for m in self.known
+                if m.id not in taken and 2 * len(ids & set(m.support)) > len(m.support)
+            ),
+            None,
         )
 
     def _keep(self, cluster: Cluster, text: str, kin: Memory | None) -> None:

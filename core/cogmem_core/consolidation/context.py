@@ -1,4 +1,7 @@
-"""What steps of a dream cycle may use besides the scene: model, embedder, neighbours; all of it bounded."""
+"""What steps of a dream cycle may use besides the scene: model, embedder, neighbours.
+
+All of it bounded.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,8 @@ class Watch:
     Attributes:
         let_pass: waits for calls that somebody waits for.
         stopping: whether the cycle should end early.
-        progress: called with the name of the step that begins, how many are done, and how many there are.
+        progress: called with the name of the step that begins, how many are done, and how many
+            there are.
     """
 
     let_pass: Callable[[], None] = _nothing
@@ -93,7 +97,10 @@ class Tools:
         return outcome
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
-        """Vectors of index keys, shape (len(texts), dimension); `EmbedderUnavailable` if there are none."""
+        """Vectors of index keys, shape (len(texts), dimension).
+
+        `EmbedderUnavailable` if there are none.
+        """
         return self.services.embedder.embed_documents(list(texts))
 
     def new_id(self) -> str:
@@ -101,7 +108,10 @@ class Tools:
         return self.services.runtime.new_id()
 
     def vectors(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """Normalised vectors of memories, by id, in the given order; those without a usable one are left out."""
+        """Normalised vectors of memories, by id, in the given order.
+
+        Those without a usable one are left out.
+        """
         with self.services.ledger.reading() as reader:
             return scene.vectors(reader, ids)
 
@@ -115,19 +125,27 @@ class Tools:
     ) -> Iterator[tuple[str, list[Hit]]]:
         """The k nearest active memories of each memory, best first, itself excepted.
 
-        Few memories are looked up in the vector index; many are compared with all others in one pass over the ledger,
-        which is exact and, from some hundred on, a tenth of the work.
+        Few memories are looked up in the vector index; many are compared with all others in one
+        pass over the ledger, which is exact and, from some hundred on, a tenth of the work.
 
         Args:
             least: the smallest cosine that counts.
         """
         many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(scene.memories)
-        found = self._compared(scene, ids, k + 1, least) if many else self._looked_up(scene, ids, k + 1)
+        found = (
+            self._compared(scene, ids, k + 1, least) if many else self._looked_up(scene, ids, k + 1)
+        )
         for memory_id, hits in found:
-            others = [hit for hit in hits if hit.score >= least and hit.id != memory_id and hit.id in scene.memories]
+            others = [
+                hit
+                for hit in hits
+                if hit.score >= least and hit.id != memory_id and hit.id in scene.memories
+            ]
             yield memory_id, others[:k]
 
-    def _looked_up(self, scene: Scene, ids: Sequence[str], k: int) -> Iterator[tuple[str, Sequence[Hit]]]:
+    def _looked_up(
+        self, scene: Scene, ids: Sequence[str], k: int
+    ) -> Iterator[tuple[str, Sequence[Hit]]]:
         searcher = self.services.searcher
         for part in chunks(ids, _LOOKUPS_AT_ONCE):
             vectors = self.vectors(scene, part)
@@ -140,7 +158,9 @@ class Tools:
             yield from zip(vectors, found, strict=True)
             self.breathe()
 
-    def _compared(self, scene: Scene, ids: Sequence[str], k: int, least: float) -> Iterator[tuple[str, list[Hit]]]:
+    def _compared(
+        self, scene: Scene, ids: Sequence[str], k: int, least: float
+    ) -> Iterator[tuple[str, list[Hit]]]:
         asked: dict[str, FloatArray] = {}
         for part in chunks(ids, _COMPARED_AT_ONCE):
             asked |= self._present(scene, part)
@@ -151,16 +171,24 @@ class Tools:
             if block := self._present(scene, page):
                 matrix.extend(list(block), np.stack(list(block.values())))
             for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
-                hits = matrix.top_many(np.stack([asked[memory_id] for memory_id in part]), k, least=least)
+                hits = matrix.top_many(
+                    np.stack([asked[memory_id] for memory_id in part]), k, least=least
+                )
                 for memory_id, nearest in zip(part, hits, strict=True):
-                    found[memory_id] = heapq.nsmallest(k, [*found[memory_id], *nearest], key=_best_first)
+                    found[memory_id] = heapq.nsmallest(
+                        k, [*found[memory_id], *nearest], key=_best_first
+                    )
                 self.breathe()
         yield from found.items()
 
     def _present(self, scene: Scene, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors of the present embedder only."""
         dimension = self.services.embedder.dimension
-        return {memory_id: one for memory_id, one in self.vectors(scene, ids).items() if one.size == dimension}
+        return {
+            memory_id: one
+            for memory_id, one in self.vectors(scene, ids).items()
+            if one.size == dimension
+        }
 
 
 def _best_first(hit: Hit) -> tuple[float, str]:

@@ -1,7 +1,7 @@
 """One dream cycle: lease, steps in their order, one transaction per step, report, record.
 
-A step that fails changes nothing and the others go on. A process that dies leaves whole steps behind: the next cycle
-starts when its lease has run out, and `undo` takes back what it did.
+A step that fails changes nothing and the others go on. A process that dies leaves whole steps
+behind: the next cycle starts when its lease has run out, and `undo` takes back what it did.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from cogmem_core.storage.ledger.compat import Writer
 
 __all__ = ["FAILURES", "Order", "consolidate"]
 
-# Disk, embedder and index raise the first; the others are what a step may trip over in data that nobody foresaw.
+# Disk, embedder and index raise the first; the others are what a step may trip over in data that
+# nobody foresaw.
 FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)
 _BUSY = "another cycle is running on this namespace"
 _MADE = "the cycle that was ordered has been made"
@@ -49,25 +50,37 @@ class Order:
     known: int | None = None
 
 
-def consolidate(services: Services, namespace: str, order: Order, watch: Watch | None = None) -> ConsolidationReport:
+def consolidate(
+    services: Services, namespace: str, order: Order, watch: Watch | None = None
+) -> ConsolidationReport:
     """Run a cycle; returns at once with zeros if one is running already, in this process or another.
 
     Raises:
         StoreError: the ledger failed before the first step or after the last one.
     """
     watch = watch or Watch()
-    with services.log_operation("consolidate", namespace=namespace, cause=order.cause, dry_run=order.dry_run) as note:
+    with services.log_operation(
+        "consolidate", namespace=namespace, cause=order.cause, dry_run=order.dry_run
+    ) as note:
         if not order.dry_run:
             while finish_queued(services, namespace=namespace)[0]:
                 pass
         report = (_rehearsed if order.dry_run else _run)(services, namespace, order, watch)
-        note |= {"run_id": report.run_id, "llm_calls": report.llm_calls, "skipped": report.reason or None}
-        note |= {"counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))}
+        note |= {
+            "run_id": report.run_id,
+            "llm_calls": report.llm_calls,
+            "skipped": report.reason or None,
+        }
+        note |= {
+            "counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))
+        }
         note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
     return report
 
 
-def _rehearsed(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
+def _rehearsed(
+    services: Services, namespace: str, order: Order, watch: Watch
+) -> ConsolidationReport:
     cycle = _Cycle(services, namespace, order, watch)
     with services.ledger.reading() as reader:
         state = reader.dream_state(namespace)
@@ -76,7 +89,8 @@ def _rehearsed(services: Services, namespace: str, order: Order, watch: Watch) -
 
 
 def _run(services: Services, namespace: str, order: Order, watch: Watch) -> ConsolidationReport:
-    run_id, seconds = services.runtime.new_id(), services.config.consolidation.lease_seconds
+    run_id = services.runtime.new_id()
+    seconds = services.config.consolidation.lease_seconds
     now = services.runtime.now()
     held = ended = False
     try:
@@ -95,7 +109,9 @@ def _run(services: Services, namespace: str, order: Order, watch: Watch) -> Cons
         cycle = _Cycle(services, namespace, order, watch, run_id=run_id, fence=fence)
         cycle.load(state)
         with services.ledger.writing(namespace) as writer:
-            writer.put_run(ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks))
+            writer.put_run(
+                ConsolidationRun(run_id, namespace, order.cause, "running", now, state.marks)
+            )
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
@@ -118,17 +134,26 @@ def _broken_off(services: Services, namespace: str, run_id: str) -> None:
 
 
 def _end(services: Services, namespace: str, cycle: _Cycle, report: ConsolidationReport) -> None:
-    """The run goes on record, and the lease back; one that was stopped is no cycle, and stays due."""
-    steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
+    """The run goes on record, and the lease back.
+
+    One that was stopped is no cycle, and stays due.
+    """
+    steps = {
+        name: {"counts": dict(s.counts), "note": s.note, "error": s.error}
+        for name, s in report.steps.items()
+    }
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
-    now, scene = services.runtime.now(), cycle.scene
+    now = services.runtime.now()
+    scene = cycle.scene
     with services.ledger.writing(namespace) as writer:
         progress: dict[str, Any] = {}
         if not cycle.stopped:
             progress = {"last_at": now, "last_seq": writer.last_seq(namespace)}
             progress["last_turn"] = writer.newest_turn(namespace)
         state = "interrupted" if cycle.stopped else "done"
-        run = ConsolidationRun(report.run_id, namespace, cycle.order.cause, state, scene.now, {}, kept)
+        run = ConsolidationRun(
+            report.run_id, namespace, cycle.order.cause, state, scene.now, {}, kept
+        )
         if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
             writer.put_run(run)
             writer.end_lease(namespace, cycle.fence, progress)
@@ -162,7 +187,9 @@ class _Cycle:
 
     def _keep_lease(self, writer: Writer) -> None:
         seconds = self.services.config.consolidation.lease_seconds
-        if not writer.renew_lease(self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds):
+        if not writer.renew_lease(
+            self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds
+        ):
             raise Stopped
         self._renewed = monotonic()
 
@@ -197,7 +224,12 @@ class _Cycle:
         self.watch.progress("", len(wanted), len(wanted))
         duration = round((monotonic() - started) * 1000, 2)
         return ConsolidationReport(
-            self.run_id, self.reports, duration, self.tools.calls, self.order.dry_run, tuple(self.changes)
+            self.run_id,
+            self.reports,
+            duration,
+            self.tools.calls,
+            self.order.dry_run,
+            tuple(self.changes),
         )
 
     def _settle(self, name: str, result: StepResult) -> dict[str, int]:
@@ -206,7 +238,10 @@ class _Cycle:
         applied = None
         if self.order.dry_run:
             with self.services.ledger.reading() as reader:
-                rows = {memory_id: stored.memory for memory_id, stored in self.scene.rows(reader, ids).items()}
+                rows = {
+                    memory_id: stored.memory
+                    for memory_id, stored in self.scene.rows(reader, ids).items()
+                }
                 kept = _standing(rows, self.scene, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
@@ -214,13 +249,17 @@ class _Cycle:
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(change.embeds for proposal in result.proposals for change in proposal.changes):
+                if any(
+                    change.embeds for proposal in result.proposals for change in proposal.changes
+                ):
                     self.services.guard_embedder(writer)
                 kept = _standing(writer.memories(self.namespace, ids), self.scene, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
                     actor = Actor("dream", self.run_id or "dry run")
-                    applied = apply(writer, self.namespace, changes, now=self.scene.now, actor=actor)
+                    applied = apply(
+                        writer, self.namespace, changes, now=self.scene.now, actor=actor
+                    )
                 if result.marks:
                     writer.set_marks(self.namespace, {**self.scene.marks, **result.marks})
         if applied is not None:
@@ -250,10 +289,13 @@ class _Cycle:
             self.services.hot.forget(self.namespace)
 
 
-def _standing(rows: Mapping[str, Memory], scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
+def _standing(
+    rows: Mapping[str, Memory], scene: Scene, proposals: Sequence[Proposal]
+) -> list[Proposal]:
     """The proposals whose memories nobody changed since the scene was read, nor an earlier proposal retired.
 
-    What a person brought back lately is not put away again: else undoing a cycle would last until the next one.
+    What a person brought back lately is not put away again: else undoing a cycle would last until
+        the next one.
     """
     kept: list[Proposal] = []
     gone: set[str] = set()
@@ -267,8 +309,13 @@ def _standing(rows: Mapping[str, Memory], scene: Scene, proposals: Sequence[Prop
 
 
 def _spared(scene: Scene, retired: set[str]) -> bool:
-    """Whether one of them is what a person brought back; derived memories follow what they rest on all the same."""
-    return any(not scene.memories[i].support for i in retired & scene.spared & scene.memories.keys())
+    """Whether one of them is what a person brought back.
+
+    Derived memories follow what they rest on all the same.
+    """
+    return any(
+        not scene.memories[i].support for i in retired & scene.spared & scene.memories.keys()
+    )
 
 
 def _unchanged(rows: Mapping[str, Memory], scene: Scene, memory_id: str) -> bool:

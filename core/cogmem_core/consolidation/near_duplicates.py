@@ -1,8 +1,8 @@
 """Memories that say nearly the same: who lies near whom, and whether one of the two can stand for the other.
 
-Steps that look for pairs ask the vector index about those memories that changed since they looked last, never about
-all pairs. Nearness alone decides nothing: what says something else, was said by somebody else or holds a number or a
-name of its own is kept.
+Steps that look for pairs ask the vector index about those memories that changed since they looked
+last, never about all pairs. Nearness alone decides nothing: what says something else, was said by
+somebody else or holds a number or a name of its own is kept.
 """
 
 from __future__ import annotations
@@ -46,8 +46,14 @@ def newness(memory: Memory) -> tuple[datetime, datetime, str]:
 
 def said(memory: Memory) -> tuple[str, date | None, date | None, str]:
     """Whose statement it is, about which day, until when it holds, and which question gives it its meaning."""
-    about, until = memory.referenced_at, memory.valid_until
-    return voice_of(memory), about.date() if about else None, until.date() if until else None, answers_of(memory)
+    about = memory.referenced_at
+    until = memory.valid_until
+    return (
+        voice_of(memory),
+        about.date() if about else None,
+        until.date() if until else None,
+        answers_of(memory),
+    )
 
 
 def free(scene: Scene, memory: Memory) -> bool:
@@ -56,19 +62,29 @@ def free(scene: Scene, memory: Memory) -> bool:
 
 
 def changed(scene: Scene, mark: str) -> list[Memory]:
-    """What changed since the journal number in a mark, in order; as many as may be looked up in one cycle."""
+    """What changed since the journal number in a mark, in order.
+
+    As many as may be looked up in one cycle.
+    """
     after = int(scene.marks.get(mark, "0"))
-    found = sorted((memory for memory in scene.memories.values() if memory.seq > after), key=lambda one: one.seq)
+    found = sorted(
+        (memory for memory in scene.memories.values() if memory.seq > after),
+        key=lambda one: one.seq,
+    )
     return found[: scene.config.consolidation.duplicates.lookups]
 
 
-def near(scene: Scene, tools: Tools, memories: Sequence[Memory]) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
+def near(
+    scene: Scene, tools: Tools, memories: Sequence[Memory]
+) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
     rules = scene.config.consolidation
     least = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
     known = _ASKED.setdefault(scene, {})
     missing = [memory.id for memory in memories if memory.id not in known and free(scene, memory)]
-    for memory_id, hits in tools.neighbours(scene, missing, rules.duplicates.neighbours, least=least):
+    for memory_id, hits in tools.neighbours(
+        scene, missing, rules.duplicates.neighbours, least=least
+    ):
         known[memory_id] = [(hit.id, hit.score) for hit in hits]
     for memory in paced(tools, memories):
         beside = known.get(memory.id, [])
@@ -78,11 +94,12 @@ def near(scene: Scene, tools: Tools, memories: Sequence[Memory]) -> Iterator[tup
 def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
     """Whether nothing is lost if `gone` leaves recall for the sake of `kept`, and nothing forbids it.
 
-    Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer one question;
-    `kept` must hold every number, date and capitalised word of `gone`, deny what it denies, and not contradict it;
-    where the settings say `careful`, it must plainly say as much. Neither may be immutable or on probation, and `gone`
-    neither pinned nor trusted more. A pair that is linked as a contradiction, or that was merged before and taken apart
-    by a person, stays as it is.
+    Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
+    one question; `kept` must hold every number, date and capitalised word of `gone`, deny what it
+    denies, and not contradict it; where the settings say `careful`, it must plainly say as much.
+    Neither may be immutable or on probation, and `gone` neither pinned nor trusted more. A pair
+    that is linked as a contradiction, or that was merged before and taken apart by a person, stays
+    as it is.
     """
     if gone.pinned or not (free(scene, kept) and free(scene, gone)):
         return False
@@ -93,13 +110,19 @@ def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
     if kept.content_hash == gone.content_hash:
         return True
     careful = scene.config.consolidation.careful
-    return _says_as_much(kept, gone) and (not careful or likeness(kept.content, gone.content) in _AS_MUCH)
+    return _says_as_much(kept, gone) and (
+        not careful or likeness(kept.content, gone.content) in _AS_MUCH
+    )
 
 
 def _linked(scene: Scene, kept: Memory, gone: Memory) -> bool:
     """Whether they contradict each other, or one was the successor of the other once."""
     known = scene.relations
-    opposed = (kept.id, gone.id, "contradicts") in known or (gone.id, kept.id, "contradicts") in known
+    opposed = (kept.id, gone.id, "contradicts") in known or (
+        gone.id,
+        kept.id,
+        "contradicts",
+    ) in known
     return opposed or (kept.id, gone.id, "supersedes") in known
 
 

@@ -12,7 +12,9 @@ from cogmem_core.results import PlannedChange
 __all__ = ["told"]
 
 
-def told(step: str, changes: Sequence[Change], scene: Scene, applied: Applied) -> Iterator[PlannedChange]:
+def told(
+    step: str, changes: Sequence[Change], scene: Scene, applied: Applied
+) -> Iterator[PlannedChange]:
     """The changes that were carried out; to be asked before the scene takes them over."""
     refused = {id(refusal.change) for refusal in applied.refused}
     for change in changes:

@@ -38,7 +38,8 @@ class Proposal:
 
     Attributes:
         counts: what the step's report counts if they are made.
-        about: further memories that they rest on; if one of those changed meanwhile, nothing is done.
+        about: further memories that they rest on; if one of those changed meanwhile, nothing is
+            done.
     """
 
     changes: tuple[Change, ...]
@@ -62,7 +63,8 @@ class StepResult:
     Attributes:
         counts: what it did besides (indexes repaired, ...).
         note: why it proposes nothing, or less than it found.
-        marks: what it wants to remember for the next cycle; added to the namespace's marks if the step succeeds.
+        marks: what it wants to remember for the next cycle; added to the namespace's marks if the
+            step succeeds.
     """
 
     proposals: Sequence[Proposal] = ()
@@ -77,7 +79,8 @@ class Scene:
     Attributes:
         now: the moment of the cycle.
         memories: active memories by id, oldest first.
-        others: memories that are not active, as far as something derived rests on them or the cycle retired them.
+        others: memories that are not active, as far as something derived rests on them or the cycle
+            retired them.
         relations: all relations of the namespace, by (source, target, type).
         tags, short_term: what is tagged, and what is on probation, by memory id.
         feedback: judgements that no replay has seen, oldest first.
@@ -87,7 +90,9 @@ class Scene:
     """
 
     def __init__(self, namespace: str, config: Config, now: datetime) -> None:
-        self.namespace, self.config, self.now = namespace, config, now
+        self.namespace = namespace
+        self.config = config
+        self.now = now
         self.memories: dict[str, Memory] = {}
         self.others: dict[str, Memory] = {}
         self.relations: dict[Key, Relation] = {}
@@ -106,7 +111,9 @@ class Scene:
             breathe()
         derived = reader.dreamt(self.namespace)
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        resting = {i for memory in derived if memory.state == "active" for i in memory.support} - self.memories.keys()
+        resting = {
+            i for memory in derived if memory.state == "active" for i in memory.support
+        } - self.memories.keys()
         self.others = self._others(reader, resting)
         for relation in reader.all_relations(self.namespace):
             self.relations[relation.source_id, relation.target_id, relation.type] = relation
@@ -116,7 +123,9 @@ class Scene:
         self.feedback = reader.all_feedback(self.namespace, since=self.since(REPLAYED))
 
     def _lately(self) -> datetime:
-        days = min(self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
+        days = min(
+            self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
+        )
         return self.now - timedelta(days=days)
 
     def _others(self, reader: Reader, wanted: Iterable[str]) -> dict[str, Memory]:
@@ -151,7 +160,10 @@ class Scene:
         return (self.now - (memory.last_reinforced_at or memory.created_at)) / timedelta(days=1)
 
     def due(self, mark: str, hours: float) -> bool:
-        """Whether something that is done at most once in so many hours may be done again; never twice at one moment."""
+        """Whether something that is done at most once in so many hours may be done again.
+
+        Never twice at one moment.
+        """
         since = self.since(mark)
         return since is None or (since != self.now and self.now - since >= timedelta(hours=hours))
 
@@ -167,7 +179,11 @@ class Scene:
     def vectors(self, reader: Reader, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Normalised vectors by id; memories without a usable one are left out."""
         missing = [i for i in ids if i not in self._vectors]
-        found = {i: v for i, v in reader.vectors(self.namespace, missing).items() if v.size and np.isfinite(v).all()}
+        found = {
+            i: v
+            for i, v in reader.vectors(self.namespace, missing).items()
+            if v.size and np.isfinite(v).all()
+        }
         if found:
             sizes = [v.size for v in found.values()]
             usual = max(set(sizes), key=sizes.count)
@@ -190,7 +206,11 @@ class Scene:
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
-            here, there = (self.memories, self.others) if memory.state == "active" else (self.others, self.memories)
+            here, there = (
+                (self.memories, self.others)
+                if memory.state == "active"
+                else (self.others, self.memories)
+            )
             there.pop(memory_id, None)
             here[memory_id] = memory
         refused = {id(refusal.change) for refusal in applied.refused}

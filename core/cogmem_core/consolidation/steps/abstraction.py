@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cogmem_core.consolidation.clusters import NO_MODEL, Cluster, Wanted, distil, insight_clusters, theme_clusters
+from cogmem_core.consolidation.clusters import (
+    NO_MODEL,
+    Cluster,
+    Wanted,
+    distil,
+    insight_clusters,
+    theme_clusters,
+)
 from cogmem_core.consolidation.context import Tools
 from cogmem_core.consolidation.derived import archives, kind_of
 from cogmem_core.consolidation.snapshot import Scene, StepResult
@@ -35,7 +42,9 @@ def _archived(scene: Scene) -> list[Cluster]:
 def _largest(clusters: Iterable[Cluster], count: int) -> list[Cluster]:
     """The largest ones that are not mostly the same as a larger one; of equals the oldest."""
     chosen: list[Cluster] = []
-    for cluster in sorted(clusters, key=lambda members: (-len(members), [member.id for member in members])):
+    for cluster in sorted(
+        clusters, key=lambda members: (-len(members), [member.id for member in members])
+    ):
         own = {memory.id for memory in cluster}
         if all(2 * len(own & {memory.id for memory in other}) <= len(own) for other in chosen):
             chosen.append(cluster)

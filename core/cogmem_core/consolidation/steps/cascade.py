@@ -1,7 +1,7 @@
 """Before the derived memories are added to: those whose ground changed are made again, or go with it.
 
-What was summarised may be forgotten, contradicted, merged, edited or restored afterwards; nothing derived may go on
-telling what it rested on.
+What was summarised may be forgotten, contradicted, merged, edited or restored afterwards; nothing
+derived may go on telling what it rested on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ from graphlib import CycleError, TopologicalSorter
 
 from cogmem_core.changes import Change, Retire, Revive
 from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.derived import KINDS, Derivation, archives, kind_of, rederive, repoint, texts_of, worded
+from cogmem_core.consolidation.derived import (
+    KINDS,
+    Derivation,
+    archives,
+    kind_of,
+    rederive,
+    repoint,
+    texts_of,
+    worded,
+)
 from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
 from cogmem_core.consolidation.steps.category_summaries import most_important
 from cogmem_core.models import Memory, State
@@ -33,7 +42,9 @@ def cascade(scene: Scene, tools: Tools) -> StepResult:
 
 def _bottom_up(scene: Scene) -> list[Memory]:
     derived = {i: memory for i, memory in scene.memories.items() if kind_of(memory) in KINDS}
-    below = {i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()}
+    below = {
+        i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()
+    }
     try:
         order = list(TopologicalSorter(below).static_order())
     except CycleError:  # only a file that was written by hand can hold one
@@ -71,19 +82,27 @@ class _Cascade:
             return
         self.order.append(memory.id)
         if same:
-            self.ready[memory.id] = repoint(self.scene, memory, self._derivation(memory, live, "updated"))
+            self.ready[memory.id] = repoint(
+                self.scene, memory, self._derivation(memory, live, "updated")
+            )
         else:
             self._rewrite(memory, live)
 
     def proposals(self) -> list[Proposal]:
         """What a derived memory does because of another is done together with it, or not at all."""
-        made = dict(zip(self.again, rederive(self.scene, self.tools, list(self.again.values())), strict=True))
+        made = dict(
+            zip(
+                self.again, rederive(self.scene, self.tools, list(self.again.values())), strict=True
+            )
+        )
         made |= self.ready
         home: dict[str, str] = {}
         batches: dict[str, list[str]] = {}
         for memory_id in self.order:
             below = {home[i] for i in self.scene.memories[memory_id].support if i in home}
-            batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [memory_id]
+            batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [
+                memory_id
+            ]
             home |= dict.fromkeys(batches[memory_id], memory_id)
         return [_joined([made[i] for i in ids]) for ids in batches.values()]
 
@@ -91,7 +110,10 @@ class _Cascade:
         return self.now.get(memory_id) or self.scene.known(memory_id)
 
     def _live(self, derived: Memory) -> tuple[Memory, ...]:
-        """What a derived memory still rests on; of one that archives its members, those that are still away."""
+        """What a derived memory still rests on.
+
+        Of one that archives its members, those that are still away.
+        """
         found: dict[str, Memory] = {}
         for member_id in derived.support:
             member = self._standing(member_id)
@@ -100,12 +122,17 @@ class _Cascade:
         return tuple(found.values())
 
     def _standing(self, member_id: str) -> Memory | None:
-        """Who stands for a member today: itself, or what it was merged into; None if what it said no longer counts."""
+        """Who stands for a member today: itself, or what it was merged into.
+
+        None if what it said no longer counts.
+        """
         seen: set[str] = set()
         while member_id not in seen:
             seen.add(member_id)
             memory = self._known(member_id)
-            if memory is None or (memory.state in _LOST and not (memory.support and memory.superseded_by)):
+            if memory is None or (
+                memory.state in _LOST and not (memory.support and memory.superseded_by)
+            ):
                 return None
             after = memory.superseded_by
             if memory.state == "active" or after is None:
@@ -135,7 +162,9 @@ class _Cascade:
             fields = {"superseded_by": None, "last_reinforced_at": self.scene.now}
             changes.append(Revive(member.id, "the summary that stood for it is gone", fields))
             self.now[member.id] = replace(member, state="active", superseded_by=None)
-        self.now[memory.id] = replace(memory, state=gone, superseded_by=back[0].id if back else None)
+        self.now[memory.id] = replace(
+            memory, state=gone, superseded_by=back[0].id if back else None
+        )
         about = tuple(i for i in memory.support if self.scene.known(i) is not None)
         self.ready[memory.id] = Proposal(tuple(changes), {"retired": 1}, about)
         self.order.append(memory.id)
@@ -157,10 +186,16 @@ class _Cascade:
         self.now[memory.id] = replace(memory, content=text, content_hash=content_hash(text))
 
     def _derivation(self, memory: Memory, live: tuple[Memory, ...], count: str) -> Derivation:
-        weight = self.scene.config.consolidation.fading.weight if kind_of(memory) == "summary" else 1.0
+        weight = (
+            self.scene.config.consolidation.fading.weight if kind_of(memory) == "summary" else 1.0
+        )
         about = str(memory.metadata.get("category", ""))
-        kind, text, worth = kind_of(memory), memory.content, memory.importance
-        return Derivation(kind, text, live, {count: 1}, importance=worth, weight=weight, about=about)
+        kind = kind_of(memory)
+        text = memory.content
+        worth = memory.importance
+        return Derivation(
+            kind, text, live, {count: 1}, importance=worth, weight=weight, about=about
+        )
 
 
 def _joined(proposals: list[Proposal]) -> Proposal:

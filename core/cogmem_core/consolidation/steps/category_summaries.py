@@ -6,7 +6,15 @@ import heapq
 
 from cogmem_core.consolidation.clusters import NO_MODEL
 from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.derived import Derivation, cluster_of, derive, kind_of, rederive, texts_of, worded
+from cogmem_core.consolidation.derived import (
+    Derivation,
+    cluster_of,
+    derive,
+    kind_of,
+    rederive,
+    texts_of,
+    worded,
+)
 from cogmem_core.consolidation.snapshot import Scene, StepResult
 from cogmem_core.models import Memory
 
@@ -17,16 +25,22 @@ _WITHOUT = ("summary", "pattern")
 
 
 def category_summaries(scene: Scene, tools: Tools) -> StepResult:
-    """A summary of the most important memories of each category; made again when those are others."""
+    """A summary of the most important memories of each category.
+
+    Made again when those are others.
+    """
     rules = scene.config.consolidation.summaries
     if not tools.model and not rules.rules:
         return StepResult(note=NO_MODEL)
-    known = {str(m.metadata.get("category")): m for m in scene.memories.values() if kind_of(m) == _KIND}
+    known = {
+        str(m.metadata.get("category")): m for m in scene.memories.values() if kind_of(m) == _KIND
+    }
     fresh: list[Derivation] = []
     again: list[tuple[Memory, Derivation]] = []
     marks: dict[str, str] = {}
     for category, members in sorted(most_important(scene).items()):
-        old, mark = known.get(category), f"{_KIND}:{category}"
+        old = known.get(category)
+        mark = f"{_KIND}:{category}"
         if _is_told(scene, members, old) or not scene.due(mark, rules.seconds / 3600):
             continue
         marks |= scene.stamp(mark)
@@ -34,7 +48,9 @@ def category_summaries(scene: Scene, tools: Tools) -> StepResult:
         if outcome.source == "heuristic" and not rules.rules:
             continue
         counts = {"derived": 1, "category_summaries": 1} if old is None else {"updated": 1}
-        new = Derivation(_KIND, outcome.value, members, counts, importance=rules.importance, about=category)
+        new = Derivation(
+            _KIND, outcome.value, members, counts, importance=rules.importance, about=category
+        )
         if old is None:
             fresh.append(new)
         else:
@@ -43,13 +59,18 @@ def category_summaries(scene: Scene, tools: Tools) -> StepResult:
 
 
 def most_important(scene: Scene) -> dict[str, tuple[Memory, ...]]:
-    """What a summary of each category would be made of, oldest first; of equally important ones the newest."""
+    """What a summary of each category would be made of, oldest first.
+
+    Of equally important ones the newest.
+    """
     rules = scene.config.consolidation.summaries
     found: dict[str, tuple[Memory, ...]] = {}
     for category, listed in scene.by_category().items():
         members = [m for m in listed if not (m.support or m.immutable or m.id in scene.short_term)]
         if category not in _WITHOUT and len(members) >= rules.least:
-            best = heapq.nlargest(rules.most, members, key=lambda memory: (memory.importance, memory.id))
+            best = heapq.nlargest(
+                rules.most, members, key=lambda memory: (memory.importance, memory.id)
+            )
             found[category] = tuple(sorted(best, key=lambda memory: memory.id))
     return found
 

@@ -31,9 +31,9 @@ _MARK = "conflicts"
 def conflicts(scene: Scene, tools: Tools) -> StepResult:
     """The losing side of every `contradicts` between active memories goes dormant, with a pointer to the winner.
 
-    Nothing goes dormant for the sake of a memory that goes dormant itself: of a chain of contradictions every other
-    side may stay, and of a circle one always does. What is protected stays, and so does what a person said against
-    what an assistant said.
+    Nothing goes dormant for the sake of a memory that goes dormant itself: of a chain of
+    contradictions every other side may stay, and of a circle one always does. What is protected
+    stays, and so does what a person said against what an assistant said.
     """
     beaten: dict[str, list[str]] = {}
     kept = 0
@@ -52,7 +52,9 @@ def conflicts(scene: Scene, tools: Tools) -> StepResult:
         return StepResult(linked, note=note)
     gone = {memory_id for proposal in linked for memory_id in proposal.ids}
     newest = max((memory.seq for memory in scene.memories.values()), default=0)
-    return StepResult([*linked, *_restated(scene, tools, gone)], note=note, marks={_MARK: str(newest)})
+    return StepResult(
+        [*linked, *_restated(scene, tools, gone)], note=note, marks={_MARK: str(newest)}
+    )
 
 
 def _restated(scene: Scene, tools: Tools, gone: set[str]) -> Iterator[Proposal]:
@@ -63,7 +65,11 @@ def _restated(scene: Scene, tools: Tools, gone: set[str]) -> Iterator[Proposal]:
             continue
         *former, newest = sorted(stated, key=newness)
         for old in former:
-            if {old.id, newest.id} & gone or _verdict(scene, newest, old) != "newer" or _stays(scene, newest, old):
+            if (
+                {old.id, newest.id} & gone
+                or _verdict(scene, newest, old) != "newer"
+                or _stays(scene, newest, old)
+            ):
                 continue
             found = contradicts(newest.content, old.content, same_speaker=True)
             if found is not None and found.same_attribute:
@@ -82,8 +88,15 @@ def _by_attribute(scene: Scene, tools: Tools) -> dict[tuple[str, str, str], list
 
 
 def _pairs(scene: Scene) -> Iterator[tuple[Memory, Memory]]:
-    """Contradicting active memories, the newer one first; each pair once, whichever way it is linked."""
-    ends = {frozenset((source, target)) for source, target, kind in scene.relations if kind == "contradicts"}
+    """Contradicting active memories, the newer one first.
+
+    Each pair once, whichever way it is linked.
+    """
+    ends = {
+        frozenset((source, target))
+        for source, target, kind in scene.relations
+        if kind == "contradicts"
+    }
     active = [pair for pair in ends if len(pair) == 2 and pair <= scene.memories.keys()]
     for pair in sorted(active, key=sorted):
         newer, older = sorted((scene.memories[i] for i in pair), key=newness, reverse=True)
@@ -107,7 +120,10 @@ def _stays(scene: Scene, winner: Memory, loser: Memory) -> bool:
 
 
 def _retired(scene: Scene, beaten: dict[str, list[str]]) -> list[Proposal]:
-    """Winners are decided on before those that they beat; there are no circles, as one rule decides all pairs."""
+    """Winners are decided on before those that they beat.
+
+    There are no circles, as one rule decides all pairs.
+    """
     gone: set[str] = set()
     found: list[Proposal] = []
     for memory_id in TopologicalSorter(beaten).static_order():
@@ -116,7 +132,9 @@ def _retired(scene: Scene, beaten: dict[str, list[str]]) -> list[Proposal]:
             gone.add(memory_id)
             winner = max(standing, key=newness)
             newer = newness(winner) > newness(scene.memories[memory_id])
-            reason = "contradicted by what was said later" if newer else "contradicted by what is surer"
+            reason = (
+                "contradicted by what was said later" if newer else "contradicted by what is surer"
+            )
             retired = Retire(memory_id, "dormant", reason, {"superseded_by": winner.id})
             found.append(Proposal((retired,), {"resolved": 1}, (winner.id,)))
     return found

@@ -9,7 +9,15 @@ from typing import Any
 from cogmem_core.changes import Change, Link, Retire, Touch
 from cogmem_core.consolidation.context import Tools
 from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.near_duplicates import SLACK, can_stand_for, changed, free, near, newness, said
+from cogmem_core.consolidation.near_duplicates import (
+    SLACK,
+    can_stand_for,
+    changed,
+    free,
+    near,
+    newness,
+    said,
+)
 from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
 from cogmem_core.models import Memory, Relation
 
@@ -17,7 +25,14 @@ __all__ = ["duplicates"]
 
 _ENTITIES = 8
 _MARK = "duplicates"
-_LARGEST = ("stability", "storage_strength", "importance", "utility", "reinforcement_interval", "flashbulb")
+_LARGEST = (
+    "stability",
+    "storage_strength",
+    "importance",
+    "utility",
+    "reinforcement_interval",
+    "flashbulb",
+)
 _SUMMED = ("access_count", "used_count", "retrieval_count")
 _LATEST = ("last_retrieved_at", "next_reinforcement_at")
 
@@ -78,9 +93,12 @@ def _groups(
 ) -> list[tuple[Memory, list[Memory]]]:
     """Who stays, and whom it replaces, oldest first. No memory is in two groups.
 
-    A memory is merged only into one that it was compared with: nearness is not handed on from one to the next.
+    A memory is merged only into one that it was compared with: nearness is not handed on from one
+        to the next.
     """
-    heads = sorted((scene.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True)
+    heads = sorted(
+        (scene.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True
+    )
     found: list[tuple[Memory, list[Memory]]] = []
     taken: set[str] = set()
     for head in heads:
@@ -100,7 +118,11 @@ def _proposal(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> Proposal:
     number = "a duplicate" if len(gone) == 1 else f"{len(gone)} duplicates"
     changes: list[Change] = [Touch(kept.id, fields, f"took over {number}")] if fields else []
     for memory in gone:
-        changes.append(Retire(memory.id, "superseded", "the same as a newer memory", {"superseded_by": kept.id}))
+        changes.append(
+            Retire(
+                memory.id, "superseded", "the same as a newer memory", {"superseded_by": kept.id}
+            )
+        )
         relation = Relation(scene.namespace, kept.id, memory.id, "supersedes", created_at=scene.now)
         changes.append(Link(relation, "supersedes"))
     return Proposal(tuple(changes), {"merged": len(gone)}, (kept.id,))
@@ -109,10 +131,14 @@ def _proposal(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> Proposal:
 def _united(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any]:
     """What the survivor takes over: whatever makes it stronger, and where the others came from."""
     every = (*gone, kept)
-    fields: dict[str, Any] = {name: max(getattr(memory, name) for memory in every) for name in _LARGEST}
+    fields: dict[str, Any] = {
+        name: max(getattr(memory, name) for memory in every) for name in _LARGEST
+    }
     fields |= {name: sum(getattr(memory, name) for memory in every) for name in _SUMMED}
     for name in _LATEST:
-        fields[name] = max((when for memory in every if (when := getattr(memory, name))), default=None)
+        fields[name] = max(
+            (when for memory in every if (when := getattr(memory, name))), default=None
+        )
     lately = max(memory.last_reinforced_at or memory.created_at for memory in every)
     if lately > (kept.last_reinforced_at or kept.created_at):
         fields["last_reinforced_at"] = lately
@@ -121,8 +147,12 @@ def _united(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any
     else:
         fields["valid_from"] = None
     fields["tags"] = tuple(dict.fromkeys(tag for memory in (kept, *gone) for tag in memory.tags))
-    fields["entities"] = tuple(dict.fromkeys(one for memory in (kept, *gone) for one in memory.entities))[:_ENTITIES]
+    fields["entities"] = tuple(
+        dict.fromkeys(one for memory in (kept, *gone) for one in memory.entities)
+    )[:_ENTITIES]
     sources = tuple(dict.fromkeys(source for memory in every for source in memory.sources))
     limit = scene.config.encoding.sources_kept
-    fields["sources"] = sources if len(sources) <= limit else (sources[0], *sources[len(sources) - limit + 1 :])
+    fields["sources"] = (
+        sources if len(sources) <= limit else (sources[0], *sources[len(sources) - limit + 1 :])
+    )
     return {name: value for name, value in fields.items() if value != getattr(kept, name)}

@@ -13,8 +13,12 @@ _MARK = "emotional"
 
 
 def emotional(scene: Scene, tools: Tools) -> StepResult:
-    """Stability of flashbulbs x factor, up to the ceiling and never down to it; counts `settled`."""
-    settings, longest = scene.config.consolidation.emotional, scene.config.strength.maximum_days
+    """Stability of flashbulbs x factor, up to the ceiling and never down to it.
+
+    Counts `settled`.
+    """
+    settings = scene.config.consolidation.emotional
+    longest = scene.config.strength.maximum_days
     if not scene.due(_MARK, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
     found = []

@@ -11,7 +11,10 @@ __all__ = ["expiry"]
 
 
 def expiry(scene: Scene, tools: Tools) -> StepResult:
-    """Time-bounded memories past their `valid_until` become superseded by nothing; pinned ones stay."""
+    """Time-bounded memories past their `valid_until` become superseded by nothing.
+
+    Pinned ones stay.
+    """
     over = [
         memory
         for memory in paced(tools, scene.memories.values())
@@ -20,4 +23,6 @@ def expiry(scene: Scene, tools: Tools) -> StepResult:
         and memory.id not in scene.short_term
         and not (memory.pinned or memory.immutable)
     ]
-    return StepResult([Proposal((Retire(m.id, "superseded", "its time is over"),), {"expired": 1}) for m in over])
+    return StepResult(
+        [Proposal((Retire(m.id, "superseded", "its time is over"),), {"expired": 1}) for m in over]
+    )

@@ -21,7 +21,10 @@ __all__ = ["fading"]
 
 
 def fading(scene: Scene, tools: Tools) -> StepResult:
-    """Groups of one category, tier and trust; the originals stay, superseded by their summary, and can be restored."""
+    """Groups of one category, tier and trust.
+
+    The originals stay, superseded by their summary, and can be restored.
+    """
     rules = scene.config.consolidation.fading
     if not tools.model and not rules.rules:
         return StepResult(note=NO_MODEL)
@@ -59,7 +62,12 @@ def _groups(scene: Scene, tools: Tools) -> Iterator[tuple[Memory, ...]]:
 def _may_fade(scene: Scene, memory: Memory) -> bool:
     rules = scene.config.consolidation.fading
     kept = {"summary", *rules.exempt, *scene.config.strength.permanent}
-    safe = memory.pinned or memory.immutable or memory.category in kept or memory.id in scene.short_term
+    safe = (
+        memory.pinned
+        or memory.immutable
+        or memory.category in kept
+        or memory.id in scene.short_term
+    )
     if safe or memory.support or len(memory.content) > rules.characters:
         return False
     return not (rules.standing and stands(memory))

@@ -33,15 +33,16 @@ class _Leaving:
     @property
     def proposal(self) -> Proposal:
         fields = {"superseded_by": self.winner} if self.winner else {}
-        counts, about = {"pruned": 1, self.rule: 1}, (self.winner,) if self.winner else ()
+        counts = {"pruned": 1, self.rule: 1}
+        about = (self.winner,) if self.winner else ()
         return Proposal((Retire(self.memory.id, "dormant", self.reason, fields),), counts, about)
 
 
 def forgetting(scene: Scene, tools: Tools) -> StepResult:
     """Five rules, each on or off; the first one that applies gives the reason.
 
-    Pinned and immutable memories and flashbulbs always stay, as does what is on probation; permanent categories yield
-    to nothing but the capacity, and to that one last.
+    Pinned and immutable memories and flashbulbs always stay, as does what is on probation;
+    permanent categories yield to nothing but the capacity, and to that one last.
     """
     retention = _retentions(scene, tools)
     lost = _outdone(scene, tools)
@@ -60,7 +61,9 @@ def _outdone(scene: Scene, tools: Tools) -> list[_Leaving]:
     if "outdone" not in scene.config.consolidation.forgetting.rules:
         return []
     return [
-        _Leaving(loser, "outdone", f"outdone: ignored {times} times for what was said later", winner.id)
+        _Leaving(
+            loser, "outdone", f"outdone: ignored {times} times for what was said later", winner.id
+        )
         for loser, winner, times in outdone(scene, tools)
     ]
 
@@ -70,7 +73,9 @@ def _retentions(scene: Scene, tools: Tools) -> dict[str, float]:
     return {
         memory.id: scene.retention(memory)
         for memory in paced(tools, scene.memories.values())
-        if not (memory.pinned or memory.immutable or memory.flashbulb or memory.id in scene.short_term)
+        if not (
+            memory.pinned or memory.immutable or memory.flashbulb or memory.id in scene.short_term
+        )
     }
 
 
@@ -107,7 +112,8 @@ def _faded(scene: Scene, memory: Memory, left: float) -> str:
 
 
 def _useless(scene: Scene, memory: Memory) -> str:
-    rules, idle = scene.config.consolidation.forgetting, scene.idle_days(memory)
+    rules = scene.config.consolidation.forgetting
+    idle = scene.idle_days(memory)
     if memory.used_count and scene.config.consolidation.spare_used:
         return ""
     if memory.utility < rules.utility and idle >= rules.unused_days:
@@ -116,7 +122,8 @@ def _useless(scene: Scene, memory: Memory) -> str:
 
 
 def _seldom(scene: Scene, memory: Memory, mean: float) -> str:
-    least, age = scene.config.consolidation.forgetting.minimum_days.get(memory.category), scene.age_days(memory)
+    least = scene.config.consolidation.forgetting.minimum_days.get(memory.category)
+    age = scene.age_days(memory)
     if least is not None and age >= least and memory.access_count < mean:
         return f"seldom used: {memory.access_count} times in {int(age)} days, {mean:.2f} on average"
     return ""
@@ -125,14 +132,20 @@ def _seldom(scene: Scene, memory: Memory, mean: float) -> str:
 def _mean_accesses(scene: Scene, tools: Tools) -> float:
     """Of everything that was ever remembered, derived memories excepted; what lately went dormant counts as well.
 
-    A mean over active memories alone would rise with each memory that it puts away, from cycle to cycle, until only the
-    one that was used most is left.
+    A mean over active memories alone would rise with each memory that it puts away, from cycle to
+    cycle, until only the one that was used most is left.
     """
-    known = [memory for memory in (*scene.memories.values(), *scene.others.values()) if not memory.support]
-    total, count = sum(memory.access_count for memory in known), len(known)
+    known = [
+        memory
+        for memory in (*scene.memories.values(), *scene.others.values())
+        if not memory.support
+    ]
+    total = sum(memory.access_count for memory in known)
+    count = len(known)
     for page in _pages(scene, tools):
         past = [memory for memory in page if not memory.support and scene.known(memory.id) is None]
-        total, count = total + sum(memory.access_count for memory in past), count + len(past)
+        total = total + sum(memory.access_count for memory in past)
+        count = count + len(past)
     return total / count if count else 0.0
 
 
@@ -152,9 +165,11 @@ def _pages(scene: Scene, tools: Tools) -> Iterator[list[Memory]]:
 def _over_capacity(scene: Scene, retention: Mapping[str, float], gone: set[str]) -> list[_Leaving]:
     """The least useful of what is left, if it is too much; permanent categories last.
 
-    Derived memories neither count nor go: later steps of the same cycle make them, in place of others.
+    Derived memories neither count nor go: later steps of the same cycle make them, in place of
+        others.
     """
-    rules, permanent = scene.config.consolidation.forgetting, scene.config.strength.permanent
+    rules = scene.config.consolidation.forgetting
+    permanent = scene.config.strength.permanent
     active = sum(not memory.support for memory in scene.memories.values() if memory.id not in gone)
     if "capacity" not in rules.rules or active <= rules.capacity:
         return []
@@ -167,4 +182,7 @@ def _over_capacity(scene: Scene, retention: Mapping[str, float], gone: set[str])
     free = sorted((memory for memory in known if not memory.support), key=worth)
     excess = active - int(rules.trimmed_to * rules.capacity)
     why = f"over capacity: {active} active memories, {rules.capacity} allowed"
-    return [_Leaving(memory, "capacity", f"{why}, utility {memory.utility:.2f}") for memory in free[:excess]]
+    return [
+        _Leaving(memory, "capacity", f"{why}, utility {memory.utility:.2f}")
+        for memory in free[:excess]
+    ]

@@ -17,7 +17,9 @@ __all__ = ["promotion"]
 def promotion(scene: Scene, tools: Tools) -> StepResult:
     """Episodic → semantic and semantic → dormant; counts `promoted`, `compacted` and `demoted`."""
     settings = scene.config.consolidation.promotion
-    shared = _shared(scene, tools, settings.shared) if "entity" in settings.rules else frozenset[str]()
+    shared = (
+        _shared(scene, tools, settings.shared) if "entity" in settings.rules else frozenset[str]()
+    )
     found = []
     for memory in paced(tools, scene.memories.values()):
         if memory.tier == "episodic":
@@ -27,13 +29,20 @@ def promotion(scene: Scene, tools: Tools) -> StepResult:
         if proposal is not None:
             found.append(proposal)
     left = len(found) - settings.limit
-    return StepResult(found[: settings.limit], note=f"{left} more wait for the next cycle" if left > 0 else "")
+    return StepResult(
+        found[: settings.limit], note=f"{left} more wait for the next cycle" if left > 0 else ""
+    )
 
 
 def _promoted(memory: Memory, scene: Scene, shares: bool) -> Proposal | None:
-    # What would be demoted at once stays where it is, or two cycles in a row would not be one. What nobody vouches for
-    # gains no rank by being repeated.
-    if memory.pinned or memory.immutable or _worn(memory, scene) or is_untrusted(memory, scene.config.guard):
+    # What would be demoted at once stays where it is, or two cycles in a row would not be one. What
+    # nobody vouches for gains no rank by being repeated.
+    if (
+        memory.pinned
+        or memory.immutable
+        or _worn(memory, scene)
+        or is_untrusted(memory, scene.config.guard)
+    ):
         return None
     rules = _matching(memory, scene, shares)
     if not rules:
@@ -44,19 +53,28 @@ def _promoted(memory: Memory, scene: Scene, shares: bool) -> Proposal | None:
 
 def _matching(memory: Memory, scene: Scene, shares: bool) -> dict[str, str]:
     """The rules that promote a memory, and what they say."""
-    wanted, age = scene.config.consolidation.promotion, scene.age_days(memory)
+    wanted = scene.config.consolidation.promotion
+    age = scene.age_days(memory)
     holds = {
         "old": _asked(memory, scene) >= wanted.retrievals and age > wanted.days,
         "access": memory.access_count >= wanted.accesses,
         "utility": memory.utility >= wanted.utility and age >= wanted.days,
         "entity": shares,
     }
-    return {name: _said(name, wanted) for name, held in holds.items() if held and name in wanted.rules}
+    return {
+        name: _said(name, wanted) for name, held in holds.items() if held and name in wanted.rules
+    }
 
 
 def _asked(memory: Memory, scene: Scene) -> int:
-    """How often it was of use; being shown is a use only where retrieval alone reinforces, or a document says so."""
-    by_retrieval = "retrieval" in (scene.config.retrieval.reinforce_on, scene.config.consolidation.promotion.counted)
+    """How often it was of use.
+
+    Being shown is a use only where retrieval alone reinforces, or a document says so.
+    """
+    by_retrieval = "retrieval" in (
+        scene.config.retrieval.reinforce_on,
+        scene.config.consolidation.promotion.counted,
+    )
     return max(memory.retrieval_count, memory.used_count) if by_retrieval else memory.used_count
 
 
@@ -84,7 +102,9 @@ def _demoted(memory: Memory, scene: Scene) -> Proposal | None:
     if not _worn(memory, scene):
         return None
     days = scene.config.consolidation.promotion.demote_days
-    return Proposal((Retire(memory.id, "dormant", f"idle for {days:g} days and of little use"),), {"demoted": 1})
+    return Proposal(
+        (Retire(memory.id, "dormant", f"idle for {days:g} days and of little use"),), {"demoted": 1}
+    )
 
 
 def _worn(memory: Memory, scene: Scene) -> bool:
@@ -92,6 +112,11 @@ def _worn(memory: Memory, scene: Scene) -> bool:
     wanted = scene.config.consolidation.promotion
     if memory.used_count and scene.config.consolidation.spare_used:
         return False
-    if memory.pinned or memory.immutable or memory.flashbulb or memory.category in scene.config.strength.permanent:
+    if (
+        memory.pinned
+        or memory.immutable
+        or memory.flashbulb
+        or memory.category in scene.config.strength.permanent
+    ):
         return False
     return memory.utility < wanted.demote_utility and scene.idle_days(memory) >= wanted.demote_days

@@ -16,18 +16,23 @@ _MARK = "redundancy"
 
 
 def redundancy(scene: Scene, tools: Tools) -> StepResult:
-    """Lower utility goes, then lower importance, then the older one; so many pairs per cycle, and then it goes on."""
+    """Lower utility goes, then lower importance, then the older one.
+
+    So many pairs per cycle, and then it goes on.
+    """
     rules = scene.config.consolidation.redundancy
     found: list[Proposal] = []
     gone: set[str] = set()
     kept: set[str] = set()
-    done, todo = 0, changed(scene, _MARK)
+    done = 0
+    todo = changed(scene, _MARK)
     for memory, others in near(scene, tools, todo):
         for other, score in others:
             if score <= rules.similarity + SLACK or not gone.isdisjoint((memory.id, other.id)):
                 continue
             loser, winner = sorted((memory, other), key=_worth)
-            # What another one just made room for stays: nearness is not handed on from one to the next.
+            # What another one just made room for stays: nearness is not handed on from one to the
+            # next.
             if loser.id in kept or not _redundant(scene, winner, loser):
                 continue
             if len(found) >= rules.pairs:

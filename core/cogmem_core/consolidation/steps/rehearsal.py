@@ -19,7 +19,8 @@ _MARK = "rehearsal"
 def rehearsal(scene: Scene, tools: Tools) -> StepResult:
     """Stability of endangered memories x factor, the most endangered first; counts `rehearsed`.
 
-    Being rehearsed is not being used: the forgetting curve goes on from the last use, only less steeply.
+    Being rehearsed is not being used: the forgetting curve goes on from the last use, only less
+        steeply.
     """
     settings = scene.config.consolidation.rehearsal
     if not scene.due(_MARK, settings.hours):
@@ -55,8 +56,12 @@ def _stability(memory: Memory, scene: Scene) -> float:
 
 
 def _rehearsed(memory: Memory, scene: Scene) -> Touch:
-    interval, longest = memory.reinforcement_interval, scene.config.strength.maximum_days
-    pause = max(timedelta(hours=scene.config.consolidation.rehearsal.hours), timedelta(days=min(interval, longest)))
+    interval = memory.reinforcement_interval
+    longest = scene.config.strength.maximum_days
+    pause = max(
+        timedelta(hours=scene.config.consolidation.rehearsal.hours),
+        timedelta(days=min(interval, longest)),
+    )
     fields = {
         "stability": _stability(memory, scene),
         "next_reinforcement_at": scene.now + pause,

@@ -12,7 +12,10 @@ _ACTIVE = Filter(states=("active",))
 
 
 def reindex(scene: Scene, tools: Tools) -> StepResult:
-    """Indexes in memory that differ from the ledger are rebuilt; says so if the vector index lags far behind."""
+    """Indexes in memory that differ from the ledger are rebuilt.
+
+    Says so if the vector index lags far behind.
+    """
     searcher = tools.services.searcher
     with tools.services.ledger.reading() as reader:
         repaired = searcher.verify(reader, scene.namespace, reader.ids(scene.namespace, _ACTIVE))

@@ -19,12 +19,15 @@ _LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
 def relation_trim(scene: Scene, _tools: Tools) -> StepResult:
     """Above `maximum` relations down to `trimmed_to`; counts `trimmed`.
 
-    Types that may go do so one after the other, the least confident and oldest of each first. Co-activations that have
-    all but faded go in any case.
+    Types that may go do so one after the other, the least confident and oldest of each first.
+    Co-activations that have all but faded go in any case.
     """
-    limits, days = scene.config.relations, scene.config.retrieval.association_days
+    limits = scene.config.relations
+    days = scene.config.retrieval.association_days
     bound = [relation for relation in scene.relations.values() if relation.type == "co_activated"]
-    faded = [relation for relation in bound if coactivation_now(relation, scene.now, days) < limits.faded]
+    faded = [
+        relation for relation in bound if coactivation_now(relation, scene.now, days) < limits.faded
+    ]
     gone = [Proposal((Unlink(x, "long since not used together"),), {"trimmed": 1}) for x in faded]
     count = len(scene.relations) - len(faded)
     if count <= limits.maximum:
@@ -34,10 +37,18 @@ def relation_trim(scene: Scene, _tools: Tools) -> StepResult:
     chosen = weakest[:surplus]
     left = surplus - len(chosen)
     note = f"{left} relations too many, but the others are never trimmed" if left else ""
-    trimmed = [Proposal((Unlink(x, "trimmed: too many relations"),), {"trimmed": 1}) for x in chosen]
+    trimmed = [
+        Proposal((Unlink(x, "trimmed: too many relations"),), {"trimmed": 1}) for x in chosen
+    ]
     return StepResult([*gone, *trimmed], note=note)
 
 
 def _rank(relation: Relation) -> tuple[int, float, datetime, str, str]:
     place = PRUNABLE.index(relation.type)
-    return place, relation.confidence, relation.created_at or _LONG_AGO, relation.source_id, relation.target_id
+    return (
+        place,
+        relation.confidence,
+        relation.created_at or _LONG_AGO,
+        relation.source_id,
+        relation.target_id,
+    )

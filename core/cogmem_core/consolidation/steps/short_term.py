@@ -14,7 +14,8 @@ __all__ = ["short_term"]
 def short_term(scene: Scene, _tools: Tools) -> StepResult:
     """Promotes, retires or leaves each fact on probation; counts `kept`, `expired` and `released`.
 
-    What is pinned or immutable is promoted: a person vouches for it. What left recall, or has no end any more, is not
+    What is pinned or immutable is promoted: a person vouches for it. What left recall, or has no
+        end any more, is not
     on probation either; only its mark goes (`released`).
     """
     decided = (_decided(scene, fact) for fact in scene.short_term.values())

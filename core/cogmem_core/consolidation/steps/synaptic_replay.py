@@ -1,7 +1,8 @@
 """Step 5: what was used together is bound together, and synaptic tags whose time is over go (seeds 000 and 001).
 
-Feedback binds at once unless it is told not to (`FeedbackConfig.bind_at_once`); then the replay finds what that left:
-judgements of one recall in several calls, more pairs than one answer may bind, imported judgements.
+Feedback binds at once unless it is told not to (`FeedbackConfig.bind_at_once`); then the replay
+finds what that left: judgements of one recall in several calls, more pairs than one answer may
+bind, imported judgements.
 """
 
 from __future__ import annotations
@@ -25,9 +26,14 @@ _Used = Mapping[str, datetime]
 
 
 def synaptic_replay(scene: Scene, tools: Tools) -> StepResult:
-    """Strengthens pairs used together since the last replay, once per recall; counts `strengthened`, `untagged`."""
+    """Strengthens pairs used together since the last replay, once per recall.
+
+    Counts `strengthened`, `untagged`.
+    """
     bound = _bound_pairs(scene, tools)
-    proposals = [Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound]
+    proposals = [
+        Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound
+    ]
     marks = {REPLAYED: scene.feedback[-1].at.isoformat()} if scene.feedback else {}
     return StepResult([*proposals, *_untagged(scene)], marks=marks)
 
@@ -41,13 +47,21 @@ def _untagged(scene: Scene) -> Iterator[Proposal]:
 
 
 def _bound_pairs(scene: Scene, tools: Tools) -> list[Relation]:
-    """The relations as they shall be, one per pair, oldest judgements first; without those that have faded since."""
+    """The relations as they shall be, one per pair, oldest judgements first.
+
+    Without those that have faded since.
+    """
     found: dict[_Pair, Relation] = {}
     for used in paced(tools, _recalls(scene)):
         for pair, at in _unbound(scene, used):
             found[pair] = _together(scene, pair, found.get(pair) or _known(scene, pair), at)
-    days, least = scene.config.retrieval.association_days, scene.config.relations.faded
-    return [relation for relation in found.values() if coactivation_now(relation, scene.now, days) >= least]
+    days = scene.config.retrieval.association_days
+    least = scene.config.relations.faded
+    return [
+        relation
+        for relation in found.values()
+        if coactivation_now(relation, scene.now, days) >= least
+    ]
 
 
 def _recalls(scene: Scene) -> list[_Used]:
@@ -56,13 +70,16 @@ def _recalls(scene: Scene) -> list[_Used]:
     for row in scene.feedback:
         if row.signal == "used" and row.memory_id in scene.memories:
             recalls.setdefault(row.recall_id, {})[row.memory_id] = row.at
-    return sorted((used for used in recalls.values() if len(used) > 1), key=lambda used: max(used.values()))
+    return sorted(
+        (used for used in recalls.values() if len(used) > 1), key=lambda used: max(used.values())
+    )
 
 
 def _unbound(scene: Scene, used: _Used) -> list[tuple[_Pair, datetime]]:
     """The first pairs of a recall that nobody bound yet, with the time of the later judgement."""
     seen = scene.since(REPLAYED)
-    # The newest judgements are read once more the next time: the bound on pairs must hold for both times together.
+    # The newest judgements are read once more the next time: the bound on pairs must hold for both
+    # times together.
     again = seen is not None and max(used.values()) <= seen
     if again and any(_is_bound(scene, pair, at) for pair, at in _pairs(used)):
         return []
@@ -80,17 +97,25 @@ def _pairs(used: _Used) -> Iterator[tuple[_Pair, datetime]]:
 def _known(scene: Scene, pair: _Pair) -> Relation | None:
     # A row that came by an import may have the ends the other way round.
     ends = (pair, pair[::-1])
-    return next((x for a, b in ends if (x := scene.relations.get((a, b, "co_activated"))) is not None), None)
+    return next(
+        (x for a, b in ends if (x := scene.relations.get((a, b, "co_activated"))) is not None), None
+    )
 
 
 def _is_bound(scene: Scene, pair: _Pair, at: datetime) -> bool:
     known = _known(scene, pair)
-    return known is not None and known.last_activated_at is not None and known.last_activated_at >= at
+    return (
+        known is not None and known.last_activated_at is not None and known.last_activated_at >= at
+    )
 
 
 def _together(scene: Scene, pair: _Pair, known: Relation | None, at: datetime) -> Relation:
     """As if it had been bound when it was judged: the weight fades from then on."""
-    weight = 0.0 if known is None else coactivation_now(known, at, scene.config.retrieval.association_days)
+    weight = (
+        0.0
+        if known is None
+        else coactivation_now(known, at, scene.config.retrieval.association_days)
+    )
     ends = pair if known is None else (known.source_id, known.target_id)
     return Relation(
         scene.namespace,

@@ -10,7 +10,10 @@ __all__ = ["themes"]
 
 
 def themes(scene: Scene, tools: Tools) -> StepResult:
-    """Themes of clusters that have none yet; their members stay in recall unless the configuration says otherwise."""
+    """Themes of clusters that have none yet.
+
+    Their members stay in recall unless the configuration says otherwise.
+    """
     rules = scene.config.consolidation.themes
     if not tools.model:
         return StepResult(note=NO_MODEL)

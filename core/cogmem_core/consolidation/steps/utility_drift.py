@@ -24,11 +24,14 @@ def utility_drift(scene: Scene, tools: Tools) -> StepResult:
     settings = scene.config.consolidation.drift
     if not scene.due(_MARK, settings.hours):
         return StepResult(note=f"done within the last {settings.hours:g} hours")
-    last, found = scene.since(_MARK), []
+    last = scene.since(_MARK)
+    found = []
     for memory in paced(tools, scene.memories.values()):
         change = _change(memory, last, scene)
         if change and abs(change) >= settings.least:
-            drifted = Touch(memory.id, {"utility": memory.utility + change}, "nobody asked for it lately")
+            drifted = Touch(
+                memory.id, {"utility": memory.utility + change}, "nobody asked for it lately"
+            )
             found.append(Proposal((drifted,), {"drifted": 1}))
     return StepResult(found, marks=scene.stamp(_MARK))
 
