@@ -16,9 +16,9 @@ from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt, History, LifeStory
 from cogmem_core.services import Services
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.reader import Filter
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.strength import retention_of
 from cogmem_core.text.exact import Naming
 from cogmem_core.text.keys import content_hash, restated

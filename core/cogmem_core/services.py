@@ -24,8 +24,8 @@ from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder
 from cogmem_core.runtime import Runtime, monotonic
 from cogmem_core.skills import Outcome, Skill, run_skill
-from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.compat import Writer
+from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.timeouts import TimeLimitedCaller
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Proposal, Scene
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot
 from cogmem_core.models import Category, Memory, Relation, RelationType, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.skills import Outcome, Skill
@@ -32,12 +32,12 @@ __all__ = [
     "Derivation",
     "archives",
     "cluster_of",
+    "compose_text",
     "derive",
     "kind_of",
     "rederive",
     "repoint",
     "texts_of",
-    "worded",
 ]
 
 _SKILLS: Mapping[str, Skill[Grounds, TextAnswer, str]] = {
@@ -106,26 +106,30 @@ def texts_of(members: Iterable[Memory]) -> str:
     return hashlib.sha256(listed.encode()).hexdigest()[:32]
 
 
-def worded(tools: Tools, kind: str, members: Iterable[Memory], *, about: str = "") -> Outcome[str]:
+def compose_text(
+    context: StepContext, kind: str, members: Iterable[Memory], *, about: str = ""
+) -> Outcome[str]:
     """The text of a derived memory, by the language model or by the heuristic of its kind."""
     items = tuple(Ground(m.content, m.recorded_at, m.referenced_at, m.speaker) for m in members)
-    return tools.ask(_SKILLS[kind], Grounds(items, about))
+    return context.ask(_SKILLS[kind], Grounds(items, about))
 
 
-def derive(scene: Scene, tools: Tools, wanted: Sequence[Derivation]) -> list[Proposal]:
+def derive(
+    snapshot: Snapshot, context: StepContext, wanted: Sequence[Derivation]
+) -> list[Proposal]:
     """New memories, one proposal each; embedded in one batch.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
-    memories = [_memory(scene, tools.new_id(), one) for one in wanted]
+    memories = [_memory(snapshot, context.new_id(), one) for one in wanted]
     found = []
-    for one, stored in zip(wanted, _embedded(tools, memories), strict=True):
+    for one, stored in zip(wanted, _embedded(context, memories), strict=True):
         changes: list[Change] = [
             Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")
         ]
-        changes += [_link(scene, stored.memory.id, member.id, one) for member in one.members]
-        guard = scene.config.guard
+        changes += [_link(snapshot, stored.memory.id, member.id, one) for member in one.members]
+        guard = snapshot.config.guard
         least = stored.memory.trust
         free = (member for member in one.members if not outranks(member, "system", least, guard))
         changes += _archived(stored.memory, free if one.archives else ())
@@ -136,7 +140,7 @@ def derive(scene: Scene, tools: Tools, wanted: Sequence[Derivation]) -> list[Pro
 
 
 def rederive(
-    scene: Scene, tools: Tools, wanted: Sequence[tuple[Memory, Derivation]]
+    snapshot: Snapshot, context: StepContext, wanted: Sequence[tuple[Memory, Derivation]]
 ) -> list[Proposal]:
     """Derived memories once more, in place, from what they rest on now; what else is known of them stays.
 
@@ -148,38 +152,38 @@ def rederive(
         for old, one in wanted
     ]
     found = []
-    for (old, one), stored in zip(wanted, _embedded(tools, fresh), strict=True):
-        changes = (Rewrite(stored, "what it rests on changed"), *_rewired(scene, old, one))
+    for (old, one), stored in zip(wanted, _embedded(context, fresh), strict=True):
+        changes = (Rewrite(stored, "what it rests on changed"), *_rewired(snapshot, old, one))
         found.append(Proposal(changes, one.counts, stored.memory.support))
     return found
 
 
-def repoint(scene: Scene, old: Memory, one: Derivation) -> Proposal:
+def repoint(snapshot: Snapshot, old: Memory, one: Derivation) -> Proposal:
     """A derived memory whose members changed but whose text still holds."""
     fields = _drawn(one, old)
     touch = Touch(old.id, fields, "others stand for what it rests on")
-    return Proposal((touch, *_rewired(scene, old, one)), one.counts, fields["support"])
+    return Proposal((touch, *_rewired(snapshot, old, one)), one.counts, fields["support"])
 
 
-def _embedded(tools: Tools, memories: Sequence[Memory]) -> list[Stored]:
+def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
     if not memories:
         return []
     keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
-    vectors = tools.embed(keys)
-    mine = tools.services.embedder.fingerprint
+    vectors = context.embed(keys)
+    mine = context.services.embedder.fingerprint
     return [Stored(*row, mine) for row in zip(memories, keys, vectors, strict=True)]
 
 
-def _memory(scene: Scene, memory_id: str, one: Derivation) -> Memory:
-    now = scene.now
-    strength = scene.config.strength
+def _memory(snapshot: Snapshot, memory_id: str, one: Derivation) -> Memory:
+    now = snapshot.now
+    strength = snapshot.config.strength
     usual = initial_stability(
         one.category, importance=one.importance, intensity=0.0, config=strength
     )
     days = usual if one.stability is None else one.stability
     return Memory(
         id=memory_id,
-        namespace=scene.namespace,
+        namespace=snapshot.namespace,
         content=one.text,
         content_hash=content_hash(one.text),
         created_at=now,
@@ -242,7 +246,7 @@ def _sources(members: Sequence[Memory]) -> tuple[Source, ...]:
     ]
 
 
-def _rewired(scene: Scene, old: Memory, one: Derivation) -> list[Change]:
+def _rewired(snapshot: Snapshot, old: Memory, one: Derivation) -> list[Change]:
     """Relations to members that are gone, and to those that are new.
 
     An erased member has none any more.
@@ -250,20 +254,20 @@ def _rewired(scene: Scene, old: Memory, one: Derivation) -> list[Change]:
     now = {member.id for member in one.members}
     found: list[Change] = []
     for member_id in old.support:
-        link = _link(scene, old.id, member_id, one).relation
-        known = scene.relations.get((link.source_id, link.target_id, link.type))
-        if member_id not in now and known is not None and scene.known(member_id) is not None:
+        link = _link(snapshot, old.id, member_id, one).relation
+        known = snapshot.relations.get((link.source_id, link.target_id, link.type))
+        if member_id not in now and known is not None and snapshot.memory(member_id) is not None:
             found.append(Unlink(known, "no longer rests on it"))
     return [
         *found,
-        *(_link(scene, old.id, m.id, one) for m in one.members if m.id not in old.support),
+        *(_link(snapshot, old.id, m.id, one) for m in one.members if m.id not in old.support),
     ]
 
 
-def _link(scene: Scene, derived_id: str, member_id: str, one: Derivation) -> Link:
+def _link(snapshot: Snapshot, derived_id: str, member_id: str, one: Derivation) -> Link:
     kind = _LINKS.get(one.kind, "schema_instance")
     ends = (derived_id, member_id) if kind == "summarizes" else (member_id, derived_id)
-    relation = Relation(scene.namespace, *ends, kind, weight=one.weight, created_at=scene.now)
+    relation = Relation(snapshot.namespace, *ends, kind, weight=one.weight, created_at=snapshot.now)
     return Link(relation, kind.replace("_", " "))
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from weakref import WeakKeyDictionary
 
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
-from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.models import Memory
 from cogmem_core.skills.merge_texts import lost, negates
@@ -36,7 +36,7 @@ _SPELT = {*NUMBER_WORDS, *NUMBERS, *MONTHS, *WEEKDAYS} - {"a", "an", "may", "no"
 _Near = dict[str, list[tuple[str, float]]]
 
 # Two steps of a cycle look at the same memories; the index is asked once.
-_ASKED: WeakKeyDictionary[Scene, _Near] = WeakKeyDictionary()
+_ASKED: WeakKeyDictionary[Snapshot, _Near] = WeakKeyDictionary()
 
 
 def newness(memory: Memory) -> tuple[datetime, datetime, str]:
@@ -56,42 +56,47 @@ def said(memory: Memory) -> tuple[str, date | None, date | None, str]:
     )
 
 
-def free(scene: Scene, memory: Memory) -> bool:
+def free(snapshot: Snapshot, memory: Memory) -> bool:
     """Whether a memory may be paired at all: not if it is immutable, still on probation, or derived from others."""
-    return not (memory.immutable or memory.support) and memory.id not in scene.short_term
+    return not (memory.immutable or memory.support) and memory.id not in snapshot.short_term
 
 
-def changed(scene: Scene, mark: str) -> list[Memory]:
+def changed(snapshot: Snapshot, mark: str) -> list[Memory]:
     """What changed since the journal number in a mark, in order.
 
     As many as may be looked up in one cycle.
     """
-    after = int(scene.marks.get(mark, "0"))
+    after = int(snapshot.checkpoints.get(mark, "0"))
     found = sorted(
-        (memory for memory in scene.memories.values() if memory.seq > after),
+        (memory for memory in snapshot.memories.values() if memory.seq > after),
         key=lambda one: one.seq,
     )
-    return found[: scene.config.consolidation.duplicates.lookups]
+    return found[: snapshot.config.consolidation.duplicates.lookups]
 
 
 def near(
-    scene: Scene, tools: Tools, memories: Sequence[Memory]
+    snapshot: Snapshot, context: StepContext, memories: Sequence[Memory]
 ) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
-    rules = scene.config.consolidation
+    rules = snapshot.config.consolidation
     least = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
-    known = _ASKED.setdefault(scene, {})
-    missing = [memory.id for memory in memories if memory.id not in known and free(scene, memory)]
-    for memory_id, hits in tools.neighbours(
-        scene, missing, rules.duplicates.neighbours, least=least
+    known = _ASKED.setdefault(snapshot, {})
+    missing = [
+        memory.id for memory in memories if memory.id not in known and free(snapshot, memory)
+    ]
+    for memory_id, hits in context.neighbours(
+        snapshot, missing, rules.duplicates.neighbours, least=least
     ):
         known[memory_id] = [(hit.id, hit.score) for hit in hits]
-    for memory in paced(tools, memories):
+    for memory in with_pauses(context, memories):
         beside = known.get(memory.id, [])
-        yield memory, [(scene.memories[i], score) for i, score in beside if i in scene.memories]
+        yield (
+            memory,
+            [(snapshot.memories[i], score) for i, score in beside if i in snapshot.memories],
+        )
 
 
-def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
+def can_stand_for(snapshot: Snapshot, kept: Memory, gone: Memory) -> bool:
     """Whether nothing is lost if `gone` leaves recall for the sake of `kept`, and nothing forbids it.
 
     Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
@@ -101,23 +106,23 @@ def can_stand_for(scene: Scene, kept: Memory, gone: Memory) -> bool:
     that is linked as a contradiction, or that was merged before and taken apart by a person, stays
     as it is.
     """
-    if gone.pinned or not (free(scene, kept) and free(scene, gone)):
+    if gone.pinned or not (free(snapshot, kept) and free(snapshot, gone)):
         return False
-    if outranks(gone, kept.data_source, kept.trust, scene.config.guard):
+    if outranks(gone, kept.data_source, kept.trust, snapshot.config.guard):
         return False
-    if said(kept) != said(gone) or _linked(scene, kept, gone):
+    if said(kept) != said(gone) or _linked(snapshot, kept, gone):
         return False
     if kept.content_hash == gone.content_hash:
         return True
-    careful = scene.config.consolidation.careful
+    careful = snapshot.config.consolidation.careful
     return _says_as_much(kept, gone) and (
         not careful or likeness(kept.content, gone.content) in _AS_MUCH
     )
 
 
-def _linked(scene: Scene, kept: Memory, gone: Memory) -> bool:
+def _linked(snapshot: Snapshot, kept: Memory, gone: Memory) -> bool:
     """Whether they contradict each other, or one was the successor of the other once."""
-    known = scene.relations
+    known = snapshot.relations
     opposed = (kept.id, gone.id, "contradicts") in known or (
         gone.id,
         kept.id,

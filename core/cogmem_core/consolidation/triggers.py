@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from cogmem_core.consolidation.context import Watch
-from cogmem_core.consolidation.cycle import FAILURES, Order, consolidate
+from cogmem_core.consolidation.context import CycleControl
+from cogmem_core.consolidation.cycle import FAILURES, CycleRequest, consolidate
 from cogmem_core.services import Services
 
 __all__ = ["due", "run_one"]
@@ -33,7 +33,7 @@ def due(services: Services) -> list[str]:
         ]
 
 
-def run_one(services: Services, watch: Watch) -> bool:
+def run_one(services: Services, control: CycleControl) -> bool:
     """Run the cycle of one namespace that is due; returns whether there may be more.
 
     A namespace that another process works on is left to it; one that cannot be read holds up no
@@ -47,10 +47,12 @@ def run_one(services: Services, watch: Watch) -> bool:
     settings = services.config.consolidation
     steps = settings.steps if settings.automatic == "consolidate" else settings.tick
     for namespace in due(services):
-        if watch.stopping():
+        if control.stopping():
             return False
         try:
-            report = consolidate(services, namespace, Order(steps, cause=settings.trigger), watch)
+            report = consolidate(
+                services, namespace, CycleRequest(steps, cause=settings.trigger), control
+            )
         except FAILURES as error:
             failure = failure or error
             continue

@@ -20,8 +20,8 @@ from cogmem_core.ports import Usage
 from cogmem_core.results import Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.compat import Writer
+from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.text.time.zones import zone_of
 
 __all__ = ["finish_left", "finish_queued", "keep_entries", "keep_turns", "take_in"]

@@ -25,11 +25,11 @@ from cogmem_core.services import Services
 from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import encode_vector
+from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.documents import parts
 from cogmem_core.storage.ledger.erasure import Beside, Going
 from cogmem_core.storage.ledger.erasure import erase as erase_rows
 from cogmem_core.storage.ledger.reader import Reader
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = ["erase", "finish_pending"]

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 
 from cogmem_core.changes import Change, Retire, Revive
-from cogmem_core.consolidation.context import Tools
+from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import (
     KINDS,
     Derivation,
     archives,
+    compose_text,
     kind_of,
     rederive,
     repoint,
     texts_of,
-    worded,
 )
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps.category_summaries import most_important
 from cogmem_core.models import Memory, State
 from cogmem_core.text.keys import content_hash
@@ -32,16 +32,16 @@ __all__ = ["cascade"]
 _LOST = ("forgotten", "quarantined")
 
 
-def cascade(scene: Scene, tools: Tools) -> StepResult:
+def cascade(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Derived memories, those that others rest on first, so that a change below reaches the top."""
-    work = _Cascade(scene, tools)
-    for memory in _bottom_up(scene):
+    work = _Cascade(snapshot, context)
+    for memory in _bottom_up(snapshot):
         work.visit(memory)
     return StepResult(work.proposals())
 
 
-def _bottom_up(scene: Scene) -> list[Memory]:
-    derived = {i: memory for i, memory in scene.memories.items() if kind_of(memory) in KINDS}
+def _bottom_up(snapshot: Snapshot) -> list[Memory]:
+    derived = {i: memory for i, memory in snapshot.memories.items() if kind_of(memory) in KINDS}
     below = {
         i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()
     }
@@ -61,8 +61,8 @@ class _Cascade:
         ready: what is proposed, by derived memory; `again`: what is still to be embedded.
     """
 
-    scene: Scene
-    tools: Tools
+    snapshot: Snapshot
+    context: StepContext
     now: dict[str, Memory] = field(default_factory=dict)
     ready: dict[str, Proposal] = field(default_factory=dict)
     again: dict[str, tuple[Memory, Derivation]] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class _Cascade:
         self.order.append(memory.id)
         if same:
             self.ready[memory.id] = repoint(
-                self.scene, memory, self._derivation(memory, live, "updated")
+                self.snapshot, memory, self._derivation(memory, live, "updated")
             )
         else:
             self._rewrite(memory, live)
@@ -92,14 +92,16 @@ class _Cascade:
         """What a derived memory does because of another is done together with it, or not at all."""
         made = dict(
             zip(
-                self.again, rederive(self.scene, self.tools, list(self.again.values())), strict=True
+                self.again,
+                rederive(self.snapshot, self.context, list(self.again.values())),
+                strict=True,
             )
         )
         made |= self.ready
         home: dict[str, str] = {}
         batches: dict[str, list[str]] = {}
         for memory_id in self.order:
-            below = {home[i] for i in self.scene.memories[memory_id].support if i in home}
+            below = {home[i] for i in self.snapshot.memories[memory_id].support if i in home}
             batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [
                 memory_id
             ]
@@ -107,7 +109,7 @@ class _Cascade:
         return [_joined([made[i] for i in ids]) for ids in batches.values()]
 
     def _known(self, memory_id: str) -> Memory | None:
-        return self.now.get(memory_id) or self.scene.known(memory_id)
+        return self.now.get(memory_id) or self.snapshot.memory(memory_id)
 
     def _live(self, derived: Memory) -> tuple[Memory, ...]:
         """What a derived memory still rests on.
@@ -147,7 +149,7 @@ class _Cascade:
         return None
 
     def _contradict(self, one: str, other: str) -> bool:
-        relations = self.scene.relations
+        relations = self.snapshot.relations
         return (one, other, "contradicts") in relations or (other, one, "contradicts") in relations
 
     def _retire(self, memory: Memory, live: tuple[Memory, ...]) -> None:
@@ -159,13 +161,13 @@ class _Cascade:
         gone = self._gone(memory)
         changes: list[Change] = [Retire(memory.id, gone, reason, left)]
         for member in back:
-            fields = {"superseded_by": None, "last_reinforced_at": self.scene.now}
+            fields = {"superseded_by": None, "last_reinforced_at": self.snapshot.now}
             changes.append(Revive(member.id, "the summary that stood for it is gone", fields))
             self.now[member.id] = replace(member, state="active", superseded_by=None)
         self.now[memory.id] = replace(
             memory, state=gone, superseded_by=back[0].id if back else None
         )
-        about = tuple(i for i in memory.support if self.scene.known(i) is not None)
+        about = tuple(i for i in memory.support if self.snapshot.memory(i) is not None)
         self.ready[memory.id] = Proposal(tuple(changes), {"retired": 1}, about)
         self.order.append(memory.id)
 
@@ -176,18 +178,20 @@ class _Cascade:
         return "forgotten" if lost else "superseded"
 
     def _rewrite(self, memory: Memory, live: tuple[Memory, ...]) -> None:
-        self.tools.breathe()
+        self.context.yield_now()
         about = str(memory.metadata.get("category", ""))
         if kind_of(memory) == "category_summary":
-            live = most_important(self.scene).get(about, live)
-        text = worded(self.tools, kind_of(memory), live, about=about).value
+            live = most_important(self.snapshot).get(about, live)
+        text = compose_text(self.context, kind_of(memory), live, about=about).value
         new = replace(self._derivation(memory, live, "rederived"), text=text)
         self.again[memory.id] = (memory, new)
         self.now[memory.id] = replace(memory, content=text, content_hash=content_hash(text))
 
     def _derivation(self, memory: Memory, live: tuple[Memory, ...], count: str) -> Derivation:
         weight = (
-            self.scene.config.consolidation.fading.weight if kind_of(memory) == "summary" else 1.0
+            self.snapshot.config.consolidation.fading.weight
+            if kind_of(memory) == "summary"
+            else 1.0
         )
         about = str(memory.metadata.get("category", ""))
         kind = kind_of(memory)

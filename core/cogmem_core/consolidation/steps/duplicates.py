@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Retire, Touch
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.cooperative import paced
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import (
     SLACK,
     can_stand_for,
@@ -18,13 +18,13 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
     said,
 )
-from cogmem_core.consolidation.snapshot import Proposal, Scene, StepResult
+from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory, Relation
 
 __all__ = ["duplicates"]
 
 _ENTITIES = 8
-_MARK = "duplicates"
+_CHECKPOINT = "duplicates"
 _LARGEST = (
     "stability",
     "storage_strength",
@@ -37,59 +37,64 @@ _SUMMED = ("access_count", "used_count", "retrieval_count")
 _LATEST = ("last_retrieved_at", "next_reinforcement_at")
 
 
-def duplicates(scene: Scene, tools: Tools) -> StepResult:
+def duplicates(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Equal texts, and with vectors nearly equal ones, of one category and one voice are merged into the newest.
 
     Memories that were derived from others are left alone: what they rest on differs.
     """
-    merged = _same_words(scene, tools)
-    todo = changed(scene, _MARK) if scene.config.consolidation.duplicates.vectors else []
-    older = _same_meaning(scene, tools, todo, merged)
-    found = [_proposal(scene, newest, rest) for newest, rest in _groups(scene, merged, older)]
-    return StepResult(found, marks={_MARK: str(todo[-1].seq)} if todo else {})
+    merged = _same_words(snapshot, context)
+    todo = (
+        changed(snapshot, _CHECKPOINT) if snapshot.config.consolidation.duplicates.vectors else []
+    )
+    older = _same_meaning(snapshot, context, todo, merged)
+    found = [_proposal(snapshot, newest, rest) for newest, rest in _groups(snapshot, merged, older)]
+    return StepResult(found, checkpoints={_CHECKPOINT: str(todo[-1].seq)} if todo else {})
 
 
-def _same_words(scene: Scene, tools: Tools) -> dict[str, list[Memory]]:
+def _same_words(snapshot: Snapshot, context: StepContext) -> dict[str, list[Memory]]:
     """Memories with equal texts under the id of the newest of them, which stands for all."""
-    often = Counter(memory.content_hash for memory in scene.memories.values())
+    often = Counter(memory.content_hash for memory in snapshot.memories.values())
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
-    for memory in paced(tools, scene.memories.values()):
-        if often[memory.content_hash] > 1 and free(scene, memory):
+    for memory in with_pauses(context, snapshot.memories.values()):
+        if often[memory.content_hash] > 1 and free(snapshot, memory):
             alike[memory.content_hash, memory.category, said(memory)].append(memory)
     found = {}
     for group in alike.values():
         *rest, newest = sorted(group, key=newness)
-        if gone := [memory for memory in rest if can_stand_for(scene, newest, memory)]:
+        if gone := [memory for memory in rest if can_stand_for(snapshot, newest, memory)]:
             found[newest.id] = gone
     return found
 
 
 def _same_meaning(
-    scene: Scene, tools: Tools, todo: Sequence[Memory], merged: Mapping[str, Sequence[Memory]]
+    snapshot: Snapshot,
+    context: StepContext,
+    todo: Sequence[Memory],
+    merged: Mapping[str, Sequence[Memory]],
 ) -> dict[str, set[str]]:
     """Per memory the older ones that it can stand for; equal texts are compared once."""
-    least = scene.config.consolidation.duplicates.similarity - SLACK
+    least = snapshot.config.consolidation.duplicates.similarity - SLACK
     newest = {memory.id: head for head, rest in merged.items() for memory in rest}
     found: dict[str, set[str]] = defaultdict(set)
     seen: set[tuple[str, str]] = set()
-    for memory, others in near(scene, tools, todo):
+    for memory, others in near(snapshot, context, todo):
         for other, score in others:
             pair = {newest.get(one.id, one.id) for one in (memory, other)}
             if score < least or len(pair) < 2:
                 continue
-            old, new = sorted((scene.memories[i] for i in pair), key=newness)
-            if (new.id, old.id) not in seen and _merge(scene, new, old):
+            old, new = sorted((snapshot.memories[i] for i in pair), key=newness)
+            if (new.id, old.id) not in seen and _merge(snapshot, new, old):
                 found[new.id].add(old.id)
             seen.add((new.id, old.id))
     return found
 
 
-def _merge(scene: Scene, new: Memory, old: Memory) -> bool:
-    return new.category == old.category and can_stand_for(scene, new, old)
+def _merge(snapshot: Snapshot, new: Memory, old: Memory) -> bool:
+    return new.category == old.category and can_stand_for(snapshot, new, old)
 
 
 def _groups(
-    scene: Scene, merged: Mapping[str, list[Memory]], older: Mapping[str, set[str]]
+    snapshot: Snapshot, merged: Mapping[str, list[Memory]], older: Mapping[str, set[str]]
 ) -> list[tuple[Memory, list[Memory]]]:
     """Who stays, and whom it replaces, oldest first. No memory is in two groups.
 
@@ -97,7 +102,7 @@ def _groups(
         to the next.
     """
     heads = sorted(
-        (scene.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True
+        (snapshot.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True
     )
     found: list[tuple[Memory, list[Memory]]] = []
     taken: set[str] = set()
@@ -106,15 +111,15 @@ def _groups(
             continue
         mine = older.get(head.id, set()) - taken
         taken |= mine
-        rest = [scene.memories[i] for i in mine]
+        rest = [snapshot.memories[i] for i in mine]
         rest += [memory for i in (head.id, *mine) for memory in merged.get(i, ())]
         if rest:
             found.append((head, sorted(rest, key=newness)))
     return found
 
 
-def _proposal(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> Proposal:
-    fields = _united(scene, kept, gone)
+def _proposal(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> Proposal:
+    fields = _united(snapshot, kept, gone)
     number = "a duplicate" if len(gone) == 1 else f"{len(gone)} duplicates"
     changes: list[Change] = [Touch(kept.id, fields, f"took over {number}")] if fields else []
     for memory in gone:
@@ -123,12 +128,14 @@ def _proposal(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> Proposal:
                 memory.id, "superseded", "the same as a newer memory", {"superseded_by": kept.id}
             )
         )
-        relation = Relation(scene.namespace, kept.id, memory.id, "supersedes", created_at=scene.now)
+        relation = Relation(
+            snapshot.namespace, kept.id, memory.id, "supersedes", created_at=snapshot.now
+        )
         changes.append(Link(relation, "supersedes"))
     return Proposal(tuple(changes), {"merged": len(gone)}, (kept.id,))
 
 
-def _united(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any]:
+def _united(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any]:
     """What the survivor takes over: whatever makes it stronger, and where the others came from."""
     every = (*gone, kept)
     fields: dict[str, Any] = {
@@ -151,7 +158,7 @@ def _united(scene: Scene, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any
         dict.fromkeys(one for memory in (kept, *gone) for one in memory.entities)
     )[:_ENTITIES]
     sources = tuple(dict.fromkeys(source for memory in every for source in memory.sources))
-    limit = scene.config.encoding.sources_kept
+    limit = snapshot.config.encoding.sources_kept
     fields["sources"] = (
         sources if len(sources) <= limit else (sources[0], *sources[len(sources) - limit + 1 :])
     )
