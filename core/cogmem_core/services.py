@@ -105,10 +105,17 @@ class OperationRecord:
     def __enter__(self) -> dict[str, Any]:
         return self._note
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if kind is not None:
             self._note |= {"success": False, "error": kind.__name__}
-        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
+        self._log.append(
+            self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from stores import edit
 
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StoreError
-from cogmem_core.consolidation import Watch, due, run_one
+from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.testing import FrozenClock
 
 QUIET = ("expiry", "reindex")
@@ -27,7 +27,7 @@ def causes(bank: MemoryBank) -> list[str]:
 
 def settle(engine: Engine) -> None:
     """What the background worker does when it finds the time."""
-    while run_one(engine.services, Watch()):
+    while run_one(engine.services, CycleControl()):
         pass
 
 
@@ -78,7 +78,7 @@ def test_namespaces_take_turns_the_one_that_waits_longest_first() -> None:
             clock.advance(minutes=1)
         clock.advance(hours=2)
         assert due(engine.services) == ["b", "a", "c"]
-        assert run_one(engine.services, Watch()) is True
+        assert run_one(engine.services, CycleControl()) is True
         engine.bank("b").add("I like coffee")
         clock.advance(hours=1)
         assert due(engine.services) == ["a", "c", "b"]
@@ -197,7 +197,7 @@ def test_a_cycle_that_was_stopped_stays_due() -> None:
         bank = engine.bank("a")
         bank.add("I like tea")
         clock.advance(hours=2)
-        assert run_one(engine.services, Watch(stopping=lambda: next(looks, True)))
+        assert run_one(engine.services, CycleControl(stopping=lambda: next(looks, True)))
         assert [run.state for run in bank.runs()] == ["interrupted"]
         assert due(engine.services) == ["a"]
         settle(engine)

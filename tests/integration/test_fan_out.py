@@ -19,7 +19,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput
 from cogmem_core.config.loading import config_of
 from cogmem_core.config.settings import as_table
-from cogmem_core.consolidation import Order, Watch, consolidate
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
 from cogmem_core.engine.executors import EXECUTORS
 from cogmem_core.engine.fanout import Round, work_off
 from cogmem_core.testing import MANUAL, CountingEmbedder
@@ -116,16 +116,16 @@ def test_what_somebody_else_did_is_not_done_again(engine: Engine) -> None:
     order = Round(("duplicates",), dict.fromkeys(NAMES, 0))
     assert work_off(engine.services, order, first=4) == {}
     assert work_off(engine.services, order) == {}
-    late = consolidate(engine.services, NAMES[0], Order(("duplicates",), known=0))
+    late = consolidate(engine.services, NAMES[0], CycleRequest(("duplicates",), max_cycles=0))
     assert (late.run_id, late.reason) == ("", "the cycle that was ordered has been made")
     assert [len(engine.bank(name).runs()) for name in NAMES] == [1] * 6
-    assert consolidate(engine.services, NAMES[0], Order(("duplicates",), known=1)).run_id
+    assert consolidate(engine.services, NAMES[0], CycleRequest(("duplicates",), max_cycles=1)).run_id
 
 
 def test_a_worker_that_is_told_to_stop_leaves_the_rest(engine: Engine) -> None:
-    """`Watch.stopping` between two namespaces."""
+    """`CycleControl.stopping` between two namespaces."""
     done: list[str] = []
-    watch = Watch(stopping=lambda: len(done) >= 2, progress=lambda step, _, __: None if step else done.append(step))
+    watch = CycleControl(stopping=lambda: len(done) >= 2, progress=lambda step, _, __: None if step else done.append(step))
     work_off(engine.services, Round(("duplicates",), dict.fromkeys(NAMES, 0)), watch=watch)
     assert [len(engine.bank(name).runs()) for name in NAMES] == [1, 1, 0, 0, 0, 0]
 

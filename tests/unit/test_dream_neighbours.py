@@ -10,8 +10,8 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.config import StorageConfig
-from cogmem_core.consolidation.context import Tools
-from cogmem_core.consolidation.snapshot import Scene
+from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.testing import MANUAL
 
 PLACES = ("Lisbon", "Porto", "Izmir", "Ankara", "Oslo", "Bergen", "Lyon", "Nantes", "Kyoto", "Osaka")
@@ -30,25 +30,25 @@ def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
         yield bank
 
 
-def lived(bank: MemoryBank) -> tuple[Scene, Tools, list[int]]:
+def lived(bank: MemoryBank) -> tuple[Snapshot, StepContext, list[int]]:
     services, breaths = bank._engine.services, list[int]()
-    scene = Scene(bank.namespace, services.config, services.runtime.now())
+    snapshot = Snapshot(bank.namespace, services.config, services.runtime.now())
     with services.ledger.reading() as reader:
-        scene.load(reader, lambda: None)
-    return scene, Tools.of(services, lambda: breaths.append(1)), breaths
+        snapshot.load(reader, lambda: None)
+    return snapshot, StepContext.of(services, lambda: breaths.append(1)), breaths
 
 
 def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> None:
     """DESIGN 6: exact search is the truth that the index is measured against."""
-    scene, tools, breaths = lived(bank)
-    ids = sorted(scene.memories)
+    snapshot, context, breaths = lived(bank)
+    ids = sorted(snapshot.memories)
 
-    together = dict(tools.neighbours(scene, ids, 4))
+    together = dict(context.neighbours(snapshot, ids, 4))
 
-    assert together.keys() == scene.memories.keys()
+    assert together.keys() == snapshot.memories.keys()
     assert len(breaths) > 4
     for memory_id in ids[::97]:
-        [(_, alone)] = tools.neighbours(scene, [memory_id], 4)
+        [(_, alone)] = context.neighbours(snapshot, [memory_id], 4)
         assert [hit.score for hit in alone] == pytest.approx([hit.score for hit in together[memory_id]], abs=2e-6)
         assert memory_id not in {hit.id for hit in alone}
 
@@ -56,13 +56,13 @@ def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> No
 @pytest.mark.parametrize("count", [1, 640])
 def test_only_what_is_near_enough_counts(bank: MemoryBank, count: int) -> None:
     """`least` is the smallest cosine that counts, however the neighbours are found."""
-    scene, tools, _ = lived(bank)
-    ids = sorted(scene.memories)[:count]
-    near = dict(tools.neighbours(scene, ids, 8, least=0.7))
+    snapshot, context, _ = lived(bank)
+    ids = sorted(snapshot.memories)[:count]
+    near = dict(context.neighbours(snapshot, ids, 8, least=0.7))
 
     found = [hit.score for hits in near.values() for hit in hits]
 
     assert min(found) >= 0.7
     assert [hits[:8] for hits in near.values()] == [
-        [hit for hit in hits if hit.score >= 0.7] for _, hits in tools.neighbours(scene, ids, 8)
+        [hit for hit in hits if hit.score >= 0.7] for _, hits in context.neighbours(snapshot, ids, 8)
     ]

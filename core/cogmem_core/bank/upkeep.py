@@ -12,7 +12,7 @@ from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.bank.items import Items
 from cogmem_core.config.dreaming import STEP_NAMES
-from cogmem_core.consolidation import Order, Watch, consolidate, undo
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.models import ConsolidationRun
 from cogmem_core.results import Audit, AuditTrail, ConsolidationReport, Forecast, TipOfTongue, UndoReport
@@ -59,7 +59,7 @@ class Upkeep:
         """
         checks.flag("dry_run", dry_run)
         wanted = self._services().config.consolidation.steps if steps is None else _steps(steps)
-        return self._dream(Order(wanted, dry_run), progress)
+        return self._dream(CycleRequest(wanted, dry_run), progress)
 
     def tick(self, *, progress: Callable[[str, int, int], None] | None = None) -> ConsolidationReport:
         """The cheap part of a dream cycle: what is over leaves recall, fading memories are consolidated.
@@ -70,10 +70,10 @@ class Upkeep:
         Raises:
             StoreError: the disk failed; the steps that were done stand.
         """
-        return self._dream(Order(self._services().config.consolidation.tick), progress)
+        return self._dream(CycleRequest(self._services().config.consolidation.tick), progress)
 
-    def _dream(self, order: Order, progress: Callable[[str, int, int], None] | None) -> ConsolidationReport:
-        watch = Watch(self._engine.let_pass) if progress is None else Watch(self._engine.let_pass, progress=progress)
+    def _dream(self, order: CycleRequest, progress: Callable[[str, int, int], None] | None) -> ConsolidationReport:
+        watch = CycleControl(self._engine.let_pass) if progress is None else CycleControl(self._engine.let_pass, progress=progress)
         report = consolidate(self._services(), self.namespace, order, watch)
         if report.changes and not order.dry_run:
             self._engine.changed()

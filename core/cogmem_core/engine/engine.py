@@ -16,7 +16,7 @@ from cogmem_core.bank import MemoryBank
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
-from cogmem_core.consolidation import Watch, due, run_one
+from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import finish_abandoned
 from cogmem_core.engine.factory import budget_of, check_embedder, follower_of, log_of, rested, with_cache
@@ -344,7 +344,7 @@ class Engine(Maintenance, Oversight, FanOut):
         return self._retrieved.settle(self.services)
 
     def _dream(self) -> bool:
-        return run_one(self.services, Watch(self.let_pass, stopping=lambda: self.worker.halting))
+        return run_one(self.services, CycleControl(self.let_pass, stopping=lambda: self.worker.halting))
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()

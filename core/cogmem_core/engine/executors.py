@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from cogmem_core.config.loading import config_of
 from cogmem_core.config.settings import as_table
-from cogmem_core.consolidation import Watch
+from cogmem_core.consolidation import CycleControl
 from cogmem_core.engine.fanout import Hands, Round, work_off
 from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError, InvalidInput
@@ -50,7 +50,7 @@ class _Threads:
 @contextmanager
 def _threads(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
     stop = threading.Event()
-    watch = Watch(engine.let_pass, stopping=stop.is_set)
+    watch = CycleControl(engine.let_pass, stopping=stop.is_set)
     with ThreadPoolExecutor(workers, thread_name_prefix="cogmem-fan-out") as pool:
         try:
             starts = _starts(order, workers)
@@ -189,7 +189,7 @@ def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, s
     config = config_of(told["config"])
     quiet = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
     with open(told["folder"], config=quiet, embedder=told["embedder"], llm=told["llm"]) as engine:
-        order, watch = Round(tuple(told["steps"]), told["cycles"]), Watch(stopping=stopping)
+        order, watch = Round(tuple(told["steps"]), told["cycles"]), CycleControl(stopping=stopping)
         failed = work_off(engine.services, order, first=told["first"], watch=watch)
         engine.changed()
     return failed

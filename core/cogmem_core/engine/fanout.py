@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
-from cogmem_core.consolidation import Order, Watch, consolidate, due
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
 from cogmem_core.error_texts import report
 from cogmem_core.errors import InvalidInput
@@ -55,14 +55,14 @@ class Hands(Protocol):
         """Wait for all of them to end, at most so long; returns whether they have."""
 
 
-def work_off(services: Services, order: Round, *, first: int = 0, watch: Watch | None = None) -> dict[str, str]:
+def work_off(services: Services, order: Round, *, first: int = 0, watch: CycleControl | None = None) -> dict[str, str]:
     """Do what is left of a round, until nothing is; returns why namespaces were given up.
 
     Args:
         first: with which of the namespaces to begin, so that several workers do not start on the same one.
         watch: `stopping` ends it after the present step of a cycle.
     """
-    watch, names, failed = watch or Watch(), list(order.cycles), dict[str, str]()
+    watch, names, failed = watch or CycleControl(), list(order.cycles), dict[str, str]()
     left = names[first % len(names) :] + names[: first % len(names)] if names else []
     attempts, rest = Counter[str](), threading.Event()
     while left and not watch.stopping():
@@ -85,13 +85,13 @@ def work_off(services: Services, order: Round, *, first: int = 0, watch: Watch |
     return failed
 
 
-def _done(services: Services, order: Round, name: str, watch: Watch) -> bool:
+def _done(services: Services, order: Round, name: str, watch: CycleControl) -> bool:
     """Run the cycle unless somebody else did; False if somebody else is at it."""
     known = order.cycles[name]
     with services.ledger.reading() as reader:
         if reader.cycles([name])[name] > known:
             return True
-    report = consolidate(services, name, Order(order.steps, cause=CAUSE, known=known), watch)
+    report = consolidate(services, name, CycleRequest(order.steps, cause=CAUSE, max_cycles=known), watch)
     return bool(report.run_id)
 
 
@@ -184,7 +184,7 @@ def _carry_out(
             progress(total - len(_left(services, order)), total)
         troubles = tuple(hands.troubles)
     left = _left(services, order)
-    failed = work_off(services, Round(order.steps, left), watch=Watch(engine.let_pass)) if left else {}
+    failed = work_off(services, Round(order.steps, left), watch=CycleControl(engine.let_pass)) if left else {}
     progress(total - len(_left(services, order)), total)
     return failed, troubles
 
