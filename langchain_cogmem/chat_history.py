@@ -20,7 +20,7 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn

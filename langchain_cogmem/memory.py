@@ -11,7 +11,7 @@ from cogmem_core.adapters.conversation import question_before, record_answer, wi
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.adapters.run_recalls import judge_shared_memories_once
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.fail_open import LogAndContinue
 from langchain_cogmem.convert import NamespaceSource

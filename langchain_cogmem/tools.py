@@ -22,7 +22,7 @@ from cogmem_core.adapters.tools import (
     recall_text,
     report_text,
 )
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role

@@ -22,7 +22,7 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Role, Turn

@@ -31,7 +31,7 @@ from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.results import Recall

@@ -19,7 +19,7 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.registry import reopened
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Recall

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue

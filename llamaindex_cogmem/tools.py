@@ -19,7 +19,7 @@ from cogmem_core.adapters.tools import (
     recall_text,
     report_text,
 )
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import Engine
 from cogmem_core.models import Role
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current_tags

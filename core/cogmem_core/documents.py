@@ -62,13 +62,9 @@ class DocumentQuery:
         query = values["query"]
         where = values["where"]
         if where is not None and not callable(where):
-            raise InvalidInput(
-                f"where is {where!r}; give a function that says of a value whether it is wanted"
-            )
+            raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
         return cls(
-            prefix=sanitize_labels(
-                "prefix", checks.folder("prefix", values["prefix"]), config.encoding
-            ),
+            prefix=sanitize_labels("prefix", checks.folder("prefix", values["prefix"]), config.encoding),
             query=None if query is None else checks.text("query", query, config.limits.query_bytes),
             where=where,
             limit=checks.whole("limit", values["limit"]),
@@ -141,9 +137,7 @@ def _ranked(
         view = services.searcher.view(reader, namespace)
         for hit in services.searcher.among(reader, view, owner, vector, len(owner)).hits:
             best.setdefault(owner[hit.id], hit.score)
-    order = sorted(
-        range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index)
-    )
+    order = sorted(range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index))
     return [(heads[index].at, best.get(index)) for index in order]
 
 
@@ -157,9 +151,7 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         InvalidInput: a write is unusable.
         EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
-    checked_writes = [
-        _draft(index, item_write, services.config) for index, item_write in enumerate(writes)
-    ]
+    checked_writes = [_draft(index, item_write, services.config) for index, item_write in enumerate(writes)]
     drafts: dict[ItemKey, _Draft] = {}
     for draft in checked_writes:
         drafts.pop(draft.at, None)
@@ -175,20 +167,14 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         # for the first.
         _, previous = writer.allocate(namespace, 0)
         existing = writer.items_at(namespace, drafts)
-        rows = writer.memories(
-            namespace, [memory_id for item in existing.values() for memory_id in item.memory_ids]
-        )
+        rows = writer.memories(namespace, [memory_id for item in existing.values() for memory_id in item.memory_ids])
         plan = _DocumentPlan(services, namespace, now, vectors, existing, rows)
         for draft in drafts.values():
             plan.add(draft)
         applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
-        writer.put_items(
-            namespace, [(item, services.runtime.new_id()) for item in plan.put.values()]
-        )
+        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in plan.put.values()])
         writer.drop_items(namespace, plan.dropped)
-    services.searcher.absorb(
-        namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
-    )
+    services.searcher.absorb(namespace, (previous, applied.last_seq), applied.indexed, applied.dropped)
     return [plan.put.get(draft.at) for draft in checked_writes]
 
 
@@ -205,9 +191,7 @@ def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
     limits = config.limits
     screening = config.encoding
     if not isinstance(item_write, ItemWrite):
-        raise InvalidInput(
-            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.ItemWrite"
-        )
+        raise InvalidInput(f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.ItemWrite")
     address = sanitize_address(checks.address(item_write.path, item_write.key), screening)
     if item_write.value is None:
         return _Draft(address, None, {})
@@ -215,22 +199,16 @@ def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
     value = sanitize_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
-        raise InvalidInput(
-            f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
-        )
+        raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
     texts = checks.listed("texts", item_write.texts)
     if len(texts) > limits.batch_items:
-        raise InvalidInput(
-            f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
-        )
+        raise InvalidInput(f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer")
     statements = [_statement(f"texts[{i}]", text, address, config) for i, text in enumerate(texts)]
     return _Draft(address, value, {statement.content: statement for statement in statements})
 
 
 def _statement(name: str, value: object, address: ItemKey, config: Config) -> Statement:
-    text, kinds = sanitize(
-        name, checks.text(name, value, config.limits.content_bytes), config.encoding
-    )
+    text, kinds = sanitize(name, checks.text(name, value, config.limits.content_bytes), config.encoding)
     metadata: dict[str, Any] = {ITEM: {"path": list(address[0]), "key": address[1]}}
     return Statement(
         content=text,
@@ -257,14 +235,10 @@ def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> di
         return {}
     with services.ledger.reading() as reader:
         items = reader.items_at(namespace, [draft.at for draft in drafts])
-        rows = reader.stored(
-            namespace, [memory_id for item in items.values() for memory_id in item.memory_ids]
-        )
+        rows = reader.stored(namespace, [memory_id for item in items.values() for memory_id in item.memory_ids])
     fingerprint = services.embedder.fingerprint
     stored_vectors = {
-        stored.memory.content: stored.vector
-        for stored in rows.values()
-        if stored.fingerprint == fingerprint
+        stored.memory.content: stored.vector for stored in rows.values() if stored.fingerprint == fingerprint
     }
     missing = [text for text in texts if text not in stored_vectors]
     new_vectors = services.embedder.embed_documents(missing) if missing else ()
@@ -309,9 +283,7 @@ class _DocumentPlan:
                     "valid_until": None,
                     "last_reinforced_at": self.now,
                 }
-                self.changes.append(
-                    Revive(memory.id, "its document was written again", restored_fields)
-                )
+                self.changes.append(Revive(memory.id, "its document was written again", restored_fields))
             ids.append(memory.id)
         for memory in former_by_text.values():
             self._remove_memory(memory, new_memories[0] if new_memories else None)
@@ -324,29 +296,21 @@ class _DocumentPlan:
     def _new_memory(self, statement: Statement) -> Memory:
         config = self.services.config
         trust = config.encoding.trusted("document")
-        memory = replace(
-            memory_of(self.services, self.namespace, statement), data_source="system", trust=trust
-        )
+        memory = replace(memory_of(self.services, self.namespace, statement), data_source="system", trust=trust)
         # An application may keep what the user wants in documents: only plain orders count.
         warnings = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
         if reason := suspicion(warnings, "system", trust, config.guard):
             memory = quarantine(memory, reason)
         text = memory.content
         fingerprint = self.services.embedder.fingerprint
-        self.changes.append(
-            Put(Stored(memory, text, self.vectors[text], fingerprint), "put into a document")
-        )
+        self.changes.append(Put(Stored(memory, text, self.vectors[text], fingerprint), "put into a document"))
         return memory
 
     def _remove_memory(self, memory: Memory, successor: Memory | None) -> None:
         """What somebody said besides stays: it is no document's any more."""
         if memory.sources:
-            self.changes.append(
-                Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed")
-            )
+            self.changes.append(Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed"))
         elif memory.state != "forgotten" and successor is not None:
             self.changes += superseding(memory, successor, "its document was replaced", self.now)
         elif memory.state != "forgotten":
-            self.changes.append(
-                Retire(memory.id, "forgotten", "its document changed or was deleted")
-            )
+            self.changes.append(Retire(memory.id, "forgotten", "its document changed or was deleted"))

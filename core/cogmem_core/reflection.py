@@ -60,9 +60,7 @@ def reflect(services: Services, namespace: str) -> ReflectionReport:
     return observation.reflect(services, namespace, place)
 
 
-def place_reflections(
-    services: Services, namespace: str, reflections: Sequence[Reflection]
-) -> tuple[str, ...]:
+def place_reflections(services: Services, namespace: str, reflections: Sequence[Reflection]) -> tuple[str, ...]:
     """Store reflections; returns the ids of the memories that were created or touched.
 
     Raises:
@@ -315,9 +313,7 @@ class _Planner:
         later, earlier = old, new
         if new.recorded_at >= old.recorded_at:
             later, earlier = new, old
-        side = observation.resolve(
-            later.source_confidence, earlier.source_confidence, self._config.observation
-        )
+        side = observation.resolve(later.source_confidence, earlier.source_confidence, self._config.observation)
         if side == "both":
             return "both"
         winner = later if side == "newer" else earlier

@@ -32,9 +32,7 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         if rows:
             vectors = embedder.embed_documents([key for _, _, key in rows])
             with services.ledger.writing(None) as writer:
-                fresh = [
-                    (ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)
-                ]
+                fresh = [(ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)]
                 writer.revector(fresh, embedder.fingerprint)
             done += len(rows)
             if progress:
@@ -56,9 +54,7 @@ def reindex(
     services: Services, follower: ChromaFollower, embedded: int, progress: Progress | None = None
 ) -> ReindexReport:
     """Build all indexes anew from the ledger; embeds nothing."""
-    services.searcher.views.fresh(
-        fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension
-    )
+    services.searcher.views.fresh(fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension)
     follower.rebuild(services.embedder.fingerprint, services.embedder.dimension)
     follower.survey()
     follower.step()

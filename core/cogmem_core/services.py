@@ -113,9 +113,7 @@ class OperationRecord:
     ) -> None:
         if kind is not None:
             self._note |= {"success": False, "error": kind.__name__}
-        self._log.append(
-            self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note
-        )
+        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,9 +81,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     return TipOfTongue(query, tuple(tips), empty_reason, tuple(ranking.desk.troubles))
 
 
-def _deep_memories(
-    services: Services, reader: Reader, ranking: Walk, now: datetime
-) -> Iterator[tuple[Memory, float]]:
+def _deep_memories(services: Services, reader: Reader, ranking: Walk, now: datetime) -> Iterator[tuple[Memory, float]]:
     """Matching memories that are stored deeply and hard to recall, each with its retention.
 
     The most relevant memory comes first.
@@ -113,9 +111,7 @@ def _matches(choice: Choice, tip: TipConfig) -> bool:
     return choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
 
 
-def _cues(
-    reader: Reader, memory: Memory, now: datetime, services: Services
-) -> Mapping[str, tuple[str, ...]]:
+def _cues(reader: Reader, memory: Memory, now: datetime, services: Services) -> Mapping[str, tuple[str, ...]]:
     tip = services.config.retrieval.tip
     cues_by_kind = {
         "entities": _names(memory.entities),
@@ -123,9 +119,7 @@ def _cues(
         "nearby": _nearby_words(reader, memory),
         "related": _related_beginnings(reader, memory, tip.characters),
     }
-    return {
-        kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues
-    }
+    return {kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues}
 
 
 def _names(uris: Iterable[str]) -> list[str]:
@@ -139,9 +133,7 @@ def _dates(memory: Memory, now: datetime) -> list[str]:
     moments = [("said", in_zone(memory.recorded_at, zone))]
     if memory.referenced_at is not None:
         moments.append(("about", seen_in(memory.referenced_at, zone)))
-    return [
-        f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments
-    ]
+    return [f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments]
 
 
 def _nearby_words(reader: Reader, memory: Memory) -> list[str]:
@@ -171,9 +163,7 @@ def _telling(text: str, own_tokens: set[str]) -> Iterator[str]:
 
 def _related_beginnings(reader: Reader, memory: Memory, characters: int) -> list[str]:
     """The beginnings of the memories linked to it, the strongest link first."""
-    links = sorted(
-        reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type)
-    )
+    links = sorted(reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type))
     ids = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
     memories = reader.memories(memory.namespace, ids)
     beginnings: list[str] = []

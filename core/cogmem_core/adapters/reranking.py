@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.fusion import min_max
 from cogmem_core.strength import retention_of
@@ -61,12 +61,9 @@ def rerank(
     adjustments = {}
     for memory_id, memory in memories.items():
         retention = retention_of(memory, now, config.strength) if memory.state == "active" else 0.0
-        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (
-            memory.utility - _NEUTRAL
-        )
+        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (memory.utility - _NEUTRAL)
     return tuple(
-        score + adjustments.get(memory_id or "", 0.0)
-        for (memory_id, _), score in zip(items, scaled, strict=True)
+        score + adjustments.get(memory_id or "", 0.0) for (memory_id, _), score in zip(items, scaled, strict=True)
     )
 
 
@@ -96,14 +93,11 @@ def _pairs(
     try:
         pairs = [(memory_id, score) for memory_id, score in candidates]
     except (TypeError, ValueError) as error:
-        raise InvalidInput(
-            f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance"
-        ) from error
+        raise InvalidInput(f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance") from error
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):
             raise InvalidInput(
-                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is "
-                "not a memory"
+                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is not a memory"
             )
     return pairs
 

@@ -41,9 +41,7 @@ class HotTier:
         self._lock = threading.Lock()
         self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
 
-    def of(
-        self, reader: Reader, namespace: str, config: HotTierConfig, now: datetime
-    ) -> tuple[Memory, ...]:
+    def of(self, reader: Reader, namespace: str, config: HotTierConfig, now: datetime) -> tuple[Memory, ...]:
         """The memories that are always shown, most useful first.
 
         A choice holds for `config.seconds`; its rows are read afresh, so what was forgotten,
@@ -61,18 +59,14 @@ class HotTier:
         ids = self._choose(reader, namespace, config, since)
         rows = reader.memories(namespace, ids) if ids else {}
         memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
-        return tuple(
-            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
-        )
+        return tuple(memory for memory in memories if _is_current(memory, now) and memory.created_at > since)
 
     def forget(self, namespace: str) -> None:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
 
-    def _choose(
-        self, reader: Reader, namespace: str, config: HotTierConfig, since: datetime
-    ) -> tuple[str, ...]:
+    def _choose(self, reader: Reader, namespace: str, config: HotTierConfig, since: datetime) -> tuple[str, ...]:
         now = self._clock()
         with self._lock:
             choice = self._choices.get(namespace)

@@ -26,8 +26,7 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import Episode, Memory, ShortTerm, SynapticTag, Turn
     from cogmem_core.results import ObservationReport, ReflectionReport
 
@@ -37,13 +36,9 @@ LISTED = 20
 
 Observed = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."
-    ),
+    typer.Argument(metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."),
 ]
-Reflect = Annotated[
-    bool, typer.Option("--reflect", help="Then turn all that was observed into memories.")
-]
+Reflect = Annotated[bool, typer.Option("--reflect", help="Then turn all that was observed into memories.")]
 Waiting = Annotated[bool, typer.Option("--list", help="Only show the notes and traces that wait.")]
 
 
@@ -80,19 +75,13 @@ def observe(  # a command's parameters are its options
         return
     if not has_input and not reflect:
         raise InvalidInput("give a text (or - for standard input), --file, --reflect or --list")
-    turns = (
-        given_turns(text, file, shared_turn_fields(role, speaker, at, session)) if has_input else []
-    )
+    turns = given_turns(text, file, shared_turn_fields(role, speaker, at, session)) if has_input else []
     with shell.bank(create=has_input, llm=shell.language_model(llm)) as (bank, engine):
         observed = _observed(shell, bank, checked_turns(engine, turns)) if has_input else None
         reflected, memories = _reflected(shell, bank, engine) if reflect else (None, [])
     answer = {"observed": observed, "reflected": reflected, "memories": memories}
-    shell.show(
-        answer, *_observation_lines(observed), *_reflection_parts(shell, reflected, memories)
-    )
-    for trouble in (
-        report.error for report in (observed, reflected) if report is not None and report.error
-    ):
+    shell.show(answer, *_observation_lines(observed), *_reflection_parts(shell, reflected, memories))
+    for trouble in (report.error for report in (observed, reflected) if report is not None and report.error):
         shell.note(f"degraded: {trouble}")
 
 
@@ -105,9 +94,7 @@ def _list(shell: Shell) -> None:
     answer = {"notes": waiting_notes, "traces": traces}
     shell.show(
         answer,
-        notes([*traces, *waiting_notes], shell.out.width)
-        if waiting_notes or traces
-        else "nothing waits",
+        notes([*traces, *waiting_notes], shell.out.width) if waiting_notes or traces else "nothing waits",
     )
 
 
@@ -131,20 +118,14 @@ def _merged_report(reports: Sequence[ObservationReport]) -> ObservationReport:
         skipped=dict(sum((Counter(report.skipped) for report in reports), Counter[str]())),
         compressed=sum(report.compressed for report in reports),
         traces=traces,
-        ratio=round(sum(trace.characters for trace in traces) / trace_characters, 2)
-        if trace_characters
-        else 0.0,
-        source=next(
-            (s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""
-        ),
+        ratio=round(sum(trace.characters for trace in traces) / trace_characters, 2) if trace_characters else 0.0,
+        source=next((s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""),
         error=next((report.error for report in reports if report.error), None),
         llm_calls=sum(report.llm_calls for report in reports),
     )
 
 
-def _reflected(
-    shell: Shell, bank: MemoryBank, engine: Engine
-) -> tuple[ReflectionReport, list[Memory]]:
+def _reflected(shell: Shell, bank: MemoryBank, engine: Engine) -> tuple[ReflectionReport, list[Memory]]:
     with loading(shell, engine):
         report = bank.reflect()
     return report, [bank.get(memory_id) for memory_id in report.memory_ids]
@@ -162,9 +143,7 @@ def _observation_lines(report: ObservationReport | None) -> list[str]:
     return lines
 
 
-def _reflection_parts(
-    shell: Shell, report: ReflectionReport | None, changed_memories: Sequence[Memory]
-) -> list[Any]:
+def _reflection_parts(shell: Shell, report: ReflectionReport | None, changed_memories: Sequence[Memory]) -> list[Any]:
     from cogmem_core.cli.tables import memories
 
     if report is None:
@@ -182,13 +161,9 @@ def _traces(count: int) -> str:
 
 def session(
     shell: Shell,
-    session_id: Annotated[
-        str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)
-    ],
+    session_id: Annotated[str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)],
     *,
-    limit: Annotated[
-        int, typer.Option(help="At most so many of the newest turns, and as many memories.")
-    ] = 200,
+    limit: Annotated[int, typer.Option(help="At most so many of the newest turns, and as many memories.")] = 200,
 ) -> None:
     """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
     from cogmem_core import checks
@@ -202,11 +177,7 @@ def session(
         memories = reader.page(name, Filter(session_id=session_id), limit=size)
         ids = set(reader.ids(name, Filter(session_id=session_id)))
         tags = reader.live_tags(name, [session_id], now)
-        short_term = [
-            fact
-            for fact in reader.short_term(name)
-            if fact.memory_id in ids and fact.expires_at > now
-        ]
+        short_term = [fact for fact in reader.short_term(name) if fact.memory_id in ids and fact.expires_at > now]
     if not turns and not ids:
         raise NotFound(f"no turn and no memory of session {session_id!r} in namespace {name!r}")
     answer = {
@@ -214,18 +185,10 @@ def session(
         "turns": turns,
         "memories": memories,
         "tags": [{**_fields(tag), "minutes_left": _minutes(tag.expires_at - now)} for tag in tags],
-        "short_term": [
-            {**_fields(fact), "minutes_left": _minutes(fact.expires_at - now)}
-            for fact in short_term
-        ],
+        "short_term": [{**_fields(fact), "minutes_left": _minutes(fact.expires_at - now)} for fact in short_term],
     }
-    marks = [
-        f"{short(tag.memory_id)}  tagged for {_time_left(tag.expires_at - now)}" for tag in tags
-    ]
-    marks += [
-        f"{short(fact.memory_id)}  short-term for {_time_left(fact.expires_at - now)}"
-        for fact in short_term
-    ]
+    marks = [f"{short(tag.memory_id)}  tagged for {_time_left(tag.expires_at - now)}" for tag in tags]
+    marks += [f"{short(fact.memory_id)}  short-term for {_time_left(fact.expires_at - now)}" for fact in short_term]
     shell.show(answer, *_tables(shell, turns, memories), *marks)
     if len(ids) > len(memories):
         shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")
@@ -247,9 +210,7 @@ def _time_left(time: timedelta) -> str:
     return f"another {duration(time)}"
 
 
-def _tables(
-    shell: Shell, session_turns: Sequence[Episode], session_memories: Sequence[Memory]
-) -> list[Any]:
+def _tables(shell: Shell, session_turns: Sequence[Episode], session_memories: Sequence[Memory]) -> list[Any]:
     from cogmem_core.cli.tables import memories, turns
 
     parts = [turns(session_turns, shell.out.width) if session_turns else "no turn is kept"]

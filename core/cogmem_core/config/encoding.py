@@ -61,9 +61,7 @@ class PersonalConfig:
     def having(self, *policies: str) -> tuple[str, ...]:
         """The kinds of personal data, as `text.pii` names them, that have one of these policies."""
         kind_names = {"card": "card number", "ip": "ip address", "national_id": "national id"}
-        return tuple(
-            kind_names.get(name, name) for name in self.__slots__ if getattr(self, name) in policies
-        )
+        return tuple(kind_names.get(name, name) for name in self.__slots__ if getattr(self, name) in policies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,16 +71,12 @@ def consolidate(
             "llm_calls": report.llm_calls,
             "skipped": report.reason or None,
         }
-        note |= {
-            "counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))
-        }
+        note |= {"counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))}
         note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
     return report
 
 
-def _rehearsed(
-    services: Services, namespace: str, request: CycleRequest, control: CycleControl
-) -> ConsolidationReport:
+def _rehearsed(services: Services, namespace: str, request: CycleRequest, control: CycleControl) -> ConsolidationReport:
     cycle = _Cycle(services, namespace, request, control)
     with services.ledger.reading() as reader:
         state = reader.dream_state(namespace)
@@ -88,9 +84,7 @@ def _rehearsed(
     return cycle.run()
 
 
-def _run(
-    services: Services, namespace: str, request: CycleRequest, control: CycleControl
-) -> ConsolidationReport:
+def _run(services: Services, namespace: str, request: CycleRequest, control: CycleControl) -> ConsolidationReport:
     run_id = services.runtime.new_id()
     seconds = services.config.consolidation.lease_seconds
     now = services.runtime.now()
@@ -101,10 +95,7 @@ def _run(
             if fence is None:
                 ended = True
                 return ConsolidationReport(reason=_BUSY)
-            if (
-                request.max_cycles is not None
-                and writer.cycles([namespace])[namespace] > request.max_cycles
-            ):
+            if request.max_cycles is not None and writer.cycles([namespace])[namespace] > request.max_cycles:
                 writer.end_lease(namespace, fence, {})
                 ended = True
                 return ConsolidationReport(reason=_MADE)
@@ -114,9 +105,7 @@ def _run(
         cycle = _Cycle(services, namespace, request, control, run_id=run_id, fence=fence)
         cycle.load(state)
         with services.ledger.writing(namespace) as writer:
-            writer.put_run(
-                ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks)
-            )
+            writer.put_run(ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks))
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
@@ -143,10 +132,7 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
 
     One that was stopped is no cycle, and stays due.
     """
-    steps = {
-        name: {"counts": dict(s.counts), "note": s.note, "error": s.error}
-        for name, s in report.steps.items()
-    }
+    steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now = services.runtime.now()
     snapshot = cycle.snapshot
@@ -156,9 +142,7 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
             progress = {"last_at": now, "last_seq": writer.last_seq(namespace)}
             progress["last_turn"] = writer.newest_turn(namespace)
         state = "interrupted" if cycle.stopped else "done"
-        run = ConsolidationRun(
-            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept
-        )
+        run = ConsolidationRun(report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept)
         if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
             writer.put_run(run)
             writer.end_lease(namespace, cycle.fence, progress)
@@ -192,9 +176,7 @@ class _Cycle:
 
     def _keep_lease(self, writer: Writer) -> None:
         seconds = self.services.config.consolidation.lease_seconds
-        if not writer.renew_lease(
-            self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds
-        ):
+        if not writer.renew_lease(self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds):
             raise Stopped
         self._renewed = monotonic()
 
@@ -243,10 +225,7 @@ class _Cycle:
         applied = None
         if self.request.dry_run:
             with self.services.ledger.reading() as reader:
-                rows = {
-                    memory_id: stored.memory
-                    for memory_id, stored in self.snapshot.rows(reader, ids).items()
-                }
+                rows = {memory_id: stored.memory for memory_id, stored in self.snapshot.rows(reader, ids).items()}
                 kept = _standing(rows, self.snapshot, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
@@ -254,23 +233,15 @@ class _Cycle:
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(
-                    change.embeds for proposal in result.proposals for change in proposal.changes
-                ):
+                if any(change.embeds for proposal in result.proposals for change in proposal.changes):
                     self.services.guard_embedder(writer)
-                kept = _standing(
-                    writer.memories(self.namespace, ids), self.snapshot, result.proposals
-                )
+                kept = _standing(writer.memories(self.namespace, ids), self.snapshot, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
                     actor = Actor("dream", self.run_id or "dry run")
-                    applied = apply(
-                        writer, self.namespace, changes, now=self.snapshot.now, actor=actor
-                    )
+                    applied = apply(writer, self.namespace, changes, now=self.snapshot.now, actor=actor)
                 if result.checkpoints:
-                    writer.set_marks(
-                        self.namespace, {**self.snapshot.checkpoints, **result.checkpoints}
-                    )
+                    writer.set_marks(self.namespace, {**self.snapshot.checkpoints, **result.checkpoints})
         if applied is not None:
             self.changes += describe_changes(name, changes, self.snapshot, applied)
             self.snapshot.fold(changes, applied)
@@ -298,9 +269,7 @@ class _Cycle:
             self.services.hot.forget(self.namespace)
 
 
-def _standing(
-    rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]
-) -> list[Proposal]:
+def _standing(rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]) -> list[Proposal]:
     """The proposals whose memories nobody changed since the snapshot was read, nor an earlier proposal retired.
 
     What a person brought back lately is not put away again: else undoing a cycle would last until
@@ -311,11 +280,7 @@ def _standing(
     for proposal in proposals:
         retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
         stands = all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
-        if (
-            stands
-            and gone.isdisjoint(proposal.ids)
-            and not _takes_recently_restored(snapshot, retired)
-        ):
+        if stands and gone.isdisjoint(proposal.ids) and not _takes_recently_restored(snapshot, retired):
             kept.append(proposal)
             gone |= retired
     return kept
@@ -327,8 +292,7 @@ def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
     Derived memories follow what they rest on all the same.
     """
     return any(
-        not snapshot.memories[i].support
-        for i in retired & snapshot.recently_restored & snapshot.memories.keys()
+        not snapshot.memories[i].support for i in retired & snapshot.recently_restored & snapshot.memories.keys()
     )
 
 

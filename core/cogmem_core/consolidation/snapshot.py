@@ -111,9 +111,7 @@ class Snapshot:
             yield_now()
         derived = reader.dreamt(self.namespace)
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        resting = {
-            i for memory in derived if memory.state == "active" for i in memory.support
-        } - self.memories.keys()
+        resting = {i for memory in derived if memory.state == "active" for i in memory.support} - self.memories.keys()
         self.inactive = self._others(reader, resting)
         for relation in reader.all_relations(self.namespace):
             self.relations[relation.source_id, relation.target_id, relation.type] = relation
@@ -123,9 +121,7 @@ class Snapshot:
         self.feedback = reader.all_feedback(self.namespace, since=self.since(REPLAYED))
 
     def _lately(self) -> datetime:
-        days = min(
-            self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
-        )
+        days = min(self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
         return self.now - timedelta(days=days)
 
     def _others(self, reader: Reader, wanted: Iterable[str]) -> dict[str, Memory]:
@@ -179,11 +175,7 @@ class Snapshot:
     def vectors(self, reader: Reader, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Normalised vectors by id; memories without a usable one are left out."""
         missing = [i for i in ids if i not in self._vectors]
-        found = {
-            i: v
-            for i, v in reader.vectors(self.namespace, missing).items()
-            if v.size and np.isfinite(v).all()
-        }
+        found = {i: v for i, v in reader.vectors(self.namespace, missing).items() if v.size and np.isfinite(v).all()}
         if found:
             sizes = [v.size for v in found.values()]
             usual = max(set(sizes), key=sizes.count)
@@ -206,11 +198,7 @@ class Snapshot:
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
-            here, there = (
-                (self.memories, self.inactive)
-                if memory.state == "active"
-                else (self.inactive, self.memories)
-            )
+            here, there = (self.memories, self.inactive) if memory.state == "active" else (self.inactive, self.memories)
             there.pop(memory_id, None)
             here[memory_id] = memory
         refused = {id(refusal.change) for refusal in applied.refused}

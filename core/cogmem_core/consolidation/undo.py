@@ -46,11 +46,7 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
             plan = _Plan(namespace, writer)
             plan.take(writer.changes_of_run(namespace, run_id))
             changes = plan.changes()
-            applied = (
-                apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id))
-                if changes
-                else None
-            )
+            applied = apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id)) if changes else None
             writer.put_run(replace(run, state="undone"))
             newest = next(iter(writer.runs(namespace, 1)), None)
             if newest is not None and newest.id == run_id:
@@ -69,15 +65,11 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
 def _undoable(writer: Writer, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
     run = writer.run(namespace, run_id)
     if run is None:
-        raise NotFound(
-            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them"
-        )
+        raise NotFound(f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them")
     lease = writer.dream_state(namespace)
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:
-        raise InvalidInput(
-            f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done"
-        )
+        raise InvalidInput(f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done")
     return run
 
 
@@ -97,9 +89,7 @@ class _Plan:
         self.entries = entries
         first = entries[0].seq if entries else 0
         own = {entry.seq for entry in entries}
-        later = [
-            e for e in self.writer.changes_after(self.namespace, first, ids) if e.seq not in own
-        ]
+        later = [e for e in self.writer.changes_after(self.namespace, first, ids) if e.seq not in own]
         self.rows = self.writer.stored(self.namespace, sorted(ids))
         self.later: dict[str, list[JournalEntry]] = {}
         for entry in later:
@@ -111,10 +101,7 @@ class _Plan:
         found: list[Change] = []
         touched: dict[str, list[JournalEntry]] = {}
         for entry in self.entries:
-            if (
-                entry.kind in ("touch", "retire", "revive", "rewrite")
-                and entry.memory_id not in made
-            ):
+            if entry.kind in ("touch", "retire", "revive", "rewrite") and entry.memory_id not in made:
                 touched.setdefault(entry.memory_id, []).append(entry)
         for memory_id, entries in touched.items():
             if memory_id in self.rows:
@@ -143,9 +130,7 @@ class _Plan:
         left += ["content"] if rewritten and edited else []
         if left:
             self.kept[memory_id] = f"changed since: {', '.join(left)}"
-        fields = {
-            name: value for name, value in before.items() if name not in since and name not in _TEXT
-        }
+        fields = {name: value for name, value in before.items() if name not in since and name not in _TEXT}
         former = self._former(memory_id, before) if rewritten and not edited else None
         if not fields and former is None:
             return []
@@ -154,9 +139,7 @@ class _Plan:
 
     def _former(self, memory_id: str, before: Mapping[str, Any]) -> Stored | None:
         archived = self.writer.archived(self.namespace, self.rows[memory_id])
-        stored = next(
-            (a.stored for a in archived if a.stored.memory.version == before.get("version")), None
-        )
+        stored = next((a.stored for a in archived if a.stored.memory.version == before.get("version")), None)
         if stored is None:
             return None
         memory: Memory = stored.memory
@@ -179,8 +162,7 @@ class _Plan:
         again = [
             e
             for e in self.later.get(entry.memory_id, ())
-            if e.kind in ("link", "unlink")
-            and (e.before.get("target_id"), e.before.get("type")) == same
+            if e.kind in ("link", "unlink") and (e.before.get("target_id"), e.before.get("type")) == same
         ]
         if again or not self.rows.keys() >= set(ends):
             return []

@@ -72,9 +72,7 @@ def keep_entries(
         services.claims.leave(namespace)
 
 
-def keep_turns(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
-) -> list[Episode]:
+def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
     try:
@@ -84,9 +82,7 @@ def keep_turns(
     return episodes
 
 
-def remember_turns(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
-) -> WriteReport:
+def remember_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> WriteReport:
     """Commit turns verbatim, before anything else is tried; then turn them into memories.
 
     Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
@@ -108,9 +104,7 @@ def remember_turns(
         return report
 
 
-def _episodes(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
-) -> list[Episode]:
+def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     now = services.runtime.now()
     config = services.config.encoding
     episodes: list[Episode] = []
@@ -227,9 +221,7 @@ def _finished_elsewhere(
     return memories
 
 
-def _rows(
-    writer: Writer, namespace: str, decisions: Iterable[Decision], batch: WriteBatch
-) -> dict[str, Memory]:
+def _rows(writer: Writer, namespace: str, decisions: Iterable[Decision], batch: WriteBatch) -> dict[str, Memory]:
     """Active memories that the decisions are about, or that say the same by now."""
     if writer.last_seq(namespace) == batch.seq:
         return batch.rows
@@ -252,9 +244,7 @@ def _rows(
     return active
 
 
-def _within_link_limit(
-    services: Services, writer: Writer, namespace: str, changes: Sequence[Change]
-) -> list[Change]:
+def _within_link_limit(services: Services, writer: Writer, namespace: str, changes: Sequence[Change]) -> list[Change]:
     """The changes with no more links than the namespace has room for.
 
     The weakest links of prunable types are trimmed.
@@ -326,9 +316,7 @@ def tag_and_capture(
     return Tagging(tuple(tags), tuple(captured))
 
 
-def _tag(
-    services: Services, writer: Writer, namespace: str, stored: Sequence[Memory]
-) -> list[Touch]:
+def _tag(services: Services, writer: Writer, namespace: str, stored: Sequence[Memory]) -> list[Touch]:
     """Write the tags of new memories; returns what captures them makes more stable."""
     settings = services.config.tagging
     now = services.runtime.now()
@@ -352,9 +340,7 @@ def _tag(
     return touches
 
 
-def _receipt(
-    turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]
-) -> Receipt:
+def _receipt(turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]) -> Receipt:
     episode = turn.episode
     if turn.skipped:
         return Receipt("skipped", (), turn.skipped, episode.id)
@@ -367,9 +353,7 @@ def _receipt(
     return receipt_of(facts, episode.id, episode.metadata)
 
 
-def _leave_queued(
-    services: Services, namespace: str, episodes: Sequence[Episode], reason: str
-) -> list[Receipt]:
+def _leave_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:
     with services.ledger.writing(namespace) as writer:
         ids = [episode.id for episode in episodes]
         writer.finish_episodes(namespace, ids, "queued", reason)
@@ -401,9 +385,7 @@ def finish_queued(
     return finished, trouble
 
 
-def _finish(
-    services: Services, namespace: str | None, limit: int, before_id: str | None
-) -> tuple[int, int, str]:
+def _finish(services: Services, namespace: str | None, limit: int, before_id: str | None) -> tuple[int, int, str]:
     """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
     with services.ledger.reading() as reader:
         queued = reader.queued(namespace, limit, before=before_id)
@@ -445,9 +427,7 @@ def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
     return total + finished, next(filter(None, troubles), "")
 
 
-def _encode_or_bisect(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> list[Receipt]:
+def _encode_or_bisect(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Receipt]:
     """Encode a batch; if it fails, find the turns to blame, so that they do not hold up the others.
 
     First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked

@@ -89,9 +89,7 @@ class WriteBatch:
     seq: int = -1
     rows: dict[str, Memory] = field(default_factory=dict)
 
-    def ask(
-        self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input
-    ) -> Outcome[_Value]:
+    def ask(self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input) -> Outcome[_Value]:
         """Ask the model, or the rules; the batch notes what it cost and why it failed."""
         outcome = services.ask(skill, skill_input)
         self.usage += outcome.usage
@@ -202,9 +200,7 @@ def _sort_in(formed: _FormedByTurn, turns: Sequence[ObservedTurn], facts: Iterab
         formed[turns[fact.turn].episode.id].append(fact)
 
 
-def _formed_earlier(
-    services: Services, namespace: str, turns: Sequence[ObservedTurn]
-) -> _FormedByTurn:
+def _formed_earlier(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> _FormedByTurn:
     """Facts of turns that were said before, word for word: the same as were formed then.
 
     A turn whose words say something only beside the question that they answer is left out.

@@ -70,9 +70,7 @@ def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     return {ANSWERING: question} if question else {}
 
 
-def observe_turns(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> list[ObservedTurn]:
+def observe_turns(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[ObservedTurn]:
     """Observe the turns of one batch, in order."""
     config = services.config
     injected = services.recent.injected(namespace, seconds=60 * config.echo.minutes)
@@ -95,9 +93,7 @@ def observe_turns(
     return _with_questions(services, namespace, turns)
 
 
-def _related_memories(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> dict[str, list[str]]:
+def _related_memories(services: Services, namespace: str, episodes: Sequence[Episode]) -> dict[str, list[str]]:
     """Per assistant turn: the texts of memories that share rare words with it."""
     speaking = [episode for episode in episodes if episode.role == "assistant"]
     if not speaking:
@@ -279,9 +275,7 @@ def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
     return ObservedTurn(turn.episode, turn.text, turn.start, quarantine=reason)
 
 
-def _with_questions(
-    services: Services, namespace: str, turns: Sequence[ObservedTurn]
-) -> list[ObservedTurn]:
+def _with_questions(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> list[ObservedTurn]:
     """Each short turn with the question that another voice asked just before in its session."""
     limit = services.config.encoding.answer_characters
     keep_weak = services.config.observer.keep_weak
@@ -315,9 +309,7 @@ def _says_yes_or_no(turn: ObservedTurn) -> bool:
     return polarity(turn.text) is not None
 
 
-def _question_of(
-    services: Services, namespace: str, episode: Episode, previous: Episode | None
-) -> str:
+def _question_of(services: Services, namespace: str, episode: Episode, previous: Episode | None) -> str:
     """The question that a turn may answer: the caller's, else the last one of its session."""
     stored = episode.metadata.get(ANSWERING, "")
     if isinstance(stored, str) and stored:

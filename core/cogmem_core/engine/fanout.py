@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cogmem_core import checks
-from cogmem_core.async_twin import async_twin
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
 from cogmem_core.error_texts import report
@@ -26,9 +25,9 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine.engine import Engine
 
-__all__ = ["FanOut", "Hands", "Round", "work_off"]
+__all__ = ["Hands", "Round", "consolidate_all", "work_off"]
 
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.25
@@ -95,56 +94,35 @@ def _done(services: Services, order: Round, name: str, watch: CycleControl) -> b
     return bool(report.run_id)
 
 
-class FanOut:
-    """Mixed into `Engine`."""
+def consolidate_all(
+    engine: Engine,
+    *,
+    namespaces: Iterable[str] | None,
+    on: str,
+    workers: int,
+    due_only: bool,
+    progress: Callable[[int, int], None] | None,
+) -> FanOutReport:
+    """Run one cycle in each of many namespaces (see `Engine.consolidate_all`)."""
+    from cogmem_core.engine.executors import EXECUTORS
 
-    services: Services
-    check_open: Callable[[], None]
-    changed: Callable[[], None]
-
-    def consolidate_all(
-        self,
-        *,
-        namespaces: Iterable[str] | None = None,
-        on: str = "threads",
-        workers: int = 2,
-        due_only: bool = False,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> FanOutReport:
-        """Run one dream cycle in each of many namespaces, several at a time.
-
-        What a worker that dies leaves behind is done by the others, or in the end by this process. Several machines may
-        share the work: with `due_only` each namespace that is due gets one cycle, however many of them are told to.
-
-        Args:
-            namespaces: all of the store if None.
-            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray cluster: the one that
-                `ray.init` found or `RAY_ADDRESS` names, else one on this machine (`pip install 'ray>=2.40'`).
-                Processes and Ray open the store anew: it needs a folder that they see, or the address of a database,
-                and an embedder and a language model that were given by name.
-            workers: how many, 1 or more.
-            due_only: leave out where no cycle is due (`consolidation.trigger`).
-            progress: called with (namespaces done, namespaces in all), now and then.
-
-        Raises:
-            InvalidInput: an argument is unusable, or no worker could open this store. StoreError: the disk failed.
-        """
-        from cogmem_core.engine.executors import EXECUTORS
-
-        self.check_open()
-        engine, services = cast("Engine", self), self.services
-        start = EXECUTORS[checks.choice("on", on, tuple(EXECUTORS))]
-        most, order = checks.positive("workers", workers), _ordered(services, namespaces, due_only=due_only)
-        began = monotonic()
-        with services.log_operation("consolidate_all", on=on, workers=most, count=len(order.cycles)) as note:
-            failed, troubles = _carry_out(engine, order, start(engine, order, most), progress or (lambda *_: None))
-            note |= {"failed": len(failed) or None, "troubles": len(troubles) or None}
-        self.changed()
-        counts = _counts(services, order)
-        missed = {name: failed.get(name, "it was not reached") for name in order.cycles if name not in counts}
-        return FanOutReport(on, most, counts, missed, troubles, round((monotonic() - began) * 1000, 2))
-
-    aconsolidate_all = async_twin(consolidate_all)
+    services = engine.services
+    start = EXECUTORS[checks.choice("on", on, tuple(EXECUTORS))]
+    worker_count = checks.positive("workers", workers)
+    order = _ordered(services, namespaces, due_only=due_only)
+    began = monotonic()
+    with services.log_operation("consolidate_all", on=on, workers=worker_count, count=len(order.cycles)) as note:
+        pool = start(engine, order, worker_count)
+        failed, troubles = _carry_out(engine, order, pool, progress or (lambda *_: None))
+        note |= {"failed": len(failed) or None, "troubles": len(troubles) or None}
+    engine.changed()
+    counts = _counts(services, order)
+    missed: dict[str, str] = {}
+    for name in order.cycles:
+        if name not in counts:
+            missed[name] = failed.get(name, "it was not reached")
+    duration = round((monotonic() - began) * 1000, 2)
+    return FanOutReport(on, worker_count, counts, missed, troubles, duration)
 
 
 def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: bool) -> Round:

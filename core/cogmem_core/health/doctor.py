@@ -83,9 +83,7 @@ def examine(bank: ExaminedBank, *, repair: bool) -> Diagnosis:
             bank.skipped.append(f"The {kind} could not be examined: {error}.")
             continue
         if problem:
-            symptoms.append(
-                _repaired_symptom(bank, kind, problem) if repair else Symptom(kind, problem)
-            )
+            symptoms.append(_repaired_symptom(bank, kind, problem) if repair else Symptom(kind, problem))
     return Diagnosis(tuple(symptoms), tuple(dict.fromkeys(bank.skipped)))
 
 
@@ -111,7 +109,9 @@ def _schema(bank: ExaminedBank) -> str:
         missing = integrity.missing_from_schema(connection)
     if not missing:
         return ""
-    return f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
+    return (
+        f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
+    )
 
 
 def _repair_schema(bank: ExaminedBank) -> None:
@@ -223,11 +223,7 @@ def _stale_leases(bank: ExaminedBank) -> list[str]:
 
 def _leases(bank: ExaminedBank) -> str:
     held = _stale_leases(bank)
-    return (
-        f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}."
-        if held
-        else ""
-    )
+    return f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}." if held else ""
 
 
 def _end_leases(bank: ExaminedBank) -> None:

@@ -20,9 +20,7 @@ _BINS = 10
 _PAGE = 500
 
 
-def namespace_health(
-    services: Services, namespace: str, *, warnings: list[str], index_lag: int
-) -> dict[str, Any]:
+def namespace_health(services: Services, namespace: str, *, warnings: list[str], index_lag: int) -> dict[str, Any]:
     """Counts by state, tier, category and signal, the retention histogram, lag, queue, warnings; JSON-serialisable.
 
     `quarantined` counts memories by the reason, `sources` names untrusted sources that write
@@ -53,9 +51,7 @@ def namespace_health(
     return {
         "namespace": namespace,
         "memories": sum(count for *_, count in census),
-        "by_state": {
-            state: _total(census, 0, state) for state in STATES if _total(census, 0, state)
-        },
+        "by_state": {state: _total(census, 0, state) for state in STATES if _total(census, 0, state)},
         "by_tier": _totals(census, 1),
         "by_category": _totals(census, 2),
         "retention_histogram": histogram,
@@ -108,8 +104,6 @@ def _histogram(services: Services, reader: Reader, namespace: str) -> dict[str, 
     now = encode_time(services.runtime.now()) or 0
     bins = [0] * _BINS
     for row in reader.active_strengths(namespace):
-        value = retention_at(
-            row, row.last_reinforced_at or row.created_at, now, services.config.strength
-        )
+        value = retention_at(row, row.last_reinforced_at or row.created_at, now, services.config.strength)
         bins[min(_BINS - 1, int(value * _BINS))] += 1
     return {f"{position / _BINS:.1f}": count for position, count in enumerate(bins)}

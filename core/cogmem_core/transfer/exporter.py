@@ -46,9 +46,7 @@ def export_file(
                     if progress:
                         progress(count, total)
     except OSError as error:
-        raise StoreError(
-            f"cannot write the export {path}: {error}; name a file in a writable folder"
-        ) from error
+        raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
     return count
 
 
@@ -72,23 +70,14 @@ def _lines(services: Services, reader: Reader, namespace: str) -> Iterator[dict[
         stored = reader.stored(namespace, [memory.id for memory in page])
         for memory in page:
             yield records.write_memory(stored[memory.id])
-            yield from (
-                records.write_archived(former)
-                for former in reader.archived(namespace, stored[memory.id])
-            )
+            yield from (records.write_archived(former) for former in reader.archived(namespace, stored[memory.id]))
             # What was undone is as if it had not been.
-            valid_entries = (
-                entry
-                for entry in reader.journal(namespace, memory.id)
-                if entry.run_id not in undone
-            )
+            valid_entries = (entry for entry in reader.journal(namespace, memory.id) if entry.run_id not in undone)
             yield from (records.write_change(entry) for entry in valid_entries)
     yield from (records.write_relation(relation) for relation in reader.all_relations(namespace))
     yield from (records.write_tag(tag) for tag in reader.tags(namespace))
     yield from (records.write_short_term(fact) for fact in reader.short_term(namespace))
     yield from (records.write_feedback(row) for row in reader.all_feedback(namespace))
-    yield from (
-        records.write_item(item) for item in reader.items_below(namespace, oldest_first=True)
-    )
+    yield from (records.write_item(item) for item in reader.items_below(namespace, oldest_first=True))
     for level in get_args(NoteLevel):
         yield from (records.write_note(note) for note in reader.notes(namespace, level))

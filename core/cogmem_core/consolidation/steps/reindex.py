@@ -18,9 +18,7 @@ def reindex(snapshot: Snapshot, context: StepContext) -> StepResult:
     """
     searcher = context.services.searcher
     with context.services.ledger.reading() as reader:
-        repaired = searcher.verify(
-            reader, snapshot.namespace, reader.ids(snapshot.namespace, _ACTIVE)
-        )
+        repaired = searcher.verify(reader, snapshot.namespace, reader.ids(snapshot.namespace, _ACTIVE))
     lag = searcher.lag()
     late = lag > snapshot.config.storage.index_above
     note = f"the vector index is {lag} changes behind the ledger" if late else ""

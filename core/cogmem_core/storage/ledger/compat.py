@@ -63,15 +63,11 @@ class Reader:
         """`memories.candidates`."""
         return self.at(namespace).memories.candidates(ids)
 
-    def same_content(
-        self, namespace: str, hashes: Sequence[str], *, state: str = "active"
-    ) -> list[Memory]:
+    def same_content(self, namespace: str, hashes: Sequence[str], *, state: str = "active") -> list[Memory]:
         """`memories.same_content`."""
         return self.at(namespace).memories.same_content(hashes, state=state)
 
-    def page(
-        self, namespace: str, wanted: Filter, *, limit: int, after: str | None = None
-    ) -> list[Memory]:
+    def page(self, namespace: str, wanted: Filter, *, limit: int, after: str | None = None) -> list[Memory]:
         """`memories.page`."""
         return self.at(namespace).memories.page(wanted, limit=limit, after=after)
 
@@ -99,9 +95,7 @@ class Reader:
         """`overview.active_strengths`."""
         return self.at(namespace).overview.active_strengths()
 
-    def holds_elsewhere(
-        self, text: str, memory_ids: Sequence[str], episode_ids: Sequence[str]
-    ) -> bool:
+    def holds_elsewhere(self, text: str, memory_ids: Sequence[str], episode_ids: Sequence[str]) -> bool:
         """`texts.outside`."""
         return self.wide.texts.outside(text, memory_ids, episode_ids)
 
@@ -109,9 +103,7 @@ class Reader:
         """`memories.vectors`."""
         return self.at(namespace).memories.vectors(ids)
 
-    def rank_exactly(
-        self, namespace: str, ids: Sequence[str], vector: FloatArray, k: int
-    ) -> list[Hit]:
+    def rank_exactly(self, namespace: str, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
         """`memories.rank_exactly`."""
         return self.at(namespace).memories.rank_exactly(ids, vector, k)
 
@@ -127,17 +119,11 @@ class Reader:
         """`relations.of_memories`."""
         return self.at(namespace).relations.of_memories(ids)
 
-    def most_useful(
-        self, namespace: str, *, utility: float, accesses: int, since: datetime, limit: int
-    ) -> list[str]:
+    def most_useful(self, namespace: str, *, utility: float, accesses: int, since: datetime, limit: int) -> list[str]:
         """`overview.most_useful`."""
-        return self.at(namespace).overview.most_useful(
-            utility=utility, accesses=accesses, since=since, limit=limit
-        )
+        return self.at(namespace).overview.most_useful(utility=utility, accesses=accesses, since=since, limit=limit)
 
-    def tail(
-        self, namespace: str, after: int, limit: int, *, states: tuple[str, ...] | None = None
-    ) -> list[TailRow]:
+    def tail(self, namespace: str, after: int, limit: int, *, states: tuple[str, ...] | None = None) -> list[TailRow]:
         """`journal.tail`."""
         return self.at(namespace).journal.tail(after, limit, states=states)
 
@@ -263,9 +249,7 @@ class Reader:
         """`journal.of_run`."""
         return self.at(namespace).journal.of_run(run_id)
 
-    def changes_after(
-        self, namespace: str, seq: int, memory_ids: Collection[str]
-    ) -> list[JournalEntry]:
+    def changes_after(self, namespace: str, seq: int, memory_ids: Collection[str]) -> list[JournalEntry]:
         """`journal.after`."""
         return self.at(namespace).journal.after(seq, memory_ids)
 
@@ -307,9 +291,7 @@ class Reader:
         oldest_first: bool = False,
     ) -> Iterator[Item]:
         """`documents.below`."""
-        return self.at(namespace).documents.below(
-            prefix, limit=limit, offset=offset, oldest_first=oldest_first
-        )
+        return self.at(namespace).documents.below(prefix, limit=limit, offset=offset, oldest_first=oldest_first)
 
     def item_heads(self, namespace: str, prefix: Sequence[str] = ()) -> list[Head]:
         """`documents.heads`."""
@@ -331,9 +313,7 @@ class Reader:
         """`texts.in_documents`."""
         return self.wide.texts.in_documents(text)
 
-    def notes(
-        self, namespace: str, level: NoteLevel, limit: int | None = None
-    ) -> list[ObservationNote]:
+    def notes(self, namespace: str, level: NoteLevel, limit: int | None = None) -> list[ObservationNote]:
         """`notes.of_level`."""
         return self.at(namespace).notes.of_level(level, limit)
 
@@ -357,9 +337,7 @@ class Reader:
         """`feedback.recalls_of`."""
         return self.at(namespace).feedback.recalls_of(memory_ids)
 
-    def feedback(
-        self, namespace: str, *, limit: int, memory_id: str | None = None
-    ) -> list[Feedback]:
+    def feedback(self, namespace: str, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
         """`feedback.newest`."""
         return self.at(namespace).feedback.newest(limit=limit, memory_id=memory_id)
 
@@ -379,9 +357,7 @@ class Reader:
         """`feedback.questions`."""
         return self.at(namespace).feedback.questions()
 
-    def live_tags(
-        self, namespace: str, sessions: Iterable[str], now: datetime
-    ) -> list[SynapticTag]:
+    def live_tags(self, namespace: str, sessions: Iterable[str], now: datetime) -> list[SynapticTag]:
         """`synaptic_tags.live`."""
         return self.at(namespace).synaptic_tags.live(sessions, now)
 
@@ -409,9 +385,7 @@ class Reader:
         """`audit.trail`."""
         return self.at(namespace).audit.trail(anchor=anchor)
 
-    def queued(
-        self, namespace: str | None, limit: int, *, before: str | None = None
-    ) -> list[Episode]:
+    def queued(self, namespace: str | None, limit: int, *, before: str | None = None) -> list[Episode]:
         """`turns.queued`, or of all namespaces."""
         source = self.wide if namespace is None else self.at(namespace).turns
         return source.queued(limit, before=before)
@@ -429,9 +403,7 @@ class Writer(Reader):
         """The transaction's connection."""
         return self._connection
 
-    def take_lease(
-        self, namespace: str, owner: str, *, now: datetime, seconds: float
-    ) -> int | None:
+    def take_lease(self, namespace: str, owner: str, *, now: datetime, seconds: float) -> int | None:
         """`runs.take_lease`."""
         return self.at(namespace).runs.take_lease(owner, now=now, seconds=seconds)
 
@@ -528,9 +500,7 @@ class Writer(Reader):
         """`turns.still_queued`."""
         return self.at(namespace).turns.still_queued(ids)
 
-    def finish_episodes(
-        self, namespace: str, ids: Sequence[str], status: EpisodeStatus, reason: str = ""
-    ) -> None:
+    def finish_episodes(self, namespace: str, ids: Sequence[str], status: EpisodeStatus, reason: str = "") -> None:
         """`turns.finish`."""
         self.at(namespace).turns.finish(ids, status, reason)
 
