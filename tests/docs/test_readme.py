@@ -14,8 +14,8 @@ import pytest
 from scripts import Scripts
 
 import cogmem_core
-import cogmem_core.engine.items
 import cogmem_core.engine.engine
+import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
 

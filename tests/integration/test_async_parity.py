@@ -188,9 +188,7 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
-    assert BANK_CALLS.keys() == {
-        name for part in (MemoryBank,) for name, _ in twins(part)
-    } | {
+    assert BANK_CALLS.keys() == {name for part in (MemoryBank,) for name, _ in twins(part)} | {
         "items",
         "session",
     }

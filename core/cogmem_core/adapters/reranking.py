@@ -55,8 +55,8 @@ def rerank(
     scaled = _scaled([_relevance(score) for _, score in items])
     services = bank.engine.services
     ids = [memory_id for memory_id, _ in items if memory_id]
-    with services.ledger.reading() as reader:
-        memories = reader.memories(bank.namespace, ids)
+    with services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(ids)
     now = services.runtime.now()
     adjustments = {}
     for memory_id, memory in memories.items():

@@ -251,8 +251,8 @@ def undo(shell: Shell, run_id: RunId) -> None:
 
 def _unchanged_texts(engine: Engine, bank: MemoryBank, report: UndoReport) -> dict[str, str]:
     """The texts of what was left as it is."""
-    with engine.services.ledger.reading() as reader:
-        memories = reader.memories(bank.namespace, list(report.kept))
+    with engine.services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(list(report.kept))
     return {memory_id: memory.content for memory_id, memory in memories.items()}
 
 

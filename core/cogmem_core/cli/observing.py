@@ -88,9 +88,9 @@ def observe(  # a command's parameters are its options
 def _list(shell: Shell) -> None:
     from cogmem_core.cli.tables import notes
 
-    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.reading() as reader:
-        waiting_notes = reader.notes(bank.namespace, "note")
-        traces = reader.notes(bank.namespace, "trace")
+    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.whole() as reader:
+        waiting_notes = reader.at(bank.namespace).notes.of_level("note")
+        traces = reader.at(bank.namespace).notes.of_level("trace")
     answer = {"notes": waiting_notes, "traces": traces}
     shell.show(
         answer,
@@ -167,17 +167,21 @@ def session(
 ) -> None:
     """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
     from cogmem_core import checks
-    from cogmem_core.storage.ledger.reader import Filter
+    from cogmem_core.storage.ledger.memories import Filter
 
     size = checks.positive("limit", limit)
-    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.reading() as reader:
+    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.whole() as reader:
         now = engine.services.runtime.now()
         name = bank.namespace
-        turns = reader.turns_of_session(name, session_id, size)
-        memories = reader.page(name, Filter(session_id=session_id), limit=size)
-        ids = set(reader.ids(name, Filter(session_id=session_id)))
-        tags = reader.live_tags(name, [session_id], now)
-        short_term = [fact for fact in reader.short_term(name) if fact.memory_id in ids and fact.expires_at > now]
+        turns = reader.at(name).turns.of_session(session_id, size)
+        memories = reader.at(name).memories.page(Filter(session_id=session_id), limit=size)
+        ids = set(reader.at(name).memories.ids(Filter(session_id=session_id)))
+        tags = reader.at(name).synaptic_tags.live([session_id], now)
+        short_term = [
+            fact
+            for fact in reader.at(name).synaptic_tags.short_term()
+            if fact.memory_id in ids and fact.expires_at > now
+        ]
     if not turns and not ids:
         raise NotFound(f"no turn and no memory of session {session_id!r} in namespace {name!r}")
     answer = {

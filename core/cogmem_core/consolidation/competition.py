@@ -26,8 +26,8 @@ def losing_to_rivals(snapshot: Snapshot, context: StepContext) -> Iterator[tuple
     losing = [memory.id for memory in with_pauses(context, snapshot.memories.values()) if _may_lose(snapshot, memory)]
     if not losing:
         return
-    with context.services.ledger.reading() as reader:
-        met = reader.rivals(snapshot.namespace, losing)
+    with context.services.ledger.reading(snapshot.namespace) as ns:
+        met = ns.feedback.rivals(losing)
     pairs = [
         (snapshot.memories[loser], snapshot.memories[winner], times)
         for loser, winner, times in met

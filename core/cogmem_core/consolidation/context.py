@@ -112,13 +112,13 @@ class StepContext:
 
         Those without a usable one are left out.
         """
-        with self.services.ledger.reading() as reader:
+        with self.services.ledger.whole() as reader:
             return snapshot.vectors(reader, ids)
 
     def stored(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, Stored]:
         """Memories with key and vector as the ledger has them."""
-        with self.services.ledger.reading() as reader:
-            return reader.stored(snapshot.namespace, ids)
+        with self.services.ledger.reading(snapshot.namespace) as ns:
+            return ns.memories.stored(ids)
 
     def neighbours(
         self, snapshot: Snapshot, ids: Sequence[str], k: int, *, least: float = -1.0
@@ -143,7 +143,7 @@ class StepContext:
             vectors = self.vectors(snapshot, part)
             if not vectors:
                 continue
-            with self.services.ledger.reading() as reader:
+            with self.services.ledger.whole() as reader:
                 view = searcher.view(reader, snapshot.namespace)
                 stacked = np.stack(list(vectors.values()))
                 found = searcher.nearest_many(reader, view, stacked, k, thorough=True)

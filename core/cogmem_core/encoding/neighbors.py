@@ -79,7 +79,7 @@ def find_neighbors(
     if not facts:
         return {}
     candidate_ids: dict[str, list[str]] = {}
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return {}
@@ -93,7 +93,7 @@ def find_neighbors(
             ids = [hit.id for hit in hits[:1]]
             ids += [hit.id for hit in hits[1:] if hit.score >= gate.near_by_key]
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
-        rows = reader.stored(namespace, [name for ids in candidate_ids.values() for name in ids])
+        rows = reader.at(namespace).memories.stored([name for ids in candidate_ids.values() for name in ids])
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]

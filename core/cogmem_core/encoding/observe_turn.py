@@ -101,12 +101,12 @@ def _related_memories(services: Services, namespace: str, episodes: Sequence[Epi
     count = services.config.echo.candidates
     postings = services.config.gate.word_postings
     ids: dict[str, list[str]] = {}
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         for episode in speaking:
             words = sorted(stems(episode.content))
             ids[episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.memories(namespace, [memory_id for row in ids.values() for memory_id in row])
+        rows = reader.at(namespace).memories.by_ids([memory_id for row in ids.values() for memory_id in row])
     texts: dict[str, list[str]] = {}
     for episode_id, memory_ids in ids.items():
         texts[episode_id] = [rows[name].content for name in memory_ids if name in rows]
@@ -318,8 +318,8 @@ def _question_of(services: Services, namespace: str, episode: Episode, previous:
     if session is None:
         return ""
     if previous is None:
-        with services.ledger.reading() as reader:
-            rows = reader.turns_before(namespace, session, episode.id, 1, listed=True)
+        with services.ledger.reading(namespace) as ns:
+            rows = ns.turns.before(session, episode.id, 1, listed=True)
         previous = next(iter(rows), None)
     if previous is None or previous.role not in _ASKING_ROLES:
         return ""

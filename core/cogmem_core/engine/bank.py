@@ -57,7 +57,7 @@ from cogmem_core.results import (
 from cogmem_core.retrieval.pipeline import recall
 from cogmem_core.retrieval.request import Request
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.tip_of_tongue import tip_of_tongue
 
 if TYPE_CHECKING:
@@ -372,9 +372,9 @@ class MemoryBank:
         found = transfer.read_foreign(path, form, self.namespace)
         checked = [(where, checks.turn(where, turn, services.config.limits)) for where, turn in found]
         turns = [sanitize_turn(where, turn, services.config.encoding) for where, turn in checked]
-        with services.ledger.reading() as reader:
-            here = reader.refs(self.namespace)
-            here |= {source.ref for _, sources in reader.origins(self.namespace) for source in sources if source.ref}
+        with services.ledger.reading(self.namespace) as ns:
+            here = ns.turns.refs()
+            here |= {source.ref for _, sources in ns.overview.sources() for source in sources if source.ref}
         fresh = [turn for turn in turns if turn.ref not in here]
         stored, known = 0, len(turns) - len(fresh)
         size = min(_AT_ONCE, services.config.limits.batch_items)
@@ -430,8 +430,8 @@ class MemoryBank:
         Raises:
             NotFound: this namespace has none. InvalidInput: the id is unusable.
         """
-        with self._services().ledger.reading() as reader:
-            memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
+        with self._services().ledger.reading(self.namespace) as ns:
+            memory = ns.memories.by_ids([checks.identifier("memory_id", memory_id)]).get(memory_id)
         if memory is None:
             shown = redact(memory_id, self._services().config.encoding)
             raise NotFound(f"no memory {shown!r} in namespace {self.namespace!r}; bank.list() shows the ids")
@@ -454,8 +454,8 @@ class MemoryBank:
         wanted = _filter(state, category, tier)
         size = checks.positive("limit", limit)
         after = None if cursor is None else checks.identifier("cursor", cursor)
-        with self._services().ledger.reading() as reader:
-            found = reader.page(self.namespace, wanted, limit=size + 1, after=after)
+        with self._services().ledger.reading(self.namespace) as ns:
+            found = ns.memories.page(wanted, limit=size + 1, after=after)
         more = len(found) > size
         return Page(tuple(found[:size]), found[size - 1].id if more else None)
 
@@ -465,8 +465,8 @@ class MemoryBank:
         Raises:
             InvalidInput: an argument is unusable. StoreError: the disk failed.
         """
-        with self._services().ledger.reading() as reader:
-            return reader.count(self.namespace, _filter(state, category, tier))
+        with self._services().ledger.reading(self.namespace) as ns:
+            return ns.memories.count(_filter(state, category, tier))
 
     def edit(self, memory_id: str, content: str) -> Memory:
         """Give a memory another text; the former one stays in its history.
@@ -610,8 +610,8 @@ class MemoryBank:
             InvalidInput: it is no ticket.
         """
         shown, services = _shown(ticket), self._services()
-        with services.ledger.reading() as reader:
-            rows = reader.memories(self.namespace, [*shown, *ticket["hot"]])
+        with services.ledger.reading(self.namespace) as ns:
+            rows = ns.memories.by_ids([*shown, *ticket["hot"]])
         here = {memory_id: prior for memory_id, prior in shown.items() if memory_id in rows}
         results = [Recalled(rows[i], 0.0, prior, {}, {}, {}, "", prior=prior) for i, prior in here.items()]
         hot = tuple(rows[i] for i in ticket["hot"] if i in rows)
@@ -639,8 +639,8 @@ class MemoryBank:
         return finished
 
     def _waiting(self) -> Sequence[str]:
-        with self._services().ledger.reading() as reader:
-            return [episode.id for episode in reader.queued(self.namespace, _SETTLED_AT_ONCE)]
+        with self._services().ledger.reading(self.namespace) as ns:
+            return [episode.id for episode in ns.turns.queued(_SETTLED_AT_ONCE)]
 
     afeedback, acredit, aredeem, asettle = (
         async_twin(feedback),
@@ -709,8 +709,8 @@ class MemoryBank:
 
     def runs(self, *, limit: int = 20) -> tuple[ConsolidationRun, ...]:
         """Dream cycles, newest first."""
-        with self._services().ledger.reading() as reader:
-            return tuple(reader.runs(self.namespace, checks.positive("limit", limit)))
+        with self._services().ledger.reading(self.namespace) as ns:
+            return tuple(ns.runs.newest(checks.positive("limit", limit)))
 
     def forecast(self, days: float = 90, *, limit: int = 1_000) -> Forecast:
         """What becomes of each memory if nobody uses it: which fade, go dormant, lose their validity, and when.
@@ -739,8 +739,8 @@ class MemoryBank:
             anchor: `AuditTrail.head` as it was noted elsewhere: also shows whether the whole chain was written anew.
         """
         wanted = None if anchor is None else checks.identifier("anchor", anchor)
-        with self._services().ledger.reading() as reader:
-            return reader.audit_trail(self.namespace, anchor=wanted)
+        with self._services().ledger.reading(self.namespace) as ns:
+            return ns.audit.trail(anchor=wanted)
 
     def tip_of_tongue(self, query: str, k: int = 8) -> TipOfTongue:
         """Memories that are stored deeply but hardly come to mind, dormant ones too, with cues. Changes nothing.
@@ -815,8 +815,8 @@ class MemoryBank:
             InvalidInput: `session_id` is unusable.
         """
         services, session = self._conversing(session_id)
-        with services.ledger.reading() as reader:
-            return tuple(reader.transcript(self.namespace, session))
+        with services.ledger.reading(self.namespace) as ns:
+            return tuple(ns.transcripts.of_session(session))
 
     def clear_transcript(self, session_id: str) -> int:
         """Empty the transcript of a conversation for good; returns how many turns it had.
@@ -830,9 +830,9 @@ class MemoryBank:
         services, session = self._conversing(session_id)
         with (
             services.log_operation("clear_transcript", namespace=self.namespace),
-            services.ledger.writing(self.namespace) as writer,
+            services.ledger.writing_to(self.namespace) as ns,
         ):
-            return writer.clear_transcript(self.namespace, session)
+            return ns.transcripts.clear(session)
 
     akeep, atranscript, aclear_transcript = async_twin(keep), async_twin(transcript), async_twin(clear_transcript)
 

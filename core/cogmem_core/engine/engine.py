@@ -319,8 +319,8 @@ class Engine:
             self.follower.trouble = str(error)
 
     def _work_waits(self) -> bool:
-        with self.services.ledger.reading() as reader:
-            queued = reader.queued(None, _AT_ONCE)
+        with self.services.ledger.whole() as reader:
+            queued = reader.queued(_AT_ONCE)
         for episode in queued:
             self.services.claims.leave(episode.namespace)
         return bool(queued) or self.follower.behind() or bool(due(self.services))
@@ -400,8 +400,8 @@ class Engine:
     def namespaces(self) -> list[str]:
         """Every namespace that holds something, or did, sorted: memories, turns that wait, notes, or documents."""
         self.check_open()
-        with self.services.ledger.reading() as reader:
-            return reader.everywhere()
+        with self.services.ledger.whole() as reader:
+            return reader.namespaces.everywhere()
 
     def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
         """The newest records of the op log, oldest first; `op`: only this operation ("remember", "recall", ...)."""
@@ -411,8 +411,8 @@ class Engine:
     def verify_audit(self) -> dict[str, AuditTrail]:
         """Check the audit trail of every namespace (see `MemoryBank.verify_audit`), by its name."""
         self.check_open()
-        with self.services.ledger.reading() as reader:
-            return {name: reader.audit_trail(name) for name in reader.namespaces()}
+        with self.services.ledger.whole() as reader:
+            return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
 
     def check_open(self) -> None:
         """Raise `BankClosed` if the engine was closed."""

@@ -87,8 +87,8 @@ def work_off(services: Services, order: Round, *, first: int = 0, watch: CycleCo
 def _done(services: Services, order: Round, name: str, watch: CycleControl) -> bool:
     """Run the cycle unless somebody else did; False if somebody else is at it."""
     known = order.cycles[name]
-    with services.ledger.reading() as reader:
-        if reader.cycles([name])[name] > known:
+    with services.ledger.whole() as reader:
+        if reader.namespaces.cycles([name])[name] > known:
             return True
     report = consolidate(services, name, CycleRequest(order.steps, cause=CAUSE, max_cycles=known), watch)
     return bool(report.run_id)
@@ -126,8 +126,8 @@ def consolidate_all(
 
 
 def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: bool) -> Round:
-    with services.ledger.reading() as reader:
-        known = reader.namespaces()
+    with services.ledger.whole() as reader:
+        known = reader.namespaces.names()
     if namespaces is None:
         wanted = known
     else:
@@ -145,8 +145,8 @@ def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: 
 def _cycles(services: Services, names: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in chunks(names, _BATCH):
-        with services.ledger.reading() as reader:
-            found |= reader.cycles(part)
+        with services.ledger.whole() as reader:
+            found |= reader.namespaces.cycles(part)
     return found
 
 
@@ -176,8 +176,8 @@ def _counts(services: Services, order: Round) -> dict[str, Mapping[str, int]]:
     """What the newest cycle did in each namespace that had one, by kind."""
     left, found = _left(services, order), dict[str, Mapping[str, int]]()
     for name in order.cycles.keys() - left.keys():
-        with services.ledger.reading() as reader:
-            runs = [run for run in reader.runs(name, 5) if run.state == "done"]
+        with services.ledger.reading(name) as ns:
+            runs = [run for run in ns.runs.newest(5) if run.state == "done"]
         steps: Mapping[str, Mapping[str, Any]] = runs[0].report.get("steps", {}) if runs else {}
         found[name] = dict(sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]()))
     return {name: found[name] for name in order.cycles if name in found}

@@ -172,7 +172,7 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
     services = engine.services
     now = engine.services.runtime.now()
     request = Request(namespace, text, k=DEPTH)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     plan = replace(
@@ -180,9 +180,9 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
         queries=(request.query,),
     )
     quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         walked = walk(services, reader, quest)
-        memories = reader.memories(namespace, [choice.ranked.id for choice in walked.choices])
+        memories = reader.at(namespace).memories.by_ids([choice.ranked.id for choice in walked.choices])
     refs = [memories[choice.ranked.id].refs for choice in walked.choices]
     rows = tuple(dict(choice.features) for choice in walked.choices)
     return ScoredQuestion(rows, tuple(not evidence.isdisjoint(result_refs) for result_refs in refs))

@@ -53,8 +53,8 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
         else:
             skipped[reason] += 1
     if notes:
-        with services.ledger.writing(namespace) as writer:
-            writer.add_notes(notes)
+        with services.ledger.writing_to(namespace) as ns:
+            ns.notes.add(notes)
     tally = Tally()
     if _is_full(services, namespace):
         tally = compress(services, namespace)
@@ -98,8 +98,8 @@ def compress(services: Services, namespace: str) -> Tally:
     with services.claims.taking([f"notes of {namespace}"]) as claimed:
         if not claimed:
             return tally
-        with services.ledger.reading() as reader:
-            notes = reader.notes(namespace, "note")
+        with services.ledger.reading(namespace) as ns:
+            notes = ns.notes.of_level("note")
         for part in batches(notes, services.config.observation):
             _compress_part(services, namespace, part, tally)
     return tally
@@ -127,10 +127,10 @@ def replace_notes(
         Why that failed; None if it did not.
     """
     try:
-        with services.ledger.writing(namespace) as writer:
-            if writer.drop_notes(namespace, [note.id for note in old]) < len(old):
+        with services.ledger.writing_to(namespace) as ns:
+            if ns.notes.drop([note.id for note in old]) < len(old):
                 raise _GoneError
-            writer.add_notes(new)
+            ns.notes.add(new)
     except _GoneError:
         return _ELSEWHERE
     except StoreError as error:
@@ -144,8 +144,8 @@ class _GoneError(Exception):
 
 def _is_full(services: Services, namespace: str) -> bool:
     config = services.config.observation
-    with services.ledger.reading() as reader:
-        count, characters = reader.count_notes(namespace, "note")
+    with services.ledger.reading(namespace) as ns:
+        count, characters = ns.notes.count("note")
     return count > config.max_notes or characters > config.max_tokens * _CHARACTERS_PER_TOKEN
 
 

@@ -36,8 +36,8 @@ def reflect(services: Services, namespace: str, place: Place) -> ReflectionRepor
     tally = _Tally(error=compressed.error, llm_calls=compressed.llm_calls)
     with services.claims.taking([f"traces of {namespace}"]) as claimed:
         if claimed:
-            with services.ledger.reading() as reader:
-                traces = reader.notes(namespace, "trace")
+            with services.ledger.reading(namespace) as ns:
+                traces = ns.notes.of_level("trace")
             for part in batches(traces, services.config.observation):
                 _reflect_part(services, namespace, part, place, tally)
         else:

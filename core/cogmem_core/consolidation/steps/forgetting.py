@@ -11,7 +11,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import Memory
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.strength import stands
 
 __all__ = ["forgetting"]
@@ -145,8 +145,8 @@ def _pages(snapshot: Snapshot, context: StepContext) -> Iterator[list[Memory]]:
     """What left recall, page by page, each from a snapshot of its own."""
     after: str | None = None
     while True:
-        with context.services.ledger.reading() as reader:
-            page = reader.page(snapshot.namespace, _PAST, limit=_PAGE, after=after)
+        with context.services.ledger.reading(snapshot.namespace) as ns:
+            page = ns.memories.page(_PAST, limit=_PAGE, after=after)
         if not page:
             return
         yield page

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from cogmem_core.config import LexicalConfig, StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, Stored
-from cogmem_core.storage.ledger.compat import Reader, tables_of
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
@@ -47,7 +46,7 @@ class Searcher:
             dimension=follower.index.dimension,
         )
 
-    def view(self, source: Namespace | Reader, namespace: str = "", *, cold: bool = False) -> NamespaceView:
+    def view(self, source: Namespace | Transaction, namespace: str = "", *, cold: bool = False) -> NamespaceView:
         """The namespace's in-memory indexes, caught up.
 
         `cold`: those of its dormant and superseded memories.
@@ -67,7 +66,7 @@ class Searcher:
 
     def nearest(
         self,
-        source: Namespace | Reader,
+        source: Namespace | Transaction,
         view: NamespaceView,
         vector: FloatArray,
         k: int,
@@ -94,7 +93,7 @@ class Searcher:
 
     def nearest_many(
         self,
-        source: Namespace | Reader,
+        source: Namespace | Transaction,
         view: NamespaceView,
         vectors: FloatArray,
         k: int,
@@ -118,7 +117,7 @@ class Searcher:
 
     def among(
         self,
-        source: Namespace | Reader,
+        source: Namespace | Transaction,
         view: NamespaceView,
         ids: Collection[str],
         vector: FloatArray,
@@ -142,7 +141,7 @@ class Searcher:
     def _large(self, view: NamespaceView) -> bool:
         return not view.cold and len(view) > self._storage.index_above
 
-    def _hold_all(self, view: NamespaceView, source: Namespace | Reader) -> None:
+    def _hold_all(self, view: NamespaceView, source: Namespace | Transaction) -> None:
         if view.hold_all(tables_of(source, view.namespace)):
             self.views.trim()
 
@@ -160,7 +159,7 @@ class Searcher:
             known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
         return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
 
-    def verify(self, source: Namespace | Reader, namespace: str, ids: Collection[str]) -> int:
+    def verify(self, source: Namespace | Transaction, namespace: str, ids: Collection[str]) -> int:
         """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.
 
         Args:
