@@ -54,7 +54,9 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
 _LARGEST = 2**31 - 1
 _DAY = 86_400
-_READ_FOR_DISPLAY = 2_000  # characters; of a longer value the rest need not be read to show its beginning
+_READ_FOR_DISPLAY = (
+    2_000  # characters; of a longer value the rest need not be read to show its beginning
+)
 _CENTURY = 36_500
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a
 # deeper call stack.
@@ -68,7 +70,9 @@ _KEY_BYTES = 512
 def _display(value: object) -> str:
     # Before the quotes are put around it: behind an escaped tab a key is no word of its own.
     text = (
-        repr(redact(value[:_READ_FOR_DISPLAY])) if isinstance(value, str) else redact(repr(value)[:_READ_FOR_DISPLAY])
+        repr(redact(value[:_READ_FOR_DISPLAY]))
+        if isinstance(value, str)
+        else redact(repr(value)[:_READ_FOR_DISPLAY])
     )
     return text if len(text) <= 80 else text[:77] + "..."
 
@@ -77,10 +81,13 @@ def _storable(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a string")
     if "\x00" in value:
-        raise InvalidInput(f"{name} holds a NUL character at position {value.index(chr(0))}; remove it")
+        raise InvalidInput(
+            f"{name} holds a NUL character at position {value.index(chr(0))}; remove it"
+        )
     if surrogate := _SURROGATE.search(value):
         raise InvalidInput(
-            f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with the "
+            f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with "
+            "the "
             "right encoding, "
             "or text.encode('utf-8', 'replace').decode()"
         )
@@ -94,7 +101,10 @@ def text(name: str, value: object, limit: int) -> str:
         raise InvalidInput(f"{name} is {_display(value)}: empty or blank; give some text")
     size = len(value.encode())
     if size > limit:
-        raise InvalidInput(f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in limits")
+        raise InvalidInput(
+            f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in "
+            "limits"
+        )
     return value
 
 
@@ -105,7 +115,8 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
     value = _storable(name, value)
     if not value.strip() or len(value) > limits.label_characters:
         raise InvalidInput(
-            f"{name} is {_display(value)} with {len(value)} characters; the range is 1 to {limits.label_characters}"
+            f"{name} is {_display(value)} with {len(value)} characters; the range is 1 to "
+            f"{limits.label_characters}"
         )
     if any(unicodedata.category(character) == "Cc" for character in value):
         raise InvalidInput(f"{name} is {_display(value)}; remove the control characters")
@@ -146,12 +157,16 @@ def key(name: str, value: object, limit: int) -> str:
 def folder(name: str, value: object) -> tuple[str, ...]:
     """The path of documents: labels, the outermost first, of at most 1,024 bytes together as JSON."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInput(f"{name} is {_display(value)}; give a tuple of strings, such as ('users', 'alice')")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give a tuple of strings, such as ('users', 'alice')"
+        )
     labels = tuple(key(f"{name}[{index}]", label, _PATH_BYTES) for index, label in enumerate(value))
     if "" in labels:
         raise InvalidInput(f"{name} is {_display(value)}; leave the empty label out")
     if len(json.dumps(labels, ensure_ascii=False).encode()) > _PATH_BYTES:
-        raise InvalidInput(f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels")
+        raise InvalidInput(
+            f"{name} has more than {_PATH_BYTES:,} bytes as JSON; use shorter or fewer labels"
+        )
     return labels
 
 
@@ -170,11 +185,16 @@ def path(name: str, value: object) -> Path:
     except UnicodeEncodeError:
         usable = False
     if not usable:
-        raise InvalidInput(f"{name} is {_display(name_text)}; give a path without NUL and lone surrogates, not empty")
+        raise InvalidInput(
+            f"{name} is {_display(name_text)}; give a path without NUL and lone surrogates, not "
+            "empty"
+        )
     try:
         return Path(name_text).expanduser()
     except RuntimeError as error:
-        raise InvalidInput(f"{name} is {_display(name_text)}: {error}; write the home folder out") from None
+        raise InvalidInput(
+            f"{name} is {_display(name_text)}: {error}; write the home folder out"
+        ) from None
 
 
 def listed(name: str, values: object, element_kind: str = "strings") -> tuple[Any, ...]:
@@ -184,7 +204,9 @@ def listed(name: str, values: object, element_kind: str = "strings") -> tuple[An
         what: what the entries should be, for the message; they are not checked here.
     """
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InvalidInput(f"{name} is {_display(values)} ({type(values).__name__}); give a list of {element_kind}")
+        raise InvalidInput(
+            f"{name} is {_display(values)} ({type(values).__name__}); give a list of {element_kind}"
+        )
     return tuple(values)
 
 
@@ -195,27 +217,37 @@ def labels(name: str, values: object, limits: LimitsConfig) -> tuple[str, ...]:
     if None in distinct:
         raise InvalidInput(f"{name} holds None; leave it out")
     if len(distinct) > limits.tags:
-        raise InvalidInput(f"{name} has {len(distinct)} entries, the limit is {limits.tags}; use fewer")
+        raise InvalidInput(
+            f"{name} has {len(distinct)} entries, the limit is {limits.tags}; use fewer"
+        )
     return tuple(str(value) for value in distinct)
 
 
 def moment(name: str, value: object) -> datetime:
     """A timezone-aware datetime, in UTC."""
     if not isinstance(value, datetime):
-        raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a timezone-aware datetime")
+        raise InvalidInput(
+            f"{name} is {_display(value)} ({type(value).__name__}); give a timezone-aware datetime"
+        )
     if value.utcoffset() is None:
-        raise InvalidInput(f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc")
+        raise InvalidInput(
+            f"{name} is the naive datetime {value.isoformat()}; add tzinfo, e.g. timezone.utc"
+        )
     try:
         return value.astimezone(timezone.utc)
     except OverflowError:
-        raise InvalidInput(f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it") from None
+        raise InvalidInput(
+            f"{name} is {value.isoformat()}, outside the years 1 to 9999 in UTC; correct it"
+        ) from None
 
 
 def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
     """A JSON object of limited size, as JSON would give it back."""
     written = json_object("metadata", value)
     if len(written.encode()) > limits.metadata_bytes:
-        raise InvalidInput(f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}")
+        raise InvalidInput(
+            f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}"
+        )
     result: Mapping[str, Any] = json.loads(written)
     return result
 
@@ -227,7 +259,9 @@ def json_object(name: str, value: object) -> str:
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{name} is not JSON: {error}; use strings, numbers, lists and dicts") from None
+        raise InvalidInput(
+            f"{name} is not JSON: {error}; use strings, numbers, lists and dicts"
+        ) from None
     if _ESCAPED_NUL.search(written):
         raise InvalidInput(f"{name} holds a NUL character; remove it")
     _storable(name, written)
@@ -254,14 +288,18 @@ def k_results(value: object, maximum: int) -> int:
 def positive(name: str, value: object) -> int:
     """An integer from 1 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
-        raise InvalidInput(f"{name} is {_display(value)}; give an integer of at least 1 and at most {_LARGEST:,}")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give an integer of at least 1 and at most {_LARGEST:,}"
+        )
     return value
 
 
 def whole(name: str, value: object) -> int:
     """An integer from 0 to 2,147,483,647."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
-        raise InvalidInput(f"{name} is {_display(value)}; give an integer of at least 0 and at most {_LARGEST:,}")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give an integer of at least 0 and at most {_LARGEST:,}"
+        )
     return value
 
 
@@ -282,14 +320,22 @@ def signed_fraction(name: str, value: object) -> float:
 def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
-        raise InvalidInput(f"{name} is {_display(value)}; give seconds, a number above 0 and at most {_DAY:,}")
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give seconds, a number above 0 and at most {_DAY:,}"
+        )
     return float(value)
 
 
 def days(name: str, value: object) -> float:
     """A number above 0, at most a century's days."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _CENTURY:
-        raise InvalidInput(f"{name} is {_display(value)}; give days, a number above 0 and at most {_CENTURY:,}")
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0.0 < value <= _CENTURY
+    ):
+        raise InvalidInput(
+            f"{name} is {_display(value)}; give days, a number above 0 and at most {_CENTURY:,}"
+        )
     return float(value)
 
 
@@ -337,7 +383,10 @@ def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
         ("metadata", len(written.encode())),
     ):
         if size > limit:
-            raise InvalidInput(f"{name}.{part} has {size:,} bytes, the limit is {limit:,}; raise limits.content_bytes")
+            raise InvalidInput(
+                f"{name}.{part} has {size:,} bytes, the limit is {limit:,}; raise "
+                "limits.content_bytes"
+            )
     return replace(checked, metadata=json.loads(written))
 
 
@@ -345,7 +394,10 @@ def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     """Everything but the sizes and the metadata."""
     source = Turn(value) if isinstance(value, str) else value
     if not isinstance(source, Turn):
-        raise InvalidInput(f"{name} is {_display(value)} ({type(value).__name__}); give a string or a cogmem_core.Turn")
+        raise InvalidInput(
+            f"{name} is {_display(value)} ({type(value).__name__}); give a string or a "
+            "cogmem_core.Turn"
+        )
     return Turn(
         content=_storable(f"{name}.content", source.content),
         role=choice(f"{name}.role", source.role, _ROLES),  # type: ignore[arg-type]

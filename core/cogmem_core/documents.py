@@ -62,9 +62,13 @@ class DocumentQuery:
         query = values["query"]
         where = values["where"]
         if where is not None and not callable(where):
-            raise InvalidInput(f"where is {where!r}; give a function that says of a value whether it is wanted")
+            raise InvalidInput(
+                f"where is {where!r}; give a function that says of a value whether it is wanted"
+            )
         return cls(
-            prefix=sanitize_labels("prefix", checks.folder("prefix", values["prefix"]), config.encoding),
+            prefix=sanitize_labels(
+                "prefix", checks.folder("prefix", values["prefix"]), config.encoding
+            ),
             query=None if query is None else checks.text("query", query, config.limits.query_bytes),
             where=where,
             limit=checks.whole("limit", values["limit"]),
@@ -111,7 +115,9 @@ def _newest(reader: Transaction, namespace: str, query: DocumentQuery) -> list[I
     offset = query.offset
     if where is None:
         return list(reader.at(namespace).documents.below(query.prefix, limit=limit, offset=offset))
-    matches = (item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value))
+    matches = (
+        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
+    )
     return list(islice(matches, offset, offset + limit))
 
 
@@ -119,7 +125,9 @@ def _heads(reader: Transaction, namespace: str, query: DocumentQuery) -> list[He
     where = query.where
     if where is None:
         return reader.at(namespace).documents.heads(query.prefix)
-    matches = (item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value))
+    matches = (
+        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
+    )
     return [Head((item.path, item.key), item.memory_ids) for item in matches]
 
 
@@ -137,7 +145,9 @@ def _ranked(
         view = services.searcher.view(reader, namespace)
         for hit in services.searcher.among(reader, view, owner, vector, len(owner)).hits:
             best.setdefault(owner[hit.id], hit.score)
-    order = sorted(range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index))
+    order = sorted(
+        range(len(heads)), key=lambda index: (index not in best, -best.get(index, 0.0), index)
+    )
     return [(heads[index].at, best.get(index)) for index in order]
 
 
@@ -151,7 +161,9 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         InvalidInput: a write is unusable.
         EmbedderUnavailable: there is no vector of a text. Nothing was written.
     """
-    checked_writes = [_draft(index, item_write, services.config) for index, item_write in enumerate(writes)]
+    checked_writes = [
+        _draft(index, item_write, services.config) for index, item_write in enumerate(writes)
+    ]
     drafts: dict[ItemKey, _Draft] = {}
     for draft in checked_writes:
         drafts.pop(draft.at, None)
@@ -174,9 +186,13 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
         for draft in drafts.values():
             plan.add(draft)
         applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
-        writer.at(namespace).documents.put([(item, services.runtime.new_id()) for item in plan.put.values()])
+        writer.at(namespace).documents.put(
+            [(item, services.runtime.new_id()) for item in plan.put.values()]
+        )
         writer.at(namespace).documents.drop(plan.dropped)
-    services.searcher.absorb(namespace, (previous, applied.last_seq), applied.indexed, applied.dropped)
+    services.searcher.absorb(
+        namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
+    )
     return [plan.put.get(draft.at) for draft in checked_writes]
 
 
@@ -193,7 +209,9 @@ def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
     limits = config.limits
     screening = config.encoding
     if not isinstance(item_write, ItemWrite):
-        raise InvalidInput(f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.ItemWrite")
+        raise InvalidInput(
+            f"writes[{index}] is a {type(item_write).__name__}; give a cogmem_core.ItemWrite"
+        )
     address = sanitize_address(checks.address(item_write.path, item_write.key), screening)
     if item_write.value is None:
         return _Draft(address, None, {})
@@ -201,16 +219,22 @@ def _draft(index: int, item_write: ItemWrite, config: Config) -> _Draft:
     value = sanitize_value("value", value, screening)
     size = len(written(value).encode())
     if size > limits.content_bytes:
-        raise InvalidInput(f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it")
+        raise InvalidInput(
+            f"value has {size:,} bytes as JSON, the limit is {limits.content_bytes:,}; split it"
+        )
     texts = checks.listed("texts", item_write.texts)
     if len(texts) > limits.batch_items:
-        raise InvalidInput(f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer")
+        raise InvalidInput(
+            f"texts has {len(texts):,} entries, the limit is {limits.batch_items:,}; give fewer"
+        )
     statements = [_statement(f"texts[{i}]", text, address, config) for i, text in enumerate(texts)]
     return _Draft(address, value, {statement.content: statement for statement in statements})
 
 
 def _statement(name: str, value: object, address: ItemKey, config: Config) -> Statement:
-    text, kinds = sanitize(name, checks.text(name, value, config.limits.content_bytes), config.encoding)
+    text, kinds = sanitize(
+        name, checks.text(name, value, config.limits.content_bytes), config.encoding
+    )
     metadata: dict[str, Any] = {ITEM: {"path": list(address[0]), "key": address[1]}}
     return Statement(
         content=text,
@@ -237,10 +261,14 @@ def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> di
         return {}
     with services.ledger.reading(namespace) as ns:
         items = ns.documents.at([draft.at for draft in drafts])
-        rows = ns.memories.stored([memory_id for item in items.values() for memory_id in item.memory_ids])
+        rows = ns.memories.stored(
+            [memory_id for item in items.values() for memory_id in item.memory_ids]
+        )
     fingerprint = services.embedder.fingerprint
     stored_vectors = {
-        stored.memory.content: stored.vector for stored in rows.values() if stored.fingerprint == fingerprint
+        stored.memory.content: stored.vector
+        for stored in rows.values()
+        if stored.fingerprint == fingerprint
     }
     missing = [text for text in texts if text not in stored_vectors]
     new_vectors = services.embedder.embed_documents(missing) if missing else ()
@@ -285,7 +313,9 @@ class _DocumentPlan:
                     "valid_until": None,
                     "last_reinforced_at": self.now,
                 }
-                self.changes.append(Revive(memory.id, "its document was written again", restored_fields))
+                self.changes.append(
+                    Revive(memory.id, "its document was written again", restored_fields)
+                )
             ids.append(memory.id)
         for memory in former_by_text.values():
             self._remove_memory(memory, new_memories[0] if new_memories else None)
@@ -298,21 +328,29 @@ class _DocumentPlan:
     def _new_memory(self, statement: Statement) -> Memory:
         config = self.services.config
         trust = config.encoding.trusted("document")
-        memory = replace(memory_of(self.services, self.namespace, statement), data_source="system", trust=trust)
+        memory = replace(
+            memory_of(self.services, self.namespace, statement), data_source="system", trust=trust
+        )
         # An application may keep what the user wants in documents: only plain orders count.
         warnings = [sign for sign in signs(memory.content) if sign in ("instruction", "markup")]
         if reason := suspicion(warnings, "system", trust, config.guard):
             memory = quarantine(memory, reason)
         text = memory.content
         fingerprint = self.services.embedder.fingerprint
-        self.changes.append(Put(Stored(memory, text, self.vectors[text], fingerprint), "put into a document"))
+        self.changes.append(
+            Put(Stored(memory, text, self.vectors[text], fingerprint), "put into a document")
+        )
         return memory
 
     def _remove_memory(self, memory: Memory, successor: Memory | None) -> None:
         """What somebody said besides stays: it is no document's any more."""
         if memory.sources:
-            self.changes.append(Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed"))
+            self.changes.append(
+                Touch(memory.id, {"category": "fact", "metadata": {}}, "its document changed")
+            )
         elif memory.state != "forgotten" and successor is not None:
             self.changes += superseding(memory, successor, "its document was replaced", self.now)
         elif memory.state != "forgotten":
-            self.changes.append(Retire(memory.id, "forgotten", "its document changed or was deleted"))
+            self.changes.append(
+                Retire(memory.id, "forgotten", "its document changed or was deleted")
+            )

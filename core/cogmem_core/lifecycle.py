@@ -63,7 +63,9 @@ def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Prop
     return applied
 
 
-def _apply_to_one(services: Services, memory: Memory, proposed: Sequence[Change] | Proposal) -> Memory:
+def _apply_to_one(
+    services: Services, memory: Memory, proposed: Sequence[Change] | Proposal
+) -> Memory:
     applied = _apply(services, memory.namespace, proposed)
     if applied.refused:
         reason = applied.refused[0].reason
@@ -88,7 +90,9 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
         former = ns.memories.stored([memory.id]).get(memory.id)
     if former is None:
         raise NotFound(f"memory {memory.id} was erased meanwhile")
-    key = restated(former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at)
+    key = restated(
+        former.key, former.memory.content, content, speaker=memory.speaker, at=memory.recorded_at
+    )
     vector = services.embedder.embed_documents([key])[0]
 
     def rewrite(writer: Transaction) -> list[Change]:
@@ -105,7 +109,9 @@ def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     """Protect a memory from forgetting, or stop doing so."""
     if memory.pinned is pinned:
         return memory
-    return _apply_to_one(services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")])
+    return _apply_to_one(
+        services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")]
+    )
 
 
 def matching(services: Services, namespace: str, text: str, *, hard: bool = False) -> list[Memory]:
@@ -126,20 +132,27 @@ def matching(services: Services, namespace: str, text: str, *, hard: bool = Fals
     with services.ledger.reading(namespace) as ns:
         if _ID.fullmatch(text.strip()):
             matches += ns.memories.by_ids([text.strip()]).values()
-        for memory in () if matches else chain.from_iterable(ns.memories.pages(_NOT_FORGOTTEN, limit=_BATCH)):
+        for memory in (
+            () if matches else chain.from_iterable(ns.memories.pages(_NOT_FORGOTTEN, limit=_BATCH))
+        ):
             if matches_text(memory.content):
                 matches.append(memory)
             elif hard and not matches and naming.near(memory.content):
                 near.append(memory)
     if near and not matches:
-        raise InvalidInput(_candidates(text, near, softly=any(naming.loose(memory.content) for memory in near)))
+        raise InvalidInput(
+            _candidates(text, near, softly=any(naming.loose(memory.content) for memory in near))
+        )
     return matches
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     """What to do where nothing may be erased by that text."""
     softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
-    listed = [f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})" for memory in near[:_LISTED]]
+    listed = [
+        f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})"
+        for memory in near[:_LISTED]
+    ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
         f"id_or_query is {text!r}, which no memory holds as a whole, and hard forgetting takes "
@@ -159,7 +172,9 @@ def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict
     if not ids:
         return {}
     with services.ledger.reading(namespace) as ns:
-        return {i: memory for i, memory in ns.memories.by_ids(ids).items() if memory.state == "active"}
+        return {
+            i: memory for i, memory in ns.memories.by_ids(ids).items() if memory.state == "active"
+        }
 
 
 def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
@@ -214,11 +229,17 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     now = services.runtime.now()
     retention = retention_of(memory, now, services.config.strength)
     story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
-    story += [f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions]
+    story += [
+        f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions
+    ]
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
     with services.ledger.reading(memory.namespace) as ns:
         signals = ns.feedback.signals(memory_id=memory.id)
-    story += [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."] if any(signals.values()) else []
+    story += (
+        [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."]
+        if any(signals.values())
+        else []
+    )
     story.append(_present_state(memory, retention))
     return LifeStory(life, links, retention, tuple(story))
 
@@ -231,8 +252,12 @@ def _birth(memory: Memory) -> str:
     who = memory.speaker or memory.data_source.replace("_", " ")
     turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
     origin = f"{who}, said {_day(memory.recorded_at)}{turns}"
-    quarantine_note = f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
-    return f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
+    quarantine_note = (
+        f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
+    )
+    return (
+        f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
+    )
 
 
 def _event(entry: JournalEntry) -> str:
@@ -241,7 +266,11 @@ def _event(entry: JournalEntry) -> str:
 
 
 def _present_state(memory: Memory, retention: float) -> str:
-    marks = [name for name, applies in (("pinned", memory.pinned), ("immutable", memory.immutable)) if applies]
+    marks = [
+        name
+        for name, applies in (("pinned", memory.pinned), ("immutable", memory.immutable))
+        if applies
+    ]
     extra = f", {', '.join(marks)}" if marks else ""
     return (
         f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention "

@@ -27,7 +27,9 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         total = reader.embeddings.count_foreign(embedder.fingerprint)
     while True:
         with services.ledger.whole() as reader:
-            rows = reader.embeddings.foreign(embedder.fingerprint, services.config.embedding.batch_size)
+            rows = reader.embeddings.foreign(
+                embedder.fingerprint, services.config.embedding.batch_size
+            )
         if rows:
             vectors = embedder.embed_documents([key for _, _, key in rows])
             with services.ledger.writing(None) as writer:
@@ -56,7 +58,9 @@ def reindex(
     services: Services, follower: ChromaFollower, embedded: int, progress: Progress | None = None
 ) -> ReindexReport:
     """Build all indexes anew from the ledger; embeds nothing."""
-    services.searcher.views.fresh(fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension)
+    services.searcher.views.fresh(
+        fingerprint=services.embedder.fingerprint, dimension=services.embedder.dimension
+    )
     follower.rebuild(services.embedder.fingerprint, services.embedder.dimension)
     follower.survey()
     follower.step()

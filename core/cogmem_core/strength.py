@@ -42,9 +42,15 @@ class _Decaying(Protocol):
     def stability(self) -> float: ...
 
 
-def initial_stability(category: str, *, importance: float, intensity: float, config: StrengthConfig) -> float:
+def initial_stability(
+    category: str, *, importance: float, intensity: float, config: StrengthConfig
+) -> float:
     """Days: base of the category x (0.5 + importance) x (1 + emotional intensity), from FSRS's least to the ceiling."""
-    days = config.initial_days.get(category, config.default_days) * (0.5 + importance) * (1.0 + intensity)
+    days = (
+        config.initial_days.get(category, config.default_days)
+        * (0.5 + importance)
+        * (1.0 + intensity)
+    )
     return max(LEAST_STABILITY, min(days, config.maximum_days))
 
 
@@ -57,7 +63,9 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     """
     if memory.state == "dormant" or _never_fades(memory, config):
         return 1.0
-    multiplier = config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
+    multiplier = (
+        config.semantic_multiplier if memory.tier == "semantic" else config.episodic_multiplier
+    )
     days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
     retained = retention(days, memory.stability, config.curve)
     return max(retained, min(1.0, config.retention_floors.get(memory.category, 0.0)))
@@ -66,7 +74,9 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
 def _never_fades(memory: _Decaying, config: StrengthConfig) -> bool:
     if memory.pinned or memory.category in config.permanent:
         return True
-    return config.permanent_procedures and memory.category == "procedure" and memory.tier == "semantic"
+    return (
+        config.permanent_procedures and memory.category == "procedure" and memory.tier == "semantic"
+    )
 
 
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:
@@ -75,7 +85,9 @@ def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float
     return retention_at(memory, int(since.timestamp() * 1e6), int(now.timestamp() * 1e6), config)
 
 
-def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config, together: bool = False) -> dict[str, Any]:
+def after_use(
+    memory: Memory, now: datetime, *, easy: bool, config: Config, together: bool = False
+) -> dict[str, Any]:
     """The fields that a use changes: FSRS-6 recall update, counters, utility; S never shrinks, at most the ceiling.
 
     Pinned memories have no ceiling.
@@ -90,14 +102,17 @@ def after_use(memory: Memory, now: datetime, *, easy: bool, config: Config, toge
     since = memory.last_reinforced_at or memory.created_at
     retained = retention_of(memory, now, config.strength)
     same_day = now - since < timedelta(days=1)
-    stability = stability_after(memory.stability, memory.difficulty, retained, grade, same_day=same_day)
+    stability = stability_after(
+        memory.stability, memory.difficulty, retained, grade, same_day=same_day
+    )
     stability = max(stability, memory.stability * (rules.spreading if together else 1.0))
     interval = memory.reinforcement_interval * rules.interval_growth
     longest = config.strength.maximum_days
     return {
         "stability": stability if memory.pinned else max(memory.stability, min(stability, longest)),
         "difficulty": difficulty_after(memory.difficulty, grade),
-        "storage_strength": memory.storage_strength + rules.storage_rate * (10.0 - memory.storage_strength),
+        "storage_strength": memory.storage_strength
+        + rules.storage_rate * (10.0 - memory.storage_strength),
         "last_reinforced_at": now,
         "last_retrieved_at": now,
         "access_count": memory.access_count + 1,
@@ -152,4 +167,6 @@ def coactivation_now(relation: Relation, now: datetime, days: float) -> float:
     """
     if relation.last_activated_at is None:
         return relation.weight
-    return relation.weight * math.exp(-max(0.0, (now - relation.last_activated_at) / timedelta(days=1)) / days)
+    return relation.weight * math.exp(
+        -max(0.0, (now - relation.last_activated_at) / timedelta(days=1)) / days
+    )

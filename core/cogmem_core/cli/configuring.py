@@ -52,7 +52,10 @@ def config_show(shell: Shell, section: Section = None) -> None:
     bounds = allowed(config)
     origin_of = origins(shell.folder)
     names = _names_in_section(section, sorted(origin_of.keys() & values.keys()))
-    settings = {name: {"value": _without_passwords(values[name]), "origin": origin_of[name]} for name in names}
+    settings = {
+        name: {"value": _without_passwords(values[name]), "origin": origin_of[name]}
+        for name in names
+    }
     answer = {
         "path": str(shell.folder),
         "preset": chosen_preset(shell.folder),
@@ -86,7 +89,10 @@ def config_diff(shell: Shell, preset: FirstPreset = "default", other: SecondPres
         "right": names[1],
         "differences": [_pair(*first_value) for first_value in differing],
     }
-    lines = ((name, _display(first_value), _display(second_value)) for name, first_value, second_value in differing)
+    lines = (
+        (name, _display(first_value), _display(second_value))
+        for name, first_value, second_value in differing
+    )
     table = rows(("setting", *names), lines, texts=names)
     shell.show(answer, table if differing else f"{names[0]} and {names[1]} are the same")
 
@@ -124,4 +130,6 @@ def _without_passwords(value: Any) -> Any:
     # First the parameter, in which an @ may stand; if none is left, it was part of what stood
     # before the host.
     without_parameter = _PARAMETER.sub("***", value)
-    return _PASSWORD.sub(r"\1***@", value if "@" in value and "@" not in without_parameter else without_parameter)
+    return _PASSWORD.sub(
+        r"\1***@", value if "@" in value and "@" not in without_parameter else without_parameter
+    )

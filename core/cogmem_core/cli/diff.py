@@ -72,9 +72,15 @@ def _values(change: PlannedChange) -> str:
         return change.kind
     if change.kind == "retire":
         other = change.after.get("superseded_by")
-        return f"→ {change.after.get('state', '')}{f', now in {short(str(other))}' if other else ''}"
+        return (
+            f"→ {change.after.get('state', '')}{f', now in {short(str(other))}' if other else ''}"
+        )
     if change.kind == "put":
-        return ", ".join(f"{name} {_value(value)}" for name, value in change.after.items() if value not in ((), "", []))
+        return ", ".join(
+            f"{name} {_value(value)}"
+            for name, value in change.after.items()
+            if value not in ((), "", [])
+        )
     return _fields(change.before, change.after)
 
 

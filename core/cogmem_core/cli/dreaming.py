@@ -25,19 +25,27 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
-Steps = Annotated[str | None, typer.Option(metavar="A,B,...", help="Only these steps. Default: as configured.")]
+Steps = Annotated[
+    str | None, typer.Option(metavar="A,B,...", help="Only these steps. Default: as configured.")
+]
 Every = Annotated[bool, typer.Option("--all", help="Every namespace of the bank.")]
 Executor = Annotated[
     str | None,
-    typer.Option(metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."),
+    typer.Option(
+        metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."
+    ),
 ]
 Workers = Annotated[int | None, typer.Option(help="With --on: how many workers. Default: 2.")]
 Due = Annotated[bool, typer.Option("--due", help="With --on: only where a cycle is due.")]
-Changes = Annotated[bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")]
+Changes = Annotated[
+    bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")
+]
 Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows all.")]
 RunId = Annotated[
     str,
-    typer.Argument(metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."),
+    typer.Argument(
+        metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
+    ),
 ]
 
 _LINES = 50
@@ -69,7 +77,9 @@ def dream(  # a command's parameters are its options
     """
     if on is not None or due:
         if not every or dry_run or steps or changes:
-            raise InvalidInput("--on and --due need --all, and go with neither --dry-run nor --steps nor --changes")
+            raise InvalidInput(
+                "--on and --due need --all, and go with neither --dry-run nor --steps nor --changes"
+            )
         _fan_out(shell, on or "threads", _WORKERS if workers is None else workers, llm=llm, due=due)
         return
     if workers is not None:
@@ -77,7 +87,9 @@ def dream(  # a command's parameters are its options
     step_names = None if steps is None else [step.strip() for step in steps.split(",")]
 
     def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
-        return bank.consolidate(dry_run=dry_run, steps=step_names, progress=_progress_of(bank, advance, every=every))
+        return bank.consolidate(
+            dry_run=dry_run, steps=step_names, progress=_progress_of(bank, advance, every=every)
+        )
 
     _run_cycles(
         shell,
@@ -89,13 +101,17 @@ def dream(  # a command's parameters are its options
     )
 
 
-def tick(shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES) -> None:
+def tick(
+    shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
+) -> None:
     """Run the cheap part of a dream cycle: what is over leaves recall, fading memories are consolidated."""
 
     def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
         return bank.tick(progress=_progress_of(bank, advance, every=every))
 
-    _run_cycles(shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes))
+    _run_cycles(
+        shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes)
+    )
 
 
 def _line_limit(lines: int, *, requested: bool) -> int | None:
@@ -105,7 +121,9 @@ def _line_limit(lines: int, *, requested: bool) -> int | None:
     return lines if requested else None
 
 
-def _progress_of(bank: MemoryBank, advance: Advance, *, every: bool) -> Callable[[str, int, int], None]:
+def _progress_of(
+    bank: MemoryBank, advance: Advance, *, every: bool
+) -> Callable[[str, int, int], None]:
     def progress(step: str, done: int, total: int) -> None:
         advance(line(f"{bank.namespace}: {step}") if every else step, done, total)
 
@@ -131,7 +149,10 @@ def _run_cycles(
     ):
         banks = [engine.bank(name) for name in engine.namespaces()] if every else [bank]
         with bar(shell, download(engine) or "dreaming") as advance:
-            reports = {namespace_bank.namespace: run_cycle(namespace_bank, advance) for namespace_bank in banks}
+            reports = {
+                namespace_bank.namespace: run_cycle(namespace_bank, advance)
+                for namespace_bank in banks
+            }
     human: list[RenderableType] = []
     for name, report in reports.items():
         human += [Text(line(f"namespace {name}"), style="bold")] if every else []
@@ -161,7 +182,9 @@ def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool)
         ((line(name), _counts_text(did)) for name, did in report.namespaces.items()),
     )
     human: list[RenderableType] = [table] if report.namespaces else []
-    human += [Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()]
+    human += [
+        Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()
+    ]
     human += [Text(line(f"a worker ended early: {why}"), style="yellow") for why in report.troubles]
     count = counted(len(report.namespaces), "namespace", "namespaces")
     shell.show(
@@ -201,7 +224,11 @@ def _counts_text(counts: Mapping[str, int]) -> str:
 
 
 def _summary(report: ConsolidationReport) -> str:
-    model_calls = f", {counted(report.llm_calls, 'call', 'calls')} of the language model" if report.llm_calls else ""
+    model_calls = (
+        f", {counted(report.llm_calls, 'call', 'calls')} of the language model"
+        if report.llm_calls
+        else ""
+    )
     spent = f"in {report.duration_ms / 1000:.1f} s{model_calls}"
     count = counted(len(report.changes), "change", "changes")
     if report.dry_run:
@@ -210,7 +237,9 @@ def _summary(report: ConsolidationReport) -> str:
     return f"{count} made {spent}{way_back}"
 
 
-def runs(shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so many.")] = 20) -> None:
+def runs(
+    shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so many.")] = 20
+) -> None:
     """List dream cycles, newest first."""
     from cogmem_core.cli.tables import rows
 
@@ -225,7 +254,9 @@ def _run_row(run: ConsolidationRun) -> tuple[str, ...]:
     steps: Mapping[str, Mapping[str, Any]] = run.report.get("steps", {})
     counts = sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]())
     failed = [name for name, step in steps.items() if step.get("error")]
-    outcome = "; ".join(filter(None, (_counts_text(counts), f"failed: {', '.join(failed)}" if failed else "")))
+    outcome = "; ".join(
+        filter(None, (_counts_text(counts), f"failed: {', '.join(failed)}" if failed else ""))
+    )
     milliseconds = f"{run.report['duration_ms']:.0f}" if "duration_ms" in run.report else "-"
     model_calls = str(run.report.get("llm_calls", "-"))
     return (

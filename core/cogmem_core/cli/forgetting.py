@@ -21,9 +21,13 @@ __all__ = ["register"]
 
 LISTED = 20
 
-Target = Annotated[str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or what a memory must hold.")]
+Target = Annotated[
+    str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or what a memory must hold.")
+]
 Every = Annotated[bool, typer.Option("--all", help="Forget the whole namespace.")]
-Hard = Annotated[bool, typer.Option("--hard", help="Erase from every file, for good; else `restore` undoes it.")]
+Hard = Annotated[
+    bool, typer.Option("--hard", help="Erase from every file, for good; else `restore` undoes it.")
+]
 Yes = Annotated[
     bool,
     typer.Option("--yes", "-y", help="Do not ask. Needed in a script for --hard, or for several."),
@@ -52,7 +56,11 @@ def forget(
         id_or_query, matches = _find_matches(engine, bank, target, hard=hard)
         if not yes and (matches or (every and hard)):
             _confirm(shell, matches, hard=hard, every=every)
-        receipt = bank.forget_all(confirm=bank.namespace, hard=hard) if every else bank.forget(id_or_query, hard=hard)
+        receipt = (
+            bank.forget_all(confirm=bank.namespace, hard=hard)
+            if every
+            else bank.forget(id_or_query, hard=hard)
+        )
     shell.show(receipt, *_receipt_lines(receipt))
     if receipt.operator:
         shell.note("left to the operator: " + "; ".join(receipt.operator))
@@ -61,7 +69,9 @@ def forget(
         raise typer.Exit(1)
 
 
-def _find_matches(engine: Engine, bank: MemoryBank, target: str | None, *, hard: bool) -> tuple[str, list[Memory]]:
+def _find_matches(
+    engine: Engine, bank: MemoryBank, target: str | None, *, hard: bool
+) -> tuple[str, list[Memory]]:
     """What `bank.forget` is asked for, and the memories that it will find."""
     from cogmem_core import checks, lifecycle
     from cogmem_core.cli.ids import find
@@ -69,7 +79,9 @@ def _find_matches(engine: Engine, bank: MemoryBank, target: str | None, *, hard:
     services = engine.services
     if target is None:
         return "", lifecycle.everything(services, bank.namespace)
-    id_or_query = find(engine, bank, target) or checks.text("query", target, services.config.limits.query_bytes)
+    id_or_query = find(engine, bank, target) or checks.text(
+        "query", target, services.config.limits.query_bytes
+    )
     return id_or_query, lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
 
 
@@ -78,11 +90,14 @@ def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool
     if not shell.interactive:
         if hard or every or len(matches) > 1:
             raise InvalidInput(
-                f"this forgets {counted(len(matches))}{' for good' if hard else ''}; add --yes if that is meant"
+                f"this forgets {counted(len(matches))}{' for good' if hard else ''}; add --yes if "
+                "that is meant"
             )
         return
     for memory in matches[:LISTED]:
-        shell.note(f"{short(memory.id)}  {memory.recorded_at:%Y-%m-%d}  {line(memory.content)}", style="")
+        shell.note(
+            f"{short(memory.id)}  {memory.recorded_at:%Y-%m-%d}  {line(memory.content)}", style=""
+        )
     if len(matches) > LISTED:
         shell.note(f"... and {len(matches) - LISTED} more", style="")
     verb = "Erase for good" if hard else "Forget"

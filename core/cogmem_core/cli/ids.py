@@ -36,11 +36,14 @@ def find(engine: Engine, bank: MemoryBank, typed: str) -> str | None:
 
 def _unique_match(typed: str, part: str, ids: Iterable[str]) -> str | None:
     """The one id that begins or ends so; None if there is none."""
-    matches = sorted(candidate for candidate in ids if candidate.startswith(part) or candidate.endswith(part))
+    matches = sorted(
+        candidate for candidate in ids if candidate.startswith(part) or candidate.endswith(part)
+    )
     if len(matches) > 1:
         more = f" and {len(matches) - _LISTED} more" if len(matches) > _LISTED else ""
         raise InvalidInput(
-            f"id {typed!r} is ambiguous: {', '.join(matches[:_LISTED])}{more}; give more characters of it"
+            f"id {typed!r} is ambiguous: {', '.join(matches[:_LISTED])}{more}; give more "
+            "characters of it"
         )
     return matches[0] if matches else None
 
@@ -97,7 +100,5 @@ def _newest_run(bank: MemoryBank, runs: Sequence[ConsolidationRun]) -> str:
         return newest
     reason = "no dream cycle ran yet"
     if runs:
-        reason = (
-            f"every one of the {counted(len(runs), 'dream cycle', 'dream cycles')} on record was undone or cut short"
-        )
+        reason = f"every one of the {counted(len(runs), 'dream cycle', 'dream cycles')} on record was undone or cut short"
     raise NotFound(f"{reason} in namespace {bank.namespace!r}; there is nothing to take back")

@@ -48,7 +48,9 @@ def list_(
         if page.cursor:
             shell.note(f"there are more: --cursor {page.cursor}")
         return
-    shell.show({"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}")
+    shell.show(
+        {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}"
+    )
 
 
 def show(shell: Shell, memory_id: MemoryId) -> None:
@@ -84,7 +86,9 @@ def health(shell: Shell) -> None:
             **bank.health(),
         }
     fields = {name.replace("_", " "): value for name, value in answer.items()}
-    fields["retention histogram"] = {tenth: count for tenth, count in answer["retention_histogram"].items() if count}
+    fields["retention histogram"] = {
+        tenth: count for tenth, count in answer["retention_histogram"].items() if count
+    }
     shell.show(answer, pairs(fields))
     for warning in answer["warnings"]:
         shell.note(f"warning: {warning}")
@@ -101,14 +105,18 @@ def log(
     shell: Shell,
     *,
     limit: Annotated[int, typer.Option(help="At most so many of the newest records.")] = 20,
-    op: Annotated[str | None, typer.Option(help="Only this operation: remember, recall, forget, ...")] = None,
+    op: Annotated[
+        str | None, typer.Option(help="Only this operation: remember, recall, forget, ...")
+    ] = None,
 ) -> None:
     """Show what the engine did lately: operation, time taken, outcome; texts only as hashes."""
     from cogmem_core.cli.tables import rows
 
     with shell.bank(read_only=True) as (_, engine):
         records = engine.log(limit=limit, op=op)
-        operations = [] if records else sorted({str(record["op"]) for record in engine.log(limit=_ALL)})
+        operations = (
+            [] if records else sorted({str(record["op"]) for record in engine.log(limit=_ALL)})
+        )
     own_columns = ("ts", "op", "latencyMs", "success")
     lines = [
         (
@@ -116,7 +124,11 @@ def log(
             line(str(record["op"])),
             str(record.get("latencyMs", "")),
             "ok" if record.get("success") else line(str(record.get("error", "failed"))),
-            line(", ".join(f"{name} {value}" for name, value in record.items() if name not in own_columns)),
+            line(
+                ", ".join(
+                    f"{name} {value}" for name, value in record.items() if name not in own_columns
+                )
+            ),
         )
         for record in records
     ]

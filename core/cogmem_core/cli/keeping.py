@@ -90,8 +90,13 @@ def models_list(shell: Shell) -> None:
     from cogmem_core.embedders import weights
 
     models = weights.available()
-    lines = ((m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path)) for m in models)
-    shell.show({"models": models}, rows(("model", "here", "size", "folder"), lines, texts=("folder",)))
+    lines = (
+        (m.name, "yes" if m.present else "no", f"{m.bytes / 1e6:.0f} MB", str(m.path))
+        for m in models
+    )
+    shell.show(
+        {"models": models}, rows(("model", "here", "size", "folder"), lines, texts=("folder",))
+    )
 
 
 def models_path(shell: Shell, name: Model = "minilm") -> None:
@@ -100,5 +105,7 @@ def models_path(shell: Shell, name: Model = "minilm") -> None:
 
     info = next((info for info in weights.available() if info.name == name), None)
     if info is None:
-        raise ConfigError(f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}")
+        raise ConfigError(
+            f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}"
+        )
     shell.show({"name": name, "path": str(info.path), "present": info.present}, str(info.path))

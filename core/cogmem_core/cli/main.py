@@ -30,7 +30,9 @@ __all__ = ["app", "run"]
 
 # Typer carries its own copy of click in some versions, so the base of all usage errors is found by
 # name.
-_USAGE: type[BaseException] = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+_USAGE: type[BaseException] = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 
 ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
 
@@ -91,7 +93,9 @@ def _root(
     json: Json = False,
     _show_version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     ctx.obj = Common(path, namespace, embedder, json)

@@ -41,8 +41,12 @@ def locomo(
     file: Annotated[Path, typer.Argument(help="Conversations and questions in LoCoMo's format.")],
     *,
     k: Annotated[str, typer.Option("--k", "-k", help="Depths of recall@k and hit@k.")] = "5,10,20",
-    ablate: Annotated[bool, typer.Option("--ablate", help="Also without each signal in turn.")] = False,
-    merged: Annotated[bool, typer.Option("--merged", help="All conversations in one bank.")] = False,
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="Also without each signal in turn.")
+    ] = False,
+    merged: Annotated[
+        bool, typer.Option("--merged", help="All conversations in one bank.")
+    ] = False,
 ) -> None:
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
     from cogmem_core.embedders import resolve
@@ -73,15 +77,21 @@ def locomo(
 def lifecycle(
     shell: Shell,
     *,
-    seeds: Annotated[int | None, typer.Option(help="How many simulated lives per configuration. Default: 5.")] = None,
+    seeds: Annotated[
+        int | None, typer.Option(help="How many simulated lives per configuration. Default: 5.")
+    ] = None,
     days: Annotated[int | None, typer.Option(help="How long a life is. Default: 180.")] = None,
     configurations: Annotated[
         str,
-        typer.Option(help="Some of kept,feedback,feedback+dream and the presets; all if not given."),
+        typer.Option(
+            help="Some of kept,feedback,feedback+dream and the presets; all if not given."
+        ),
     ] = "",
     locomo: Annotated[
         Path | None,
-        typer.Option(help="Instead replay these conversations in time, with a dream after each session."),
+        typer.Option(
+            help="Instead replay these conversations in time, with a dream after each session."
+        ),
     ] = None,
 ) -> None:
     """Live half a year with a memory, in memory: what is true is recalled, what is over is not.
@@ -94,7 +104,10 @@ def lifecycle(
     from cogmem_core.evaluation.lifecycle import setups, simulate
 
     if locomo is not None and (seeds is not None or days is not None):
-        raise InvalidInput("--seeds and --days make up a life, --locomo replays what was said; leave one of them out")
+        raise InvalidInput(
+            "--seeds and --days make up a life, --locomo replays what was said; leave one of them "
+            "out"
+        )
     config = shell.config(with_folder=False)
     chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
     embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
@@ -129,16 +142,26 @@ def calibrate(
         models, samples = calibrated(shell.config(with_folder=False), progress=advance)
     if write is not None:
         write_models(models, write)
-    answer = {name: {"samples": samples[name], "threshold": pair.threshold} for name, pair in models.items()}
+    answer = {
+        name: {"samples": samples[name], "threshold": pair.threshold}
+        for name, pair in models.items()
+    }
     lines = [f"{name}: fitted on {row['samples']} questions" for name, row in answer.items()]
     shell.show(
         answer,
-        "\n".join([*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]),
+        "\n".join(
+            [*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]
+        ),
     )
 
 
 def _depths(text: str, maximum: int) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= maximum for part in parts):
-        raise InvalidInput(f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20")
+    if not all(
+        part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= maximum for part in parts
+    ):
+        raise InvalidInput(
+            f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as "
+            "5,10,20"
+        )
     return [int(part) for part in parts]

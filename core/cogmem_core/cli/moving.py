@@ -30,20 +30,28 @@ __all__ = ["file_name", "register"]
 _SUFFIX = ".jsonl"
 _STANDARD = "-"
 _LONGEST = 180  # characters of a file's name; file systems take 255 bytes
-_HEADER = 65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
+_HEADER = (
+    65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
+)
 _SPOKEN = ("chatgpt", "langchain")
 _UPPER = re.compile(r"[A-Z]")
 
 TargetFile = Annotated[
     Path,
-    typer.Argument(help="JSON Lines, replaced if it exists; - is standard output. With --all, a folder."),
+    typer.Argument(
+        help="JSON Lines, replaced if it exists; - is standard output. With --all, a folder."
+    ),
 ]
 SourceFile = Annotated[
     Path,
     typer.Argument(help="A file that `export` wrote; - is standard input. With --all, a folder."),
 ]
-EveryOut = Annotated[bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")]
-EveryIn = Annotated[bool, typer.Option("--all", help="Every file of the folder FILE, each into its own namespace.")]
+EveryOut = Annotated[
+    bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")
+]
+EveryIn = Annotated[
+    bool, typer.Option("--all", help="Every file of the folder FILE, each into its own namespace.")
+]
 Form = Annotated[
     str,
     typer.Option(
@@ -78,7 +86,10 @@ def export(shell: Shell, file: TargetFile, *, every: EveryOut = False) -> None:
     else:
         shell.note(f"exported {counted(count)} to {target}", style="")
     if other_names:
-        shell.note(f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` writes every one")
+        shell.note(
+            f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` "
+            "writes every one"
+        )
 
 
 def import_(
@@ -94,7 +105,9 @@ def import_(
     What is there already is left alone.
     """
     if every and form != "cogmem":
-        raise InvalidInput("--all reads what `export --all` wrote; leave --format out, or import one file")
+        raise InvalidInput(
+            "--all reads what `export --all` wrote; leave --format out, or import one file"
+        )
     if every:
         _import_all(shell, file, trust)
         return
@@ -107,7 +120,9 @@ def import_(
     read = counted(report.read, *(("turn", "turns") if form in _SPOKEN else ()))
     empty_count = report.read - report.stored - report.known
     empty_text = f", {empty_count} without anything to remember" if empty_count else ""
-    shell.show(report, f"read {read}: {report.stored} stored, {report.known} known already{empty_text}")
+    shell.show(
+        report, f"read {read}: {report.stored} stored, {report.known} known already{empty_text}"
+    )
     _note_edited_texts(shell, report.edited)
 
 
@@ -120,18 +135,26 @@ def _export_all(shell: Shell, folder: Path) -> None:
         _make_folder(folder)
         files = {name: folder / file_name(name) for name in names}
         counts = {
-            name: engine.bank(name).export(path, progress=partial(advance, line(name))) for name, path in files.items()
+            name: engine.bank(name).export(path, progress=partial(advance, line(name)))
+            for name, path in files.items()
         }
-    rows = [{"namespace": name, "path": str(path), "memories": counts[name]} for name, path in files.items()]
+    rows = [
+        {"namespace": name, "path": str(path), "memories": counts[name]}
+        for name, path in files.items()
+    ]
     total = sum(counts.values())
     spaces = counted(len(names), "namespace", "namespaces")
     shell.show(
         {"path": str(folder), "memories": total, "files": rows},
         f"exported {counted(total)} of {spaces} to {folder}",
     )
-    old_files = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if path not in files.values())
+    old_files = sorted(
+        path.name for path in folder.glob(f"*{_SUFFIX}") if path not in files.values()
+    )
     if old_files:
-        shell.note(f"left as they were, since no namespace of this bank is in them: {some(old_files)}")
+        shell.note(
+            f"left as they were, since no namespace of this bank is in them: {some(old_files)}"
+        )
 
 
 def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
@@ -140,7 +163,9 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
     _refuse_stream(folder)
     files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
     if not files:
-        raise InvalidInput(f"there is no {_SUFFIX} file in {folder}; give a folder that `export --all` wrote")
+        raise InvalidInput(
+            f"there is no {_SUFFIX} file in {folder}; give a folder that `export --all` wrote"
+        )
     spaces = {path: _namespace_of(path) for path in files}
     with (
         shell.engine(create=True) as engine,
@@ -151,7 +176,10 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
             path: bank.import_(path, trust=trust, progress=partial(advance, line(bank.namespace)))
             for path, bank in banks.items()
         }
-    rows = [{"namespace": spaces[path], "path": str(path), **plain(report)} for path, report in reports.items()]
+    rows = [
+        {"namespace": spaces[path], "path": str(path), **plain(report)}
+        for path, report in reports.items()
+    ]
     sums = {
         count_name: sum(getattr(report, count_name) for report in reports.values())
         for count_name in ("read", "stored", "known", "edited")
@@ -167,7 +195,10 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
 def _note_edited_texts(shell: Shell, count: int) -> None:
     if count:
         texts = counted(count, "text is", "texts are")
-        shell.note(f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken as they stand")
+        shell.note(
+            f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken "
+            "as they stand"
+        )
 
 
 def _stream(name: str, text: TextIO | None) -> Stream:
@@ -210,7 +241,9 @@ def _make_folder(folder: Path) -> None:
     except FileExistsError as error:
         raise InvalidInput(f"{folder} is a file; with --all, give a folder") from error
     except OSError as error:
-        raise StoreError(f"cannot make the folder {folder}: {error.strerror or error}; name another one") from error
+        raise StoreError(
+            f"cannot make the folder {folder}: {error.strerror or error}; name another one"
+        ) from error
 
 
 def file_name(namespace: str) -> str:
@@ -237,10 +270,18 @@ def _namespace_of(path: Path) -> str:
         with path.open(encoding="utf-8") as file:
             head = json.loads(file.readline(_HEADER))
     except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; make it readable") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error.strerror or error}; make it readable"
+        ) from error
     except (ValueError, RecursionError):
         head = None
-    valid = isinstance(head, dict) and head.get("format") == FORMAT and isinstance(head.get("namespace"), str)
+    valid = (
+        isinstance(head, dict)
+        and head.get("format") == FORMAT
+        and isinstance(head.get("namespace"), str)
+    )
     if not valid:
-        raise InvalidInput(f"{path} is no cogm export: its first line is not a cogmem header; move it elsewhere")
+        raise InvalidInput(
+            f"{path} is no cogm export: its first line is not a cogmem header; move it elsewhere"
+        )
     return str(head["namespace"])

@@ -36,9 +36,13 @@ LISTED = 20
 
 Observed = Annotated[
     list[str] | None,
-    typer.Argument(metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."),
+    typer.Argument(
+        metavar="TEXT", help="What was said, - for standard input, or the name of a file of turns."
+    ),
 ]
-Reflect = Annotated[bool, typer.Option("--reflect", help="Then turn all that was observed into memories.")]
+Reflect = Annotated[
+    bool, typer.Option("--reflect", help="Then turn all that was observed into memories.")
+]
 Waiting = Annotated[bool, typer.Option("--list", help="Only show the notes and traces that wait.")]
 
 
@@ -75,13 +79,19 @@ def observe(  # a command's parameters are its options
         return
     if not has_input and not reflect:
         raise InvalidInput("give a text (or - for standard input), --file, --reflect or --list")
-    turns = given_turns(text, file, shared_turn_fields(role, speaker, at, session)) if has_input else []
+    turns = (
+        given_turns(text, file, shared_turn_fields(role, speaker, at, session)) if has_input else []
+    )
     with shell.bank(create=has_input, llm=shell.language_model(llm)) as (bank, engine):
         observed = _observed(shell, bank, checked_turns(engine, turns)) if has_input else None
         reflected, memories = _reflected(shell, bank, engine) if reflect else (None, [])
     answer = {"observed": observed, "reflected": reflected, "memories": memories}
-    shell.show(answer, *_observation_lines(observed), *_reflection_parts(shell, reflected, memories))
-    for trouble in (report.error for report in (observed, reflected) if report is not None and report.error):
+    shell.show(
+        answer, *_observation_lines(observed), *_reflection_parts(shell, reflected, memories)
+    )
+    for trouble in (
+        report.error for report in (observed, reflected) if report is not None and report.error
+    ):
         shell.note(f"degraded: {trouble}")
 
 
@@ -94,7 +104,9 @@ def _list(shell: Shell) -> None:
     answer = {"notes": waiting_notes, "traces": traces}
     shell.show(
         answer,
-        notes([*traces, *waiting_notes], shell.out.width) if waiting_notes or traces else "nothing waits",
+        notes([*traces, *waiting_notes], shell.out.width)
+        if waiting_notes or traces
+        else "nothing waits",
     )
 
 
@@ -118,14 +130,20 @@ def _merged_report(reports: Sequence[ObservationReport]) -> ObservationReport:
         skipped=dict(sum((Counter(report.skipped) for report in reports), Counter[str]())),
         compressed=sum(report.compressed for report in reports),
         traces=traces,
-        ratio=round(sum(trace.characters for trace in traces) / trace_characters, 2) if trace_characters else 0.0,
-        source=next((s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""),
+        ratio=round(sum(trace.characters for trace in traces) / trace_characters, 2)
+        if trace_characters
+        else 0.0,
+        source=next(
+            (s for s in ("llm", "heuristic") if s in [report.source for report in reports]), ""
+        ),
         error=next((report.error for report in reports if report.error), None),
         llm_calls=sum(report.llm_calls for report in reports),
     )
 
 
-def _reflected(shell: Shell, bank: MemoryBank, engine: Engine) -> tuple[ReflectionReport, list[Memory]]:
+def _reflected(
+    shell: Shell, bank: MemoryBank, engine: Engine
+) -> tuple[ReflectionReport, list[Memory]]:
     with loading(shell, engine):
         report = bank.reflect()
     return report, [bank.get(memory_id) for memory_id in report.memory_ids]
@@ -143,7 +161,9 @@ def _observation_lines(report: ObservationReport | None) -> list[str]:
     return lines
 
 
-def _reflection_parts(shell: Shell, report: ReflectionReport | None, changed_memories: Sequence[Memory]) -> list[Any]:
+def _reflection_parts(
+    shell: Shell, report: ReflectionReport | None, changed_memories: Sequence[Memory]
+) -> list[Any]:
     from cogmem_core.cli.tables import memories
 
     if report is None:
@@ -161,9 +181,13 @@ def _traces(count: int) -> str:
 
 def session(
     shell: Shell,
-    session_id: Annotated[str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)],
+    session_id: Annotated[
+        str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)
+    ],
     *,
-    limit: Annotated[int, typer.Option(help="At most so many of the newest turns, and as many memories.")] = 200,
+    limit: Annotated[
+        int, typer.Option(help="At most so many of the newest turns, and as many memories.")
+    ] = 200,
 ) -> None:
     """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
     from cogmem_core import checks
@@ -189,10 +213,18 @@ def session(
         "turns": turns,
         "memories": memories,
         "tags": [{**_fields(tag), "minutes_left": _minutes(tag.expires_at - now)} for tag in tags],
-        "short_term": [{**_fields(fact), "minutes_left": _minutes(fact.expires_at - now)} for fact in short_term],
+        "short_term": [
+            {**_fields(fact), "minutes_left": _minutes(fact.expires_at - now)}
+            for fact in short_term
+        ],
     }
-    marks = [f"{short(tag.memory_id)}  tagged for {_time_left(tag.expires_at - now)}" for tag in tags]
-    marks += [f"{short(fact.memory_id)}  short-term for {_time_left(fact.expires_at - now)}" for fact in short_term]
+    marks = [
+        f"{short(tag.memory_id)}  tagged for {_time_left(tag.expires_at - now)}" for tag in tags
+    ]
+    marks += [
+        f"{short(fact.memory_id)}  short-term for {_time_left(fact.expires_at - now)}"
+        for fact in short_term
+    ]
     shell.show(answer, *_tables(shell, turns, memories), *marks)
     if len(ids) > len(memories):
         shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")
@@ -214,7 +246,9 @@ def _time_left(time: timedelta) -> str:
     return f"another {duration(time)}"
 
 
-def _tables(shell: Shell, session_turns: Sequence[Episode], session_memories: Sequence[Memory]) -> list[Any]:
+def _tables(
+    shell: Shell, session_turns: Sequence[Episode], session_memories: Sequence[Memory]
+) -> list[Any]:
     from cogmem_core.cli.tables import memories, turns
 
     parts = [turns(session_turns, shell.out.width) if session_turns else "no turn is kept"]

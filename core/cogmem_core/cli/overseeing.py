@@ -62,7 +62,11 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: Most = 8) -> None
     with shell.bank() as (bank, engine), loading(shell, engine):
         recall = bank.recall(query, k=k)
         judgements = bank.feedback(recall, answer_text)
-        reason = "" if judgements else shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
+        reason = (
+            ""
+            if judgements
+            else shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
+        )
     texts = _texts_by_id(recall)
     rows = [
         {
@@ -75,7 +79,9 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: Most = 8) -> None
     ]
     for trouble in recall.degraded:
         shell.note(f"degraded: {trouble}")
-    shell.show({"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason))
+    shell.show(
+        {"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason)
+    )
 
 
 def _texts_by_id(recall: Recall) -> Mapping[str, str]:
@@ -145,7 +151,9 @@ def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
         return
     with shell.bank(read_only=True) as (bank, _):
         report = bank.audit()
-    table = rows(("what", "count", "meaning", "ids"), _finding_rows(report), texts=("meaning", "ids"))
+    table = rows(
+        ("what", "count", "meaning", "ids"), _finding_rows(report), texts=("meaning", "ids")
+    )
     shell.show(report, table, f"index lag {report.index_lag}, queued turns {report.queued}")
 
 
@@ -157,9 +165,13 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
         raise InvalidInput(f"audit knows {action!r} not; use `cogm audit` or `cogm audit verify`")
     with shell.bank(read_only=True) as (bank, _):
         report = bank.verify_audit(anchor=anchor)
-    lines = ((str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in report.findings)
+    lines = (
+        (str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in report.findings
+    )
     table = rows(("journal number", "id", "what"), lines, texts=("what",))
-    summary = f"{report.entries} entries are as they were written; the head is {report.head or 'empty'}"
+    summary = (
+        f"{report.entries} entries are as they were written; the head is {report.head or 'empty'}"
+    )
     shell.show(report, summary if report.ok else table)
     if not report.ok:
         raise typer.Exit(1)
@@ -168,7 +180,11 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
 def _finding_rows(report: Audit) -> Iterable[tuple[str | Text, ...]]:
     for name, meaning in _FINDINGS.items():
         finding = getattr(report, name)
-        more = f" and {finding.count - len(finding.ids)} more" if finding.count > len(finding.ids) else ""
+        more = (
+            f" and {finding.count - len(finding.ids)} more"
+            if finding.count > len(finding.ids)
+            else ""
+        )
         count = Text(str(finding.count), style="yellow" if finding.count else "dim")
         yield (
             name.replace("_", " "),
@@ -180,7 +196,9 @@ def _finding_rows(report: Audit) -> Iterable[tuple[str | Text, ...]]:
 
 def tip(
     shell: Shell,
-    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="What you are trying to remember.")],
+    query: Annotated[
+        list[str], typer.Argument(metavar="QUERY", help="What you are trying to remember.")
+    ],
     *,
     k: Most = 8,
 ) -> None:
@@ -199,7 +217,9 @@ def tip(
 
 def _tip_text(candidate: Tip) -> Text:
     """The cues before the memory itself: whoever remembers by them reads no further."""
-    cues = [f"   {kind}: {line(', '.join(cue_words))}" for kind, cue_words in candidate.cues.items()]
+    cues = [
+        f"   {kind}: {line(', '.join(cue_words))}" for kind, cue_words in candidate.cues.items()
+    ]
     strength = f"   stored {candidate.memory.storage_strength:.1f} of 10, retention {candidate.retention:.2f}, {candidate.memory.state}"
     content = f"   {line(candidate.memory.content)}"
     return Text.assemble(

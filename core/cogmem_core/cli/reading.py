@@ -22,18 +22,24 @@ __all__ = ["register"]
 _FIRST = time.min
 _LAST = time.max
 
-Categories = Annotated[list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")]
+Categories = Annotated[
+    list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")
+]
 Tags = Annotated[
     list[str] | None,
     typer.Option("--tag", help="Only with this tag; may be repeated (any of them)."),
 ]
 Deep = Annotated[
     bool,
-    typer.Option("--deep", help="Also what is dormant, superseded or has expired, at half its score."),
+    typer.Option(
+        "--deep", help="Also what is dormant, superseded or has expired, at half its score."
+    ),
 ]
 Timeline = Annotated[
     bool,
-    typer.Option("--timeline", help="Also what was superseded or has expired; newest first, all dated."),
+    typer.Option(
+        "--timeline", help="Also what was superseded or has expired; newest first, all dated."
+    ),
 ]
 AsOf = Annotated[
     str | None,
@@ -51,14 +57,18 @@ KnownAt = Annotated[
         help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
     ),
 ]
-Present = Annotated[str | None, typer.Option(help="The present conversation: what was said in it counts more.")]
+Present = Annotated[
+    str | None, typer.Option(help="The present conversation: what was said in it counts more.")
+]
 Mood = Annotated[
     float | None,
     typer.Option(help="Valence of the present mood, -1 to 1. Default: as the query shows it."),
 ]
 Floor = Annotated[
     float | None,
-    typer.Option(help="Hide what is less likely to be relevant, 0 to 1; 0 shows all. Default: as configured."),
+    typer.Option(
+        help="Hide what is less likely to be relevant, 0 to 1; 0 shows all. Default: as configured."
+    ),
 ]
 Deadline = Annotated[float | None, typer.Option(help="Seconds; then comes what was found so far.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell what each signal added.")]
@@ -69,7 +79,9 @@ Missed = Annotated[
         help="Tell why that memory is not among the results; 8 characters of its id will do.",
     ),
 ]
-Context = Annotated[bool, typer.Option("--context", help="Print the block of text for a prompt instead.")]
+Context = Annotated[
+    bool, typer.Option("--context", help="Print the block of text for a prompt instead.")
+]
 Budget = Annotated[int | None, typer.Option(help="Budget of --context.")]
 
 
@@ -217,7 +229,9 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
         "versions": life.history.versions,
         "changes": life.history.changes,
     }
-    shell.show(answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story))))
+    shell.show(
+        answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story)))
+    )
 
 
 def explain(shell: Shell, memory_id: MemoryId) -> None:

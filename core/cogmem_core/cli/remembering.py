@@ -42,19 +42,25 @@ _FILE = (
     "Turn; "
     ".json: a list of such objects or of texts."
 )
-Spoken = Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")]
+Spoken = Annotated[
+    list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")
+]
 File = Annotated[
     Path | None,
     typer.Option("--file", "-f", help=_FILE),
 ]
 Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
 Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
-At = Annotated[str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")]
+At = Annotated[
+    str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")
+]
 SessionId = Annotated[str | None, typer.Option(help="The conversation that it belongs to.")]
 Ref = Annotated[str | None, typer.Option(help="Your own id of the turn.")]
 Mode = Annotated[
     str | None,
-    typer.Option(help="auto, raw (turns as they were said), semantic (facts) or hybrid. Default: encoding.mode."),
+    typer.Option(
+        help="auto, raw (turns as they were said), semantic (facts) or hybrid. Default: encoding.mode."
+    ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell what became of each fact, and why.")]
 
@@ -64,7 +70,9 @@ def register(app: typer.Typer) -> None:
     command(app, "remember")(remember)
 
 
-def shared_turn_fields(role: str, speaker: str | None, at: str | None, session: str | None) -> dict[str, Any]:
+def shared_turn_fields(
+    role: str, speaker: str | None, at: str | None, session: str | None
+) -> dict[str, Any]:
     """What the options say about every turn."""
     from cogmem_core import checks
     from cogmem_core.cli.turns import moment
@@ -159,8 +167,12 @@ class _Outcome:
         turns = counted(len(self.receipts), "turn", "turns")
         status_counts = Counter(_display_status(receipt) for receipt in self.receipts)
         if replacing := self.counts().get("superseded"):
-            status_counts[f"stored ({replacing} in place of an older memory)"] = status_counts.pop("stored")
-        lines = [f"{turns}: " + ", ".join(f"{count} {status}" for status, count in status_counts.items())]
+            status_counts[f"stored ({replacing} in place of an older memory)"] = status_counts.pop(
+                "stored"
+            )
+        lines = [
+            f"{turns}: " + ", ".join(f"{count} {status}" for status, count in status_counts.items())
+        ]
         if self.llm_calls:
             cost = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
             lines.append(f"language model: {counted(self.llm_calls, 'call', 'calls')}, {cost}")
@@ -193,18 +205,27 @@ def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dic
     swaps = {}
     with engine.services.ledger.reading(bank.namespace) as ns:
         for memory_id in [
-            fact.memory_id for receipt in receipts for fact in receipt.facts if fact.status == "superseded"
+            fact.memory_id
+            for receipt in receipts
+            for fact in receipt.facts
+            if fact.status == "superseded"
         ]:
-            links = [link for link in ns.relations.of_memory(memory_id) if link.type == "supersedes"]
+            links = [
+                link for link in ns.relations.of_memory(memory_id) if link.type == "supersedes"
+            ]
             older = [short(link.target_id) for link in links if link.source_id == memory_id]
             newer = [short(link.source_id) for link in links if link.target_id == memory_id]
             if older or newer:
-                swaps[memory_id] = f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
+                swaps[memory_id] = (
+                    f"in place of {' '.join(older)}" if older else f"outdated by {' '.join(newer)}"
+                )
     return swaps
 
 
 def _receipt_lines(receipts: Sequence[Receipt], swaps: Mapping[str, str]) -> list[str]:
-    return [_receipt_line(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
+    return (
+        [_receipt_line(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
+    )
 
 
 def _display_status(receipt: Receipt) -> str:
@@ -214,7 +235,8 @@ def _display_status(receipt: Receipt) -> str:
 
 def _receipt_line(receipt: Receipt, swaps: Mapping[str, str]) -> str:
     memory_texts = [
-        ", ".join(filter(None, (short(memory_id), swaps.get(memory_id)))) for memory_id in receipt.memory_ids
+        ", ".join(filter(None, (short(memory_id), swaps.get(memory_id))))
+        for memory_id in receipt.memory_ids
     ]
     ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(memory_texts)
     return "  ".join(part for part in (_display_status(receipt), ids, line(receipt.reason)) if part)

@@ -66,7 +66,9 @@ LanguageModel = Annotated[
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL),
+    typer.Option(
+        "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
+    ),
 ]
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
@@ -117,7 +119,9 @@ def default_folder() -> Path:
         current = current_folder()
         former = former_folder()
     except RuntimeError as error:
-        raise ConfigError("there is no home folder; name the bank's folder with --path or COGMEM_PATH") from error
+        raise ConfigError(
+            "there is no home folder; name the bank's folder with --path or COGMEM_PATH"
+        ) from error
     return former if former.exists() and not current.exists() else current
 
 
@@ -151,7 +155,8 @@ class Shell:
 
         if self.embedder.partition(":")[0] not in EMBEDDERS:
             raise ConfigError(
-                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or openai:<model>"
+                f"unknown embedder {self.embedder!r}; use minilm, hashing, hashing:<dimension> or "
+                "openai:<model>"
             )
 
     def require_namespace(self, engine: Engine) -> None:
@@ -163,7 +168,11 @@ class Shell:
         if self.namespace in names:
             return
         near = get_close_matches(self.namespace, names, 1, 0.0)
-        advice = f"the nearest one is {near[0]!r}; the bank has {some(names)}" if near else "the bank has none yet"
+        advice = (
+            f"the nearest one is {near[0]!r}; the bank has {some(names)}"
+            if near
+            else "the bank has none yet"
+        )
         raise InvalidInput(f"there is no namespace {self.namespace!r}; {advice}")
 
     def namespace_hint(self, engine: Engine) -> str:
@@ -175,9 +184,7 @@ class Shell:
 
     def empty_reason(self, engine: Engine, reason: str) -> str:
         """Why nothing was found, with the name of the namespace."""
-        return (
-            f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.namespace_hint(engine)}"
-        )
+        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.namespace_hint(engine)}"
 
     @property
     def interactive(self) -> bool:
@@ -220,7 +227,9 @@ class Shell:
             raise typer.Exit(130) from error
         except typer.Abort as error:
             # A question that got no answer: Ctrl-C, or the end of the input.
-            raise typer.Exit(130 if isinstance(error.__context__, KeyboardInterrupt) else 1) from error
+            raise typer.Exit(
+                130 if isinstance(error.__context__, KeyboardInterrupt) else 1
+            ) from error
 
     def config(self, *, with_folder: bool = True) -> Config:
         """The settings in force, with those of the bank's folder.
@@ -235,7 +244,9 @@ class Shell:
             raise typer.Exit(self.report("ConfigError", str(error), 1)) from error
 
     @contextmanager
-    def engine(self, *, create: bool = False, as_stored: bool = False, llm: str | None = None) -> Iterator[Engine]:
+    def engine(
+        self, *, create: bool = False, as_stored: bool = False, llm: str | None = None
+    ) -> Iterator[Engine]:
         """The engine on the folder, open until the block ends.
 
         Args:
@@ -315,13 +326,19 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
             shell.check_embedder()
             function(shell, **options)
 
-    hints = {name: _annotated(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
+    hints = {
+        name: _annotated(hint)
+        for name, hint in get_type_hints(function, include_extras=True).items()
+    }
     _, *own = inspect.signature(function).parameters.values()
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
         inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context),
         *(item.replace(annotation=hints[item.name]) for item in own),
-        *(inspect.Parameter(key, keyword, default=value, annotation=kind) for key, (kind, value) in _COMMON.items()),
+        *(
+            inspect.Parameter(key, keyword, default=value, annotation=kind)
+            for key, (kind, value) in _COMMON.items()
+        ),
     ]
     run.__name__ = function.__name__
     run.__doc__ = function.__doc__

@@ -30,7 +30,11 @@ def spec_of(fingerprint: str) -> str | None:
     if fingerprint.startswith("minilm-"):
         return "minilm"
     if match := _HASHING.fullmatch(fingerprint):
-        return "hashing" if match["dimension"] == _DEFAULT_DIMENSION else f"hashing:{match['dimension']}"
+        return (
+            "hashing"
+            if match["dimension"] == _DEFAULT_DIMENSION
+            else f"hashing:{match['dimension']}"
+        )
     if match := _OPENAI.fullmatch(fingerprint):
         return f"openai:{match['model']}"
     return None
@@ -71,7 +75,9 @@ def bank_exists(folder: Path, config: Config) -> bool:
     try:
         if not folder.is_dir():
             return folder.exists()
-        return (folder / LEDGER_FILE).exists() or any(item.name != "cogmem.toml" for item in folder.iterdir())
+        return (folder / LEDGER_FILE).exists() or any(
+            item.name != "cogmem.toml" for item in folder.iterdir()
+        )
     except OSError:
         return True
 

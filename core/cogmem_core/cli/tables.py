@@ -39,7 +39,9 @@ NARROW = 70
 """Columns below which a table of texts cannot be read; entries then stand one below the other."""
 
 
-def rows(headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()) -> Table:
+def rows(
+    headings: Sequence[str], lines: Iterable[Sequence[str | Text]], *, texts: Sequence[str] = ()
+) -> Table:
     """A plain table; the columns named in `texts` wrap, the others keep their width."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for heading in headings:
@@ -69,7 +71,9 @@ def _value(value: Any) -> str:
     value = plain(value)
     if value is None or value in ("", [], {}):
         return "-"
-    if isinstance(value, dict) and all(not isinstance(item, (dict, list)) for item in value.values()):
+    if isinstance(value, dict) and all(
+        not isinstance(item, (dict, list)) for item in value.values()
+    ):
         return "  ".join(f"{name}: {item}" for name, item in value.items())
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "; ".join(value)
@@ -91,7 +95,9 @@ def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> Re
         )
         for rank, item in enumerate(results, 1)
     )
-    return rows(("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",))
+    return rows(
+        ("#", "said", "score", "conf.", "memory and why", "id"), lines, texts=("memory and why",)
+    )
 
 
 def _entry(rank: int, item: Recalled, now: datetime) -> Text:
@@ -121,10 +127,15 @@ def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
         entries = (
-            "\n   ".join((_spoken(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))) for m in listed
+            "\n   ".join(
+                (_spoken(m, m.content), f"{m.recorded_at:%Y-%m-%d}  {_kind(m)}", short(m.id))
+            )
+            for m in listed
         )
         return Group(*(Text(entry) for entry in entries))
-    lines = ((short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _spoken(m, m.content)) for m in listed)
+    lines = (
+        (short(m.id), f"{m.recorded_at:%Y-%m-%d}", _kind(m), _spoken(m, m.content)) for m in listed
+    )
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
 
@@ -144,7 +155,10 @@ def _spoken(memory: Memory, text: str) -> str:
 
 def versions(former_versions: Iterable[MemoryVersion]) -> Table:
     """Former texts."""
-    lines = ((str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content)) for v in former_versions)
+    lines = (
+        (str(v.version), f"{v.replaced_at:%Y-%m-%d %H:%M}", v.reason, line(v.content))
+        for v in former_versions
+    )
     return rows(("version", "until", "why", "text"), lines, texts=("text", "why"))
 
 
@@ -163,7 +177,9 @@ def changes(entries: Iterable[JournalEntry]) -> Table:
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 
-def fact_outcomes(remembered_turns: Sequence[Turn], receipts: Sequence[Receipt], width: int) -> RenderableType:
+def fact_outcomes(
+    remembered_turns: Sequence[Turn], receipts: Sequence[Receipt], width: int
+) -> RenderableType:
     """What became of each fact; of a turn without facts, what became of the turn."""
     cells = [
         _fact_row(fact)
@@ -181,7 +197,9 @@ def _narrow_entry(row: Sequence[str]) -> str:
     status, fact, memory_id, why, by, *numbers = row
     named_numbers = zip(("similarity", "importance"), numbers, strict=True)
     more = [f"{name} {number}" for name, number in named_numbers if number]
-    return "\n   ".join(filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id)))
+    return "\n   ".join(
+        filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id))
+    )
 
 
 def _turn_outcome(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
@@ -190,7 +208,9 @@ def _turn_outcome(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
 
 
 def _fact_row(fact: FactReceipt) -> tuple[str, ...]:
-    numbers = ("" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance))
+    numbers = (
+        "" if number is None else f"{number:.2f}" for number in (fact.similarity, fact.importance)
+    )
     return (
         fact.status,
         _shortened(fact.text),
@@ -238,13 +258,17 @@ def _attributed(speaker: str | None, role: str, content: str) -> str:
     return f"{line(speaker or role)}: {line(content)}"
 
 
-def _table_or_list(headings: Sequence[str], cells: Iterable[Sequence[str]], width: int) -> RenderableType:
+def _table_or_list(
+    headings: Sequence[str], cells: Iterable[Sequence[str]], width: int
+) -> RenderableType:
     """A table whose last column is a text.
 
     On a narrow terminal, the text with the rest below it.
     """
     if width < NARROW:
-        return Group(*(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells))
+        return Group(
+            *(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells)
+        )
     return rows(headings, cells, texts=headings[-2:])
 
 

@@ -34,9 +34,14 @@ def moment(name: str, typed: str) -> datetime:
     try:
         parsed = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(f"{name} is {typed!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00") from None
+        raise InvalidInput(
+            f"{name} is {typed!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00"
+        ) from None
     if parsed.tzinfo is None:
-        raise InvalidInput(f"{name} is {typed!r}, without a time zone; add one, e.g. {parsed.isoformat()}+00:00 (or Z)")
+        raise InvalidInput(
+            f"{name} is {typed!r}, without a time zone; add one, e.g. {parsed.isoformat()}+00:00 "
+            "(or Z)"
+        )
     return parsed
 
 
@@ -58,7 +63,9 @@ def texts_of(words: list[str]) -> list[str]:
     return words if several or not words else [read_text(words)]
 
 
-def given_turns(text: list[str] | None, file: Path | None, shared_fields: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def given_turns(
+    text: list[str] | None, file: Path | None, shared_fields: Mapping[str, Any]
+) -> list[tuple[str, Turn]]:
     """The turns that a command was given, as texts, on standard input or in a file, each after where it stands.
 
     Raises:
@@ -87,7 +94,10 @@ def named_file(words: list[str]) -> Path | None:
     except (OSError, ValueError):  # a text that cannot be a path
         return None
     if len(words[0].split()) == 1 and words[0].lower().endswith(_TEXTS):
-        raise InvalidInput(f"there is no file {words[0]!r}; if the word itself is meant, give it on standard input (-)")
+        raise InvalidInput(
+            f"there is no file {words[0]!r}; if the word itself is meant, give it on standard "
+            "input (-)"
+        )
     return None
 
 
@@ -114,7 +124,9 @@ def turns_of_file(path: Path, shared_fields: Mapping[str, Any]) -> list[tuple[st
     if not filled:
         raise InvalidInput(f"{name} holds no turn; it has only blank lines")
     if structured:
-        return [(where, _turn(where, _parsed(where, line), shared_fields)) for where, line in filled]
+        return [
+            (where, _turn(where, _parsed(where, line), shared_fields)) for where, line in filled
+        ]
     return [(where, Turn(line, **shared_fields)) for where, line in filled]
 
 
@@ -125,7 +137,9 @@ def _content(path: Path) -> tuple[str, str]:
     try:
         return str(path), _decoded(str(path), path.read_bytes())
     except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}; name a readable file") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error.strerror or error}; name a readable file"
+        ) from error
 
 
 def _entries(name: str, text: str, shared_fields: Mapping[str, Any]) -> list[tuple[str, Turn]]:
@@ -134,12 +148,16 @@ def _entries(name: str, text: str, shared_fields: Mapping[str, Any]) -> list[tup
     if isinstance(document, dict) and "content" in document:
         return [(name, _turn(name, document, shared_fields))]
     if not isinstance(document, list) or not document:
-        raise InvalidInput(f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]')
+        raise InvalidInput(
+            f'{name} is no list of turns; give one such as ["...", {{"content": "..."}}]'
+        )
     numbered = [(f"{name}, entry {number}", entry) for number, entry in enumerate(document, 1)]
     return [
         (
             at,
-            Turn(entry, **shared_fields) if isinstance(entry, str) else _turn(at, entry, shared_fields),
+            Turn(entry, **shared_fields)
+            if isinstance(entry, str)
+            else _turn(at, entry, shared_fields),
         )
         for at, entry in numbered
     ]
@@ -171,4 +189,6 @@ def _decoded(name: str, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{name} is not UTF-8 at byte {error.start}; convert it first") from error
+        raise InvalidInput(
+            f"{name} is not UTF-8 at byte {error.start}; convert it first"
+        ) from error

@@ -24,7 +24,9 @@ MemoryId = Annotated[
         show_default=False,
     ),
 ]
-Words = Annotated[list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")]
+Words = Annotated[
+    list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -74,7 +76,9 @@ def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
     with shell.bank() as (bank, engine), loading(shell, engine):
         former = bank.get(complete(engine, bank, memory_id))
         memory = bank.edit(former.id, content)
-    _show_changed(shell, "edited" if memory.version > former.version else "says that already", memory)
+    _show_changed(
+        shell, "edited" if memory.version > former.version else "says that already", memory
+    )
 
 
 def pin(shell: Shell, memory_id: MemoryId) -> None:

@@ -115,7 +115,9 @@ def _allowed_values(kind: Any, bounds: Mapping[str, Any]) -> str:
     elif "allowed" in bounds:
         words = f"one of {', '.join(bounds['allowed'])}"
     elif "members" in bounds:
-        words = f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+        words = (
+            f'a list of some of {", ".join(bounds["members"])}, such as ["{bounds["members"][0]}"]'
+        )
     elif "names" in bounds:
         words = f"a table with a number for some of {', '.join(bounds['names'])}"
     else:
@@ -150,7 +152,9 @@ def _is_zone(value: str) -> bool:
         return False
 
 
-def _wrong_entries(name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]) -> Iterator[str]:
+def _wrong_entries(
+    name: str, entries: Mapping[str, Any], bounds: Mapping[str, Any]
+) -> Iterator[str]:
     for key, value in entries.items():
         if key not in bounds["names"]:
             yield f"{name}.{key} is not a name that this table knows; use one of {', '.join(bounds['names'])}"

@@ -301,7 +301,9 @@ class PromotionConfig:
         limit: memories per cycle.
     """
 
-    rules: tuple[str, ...] = members(("old", "access", "utility"), "old", "access", "utility", "entity")
+    rules: tuple[str, ...] = members(
+        ("old", "access", "utility"), "old", "access", "utility", "entity"
+    )
     retrievals: int = number(3, 1, 1_000_000)
     counted: str = choice("use", "use", "retrieval")
     days: float = number(7.0, 0.0, 36_500.0)
@@ -344,7 +346,9 @@ class ConsolidationConfig:
     """
 
     steps: tuple[str, ...] = members(STEP_NAMES, *STEP_NAMES)
-    tick: tuple[str, ...] = members(("expiry", "synaptic_replay", "cascade", "fading", "reindex"), *STEP_NAMES)
+    tick: tuple[str, ...] = members(
+        ("expiry", "synaptic_replay", "cascade", "fading", "reindex"), *STEP_NAMES
+    )
     trigger: str = choice("interval", "interval", "turns", "ingestions", "manual")
     hours: float = number(1.0, 0.0, 8_760.0)
     idle_hours: float = number(24.0, 0.0, 8_760.0)

@@ -61,7 +61,9 @@ class PersonalConfig:
     def having(self, *policies: str) -> tuple[str, ...]:
         """The kinds of personal data, as `text.pii` names them, that have one of these policies."""
         kind_names = {"card": "card number", "ip": "ip address", "national_id": "national id"}
-        return tuple(kind_names.get(name, name) for name in self.__slots__ if getattr(self, name) in policies)
+        return tuple(
+            kind_names.get(name, name) for name in self.__slots__ if getattr(self, name) in policies
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +175,15 @@ class ObserverConfig:
         minimum_density: messages below it are skipped unless a classification pattern matches (seed
             001: 2).
         correction_base, preference_base, decision_base, entity_base, fact_base: confidence of one
-        hit (seed 001). entity_rich: named entities that make a message entity-rich (seed 001: 2);
-        dates and numbers are no names. step: confidence that each further hit adds;
-        maximum_confidence: where that ends. maximum_entities: entities per message (seed 001: 8).
+        hit (seed 001).
+        entity_rich: named entities that make a message entity-rich (seed 001: 2);
+        dates and numbers are no names.
+        step: confidence that each further hit adds;
+        maximum_confidence: where that ends.
+        maximum_entities: entities per message (seed 001: 8).
         maximum_words: what follows is not read; 5,000 characters of prose have 900 (the bound of 20
-        ms, measured). keep_weak: keep a message that is only dull, short, long or oddly formatted
+        ms, measured).
+        keep_weak: keep a message that is only dull, short, long or oddly formatted
         as a weak memory, because every
             twelfth such turn answers a later question (measured on LoCoMo); False = seed 001 to the
             letter.

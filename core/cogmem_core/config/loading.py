@@ -38,7 +38,9 @@ _OWN = ("CONFIG", "EMBEDDER", "LLM", "MODELS", "NAMESPACE", "OFFLINE", "PATH", "
 _NEAR = 0.8  # difflib's likeness, 0..1: COGMEM_PRSET and COGMEM_RETRIEVAL_POOL have 0.91 and 0.97
 
 
-def load_config(folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None) -> Config:
+def load_config(
+    folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None
+) -> Config:
     """Read the TOML file and the environment; a value in the file wins over a variable, and both over a preset.
 
     A configuration given to `cogmem_core.open(config=...)` replaces file and variables. To change
@@ -60,7 +62,9 @@ def load_config(folder: str | os.PathLike[str] | None = None, *, environ: Mappin
     """
     environ = os.environ if environ is None else environ
     if not isinstance(environ, Mapping) or not all(isinstance(name, str) for name in environ):
-        raise ConfigError("environ is no mapping of names to texts; give one such as os.environ, or leave it out")
+        raise ConfigError(
+            "environ is no mapping of names to texts; give one such as os.environ, or leave it out"
+        )
     file = _from_file(folder, environ)
     problems = [*_misspelled_variables(environ), *_overlapping_variables(environ)]
     base = Config()
@@ -106,7 +110,9 @@ def _checked_config(base: Config, table: Mapping[str, Any], problems: list[str])
     return config  # type: ignore[no-any-return]
 
 
-def chosen_preset(folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None) -> str:
+def chosen_preset(
+    folder: str | os.PathLike[str] | None = None, *, environ: Mapping[str, str] | None = None
+) -> str:
     """The preset that the file, or else `COGMEM_PRESET`, names; empty if neither does."""
     environ = os.environ if environ is None else environ
     return _preset_name(_from_file(folder, environ), environ)
@@ -140,7 +146,9 @@ def _settings(file: Mapping[str, Any]) -> dict[str, Any]:
 
 def _path(folder: object) -> Path:
     if not isinstance(folder, (str, os.PathLike)):
-        raise ConfigError(f"folder is {folder!r} ({type(folder).__name__}); give the path of the bank's folder")
+        raise ConfigError(
+            f"folder is {folder!r} ({type(folder).__name__}); give the path of the bank's folder"
+        )
     try:
         return Path(os.fsdecode(folder)).expanduser()
     except RuntimeError as error:
@@ -149,13 +157,21 @@ def _path(folder: object) -> Path:
 
 def _from_file(folder: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> dict[str, Any]:
     configured_path = environ.get("COGMEM_CONFIG")
-    path = Path(configured_path) if configured_path else None if folder is None else _path(folder) / "cogmem.toml"
+    path = (
+        Path(configured_path)
+        if configured_path
+        else None
+        if folder is None
+        else _path(folder) / "cogmem.toml"
+    )
     if path is None or not (configured_path or path.is_file()):
         return {}
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot read the configuration file {path}: {error}; correct it or remove it") from error
+        raise ConfigError(
+            f"cannot read the configuration file {path}: {error}; correct it or remove it"
+        ) from error
     return table
 
 
@@ -163,12 +179,16 @@ def _misspelled_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is none of cogmem's, but nearly has the name of one."""
     unknown = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
     unknown = [name for name in unknown if name.removeprefix(_PREFIX) not in _OWN]
-    valid_names = [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if unknown else []
+    valid_names = (
+        [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))] if unknown else []
+    )
     nearest = [
-        (name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), valid_names, 1, _NEAR)) for name in unknown
+        (name, difflib.get_close_matches(name.removeprefix(_PREFIX).upper(), valid_names, 1, _NEAR))
+        for name in unknown
     ]
     return [
-        f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or unset it"
+        f"{name} is no variable of cogmem; the nearest one is {_PREFIX}{near[0]}: rename it, or "
+        "unset it"
         for name, near in nearest
         if near
     ]
@@ -197,7 +217,8 @@ def _overlapping_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is a part of what another one gives as a whole."""
     variables = _variables(environ)
     return [
-        f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset one of them"
+        f"{whole} and {name} are both set: the one gives all that the other gives a part of; unset "
+        "one of them"
         for key_path, name in sorted(variables.items())
         for depth in range(1, len(key_path))
         if (whole := variables.get(key_path[:depth]))
@@ -225,13 +246,17 @@ def _build_section(base: Any, table: Mapping[str, Any], prefix: str, problems: l
     values = dict[str, Any]()
     for key, value in table.items():
         if key not in types:
-            problems.append(f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(types))}")
+            problems.append(
+                f"{prefix}{key} is not a setting; the settings here are {', '.join(sorted(types))}"
+            )
         elif not dataclasses.is_dataclass(getattr(base, key)):
             values[key] = _read(value, types[key])
         elif isinstance(value, Mapping):
             values[key] = _build_section(getattr(base, key), value, f"{prefix}{key}.", problems)
         else:
-            problems.append(f"{prefix}{key} is {value!r}; it is a section: give its settings, each by its name")
+            problems.append(
+                f"{prefix}{key} is {value!r}; it is a section: give its settings, each by its name"
+            )
     try:
         return replace(base, **values)
     except ConfigError as error:

@@ -128,7 +128,9 @@ _V9_DREAM = ConsolidationConfig(
 Bug fix B4: "500 memory cap enforced per consolidation batch".
 """
 
-_EBBINGHAUS = StrengthConfig(curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False)
+_EBBINGHAUS = StrengthConfig(
+    curve="exponential", permanent=(), episodic_multiplier=1.0, permanent_procedures=False
+)
 """Seeds 000 and 003 know neither permanent categories nor tiers that decay faster."""
 
 _TRUSTING = GuardConfig(on=False, quarantine=False)

@@ -29,7 +29,9 @@ class Difference(NamedTuple):
 def as_table(section: Any) -> dict[str, Any]:
     """A configuration as nested tables of plain values, as in a TOML or JSON document."""
     return {
-        name: as_table(value) if dataclasses.is_dataclass(value) or isinstance(value, Mapping) else value
+        name: as_table(value)
+        if dataclasses.is_dataclass(value) or isinstance(value, Mapping)
+        else value
         for name, value in _entries(section)
     }
 
@@ -54,13 +56,16 @@ def _entries(section: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(section, Mapping):
         yield from section.items()
     else:
-        yield from ((item.name, getattr(section, item.name)) for item in dataclasses.fields(section))
+        yield from (
+            (item.name, getattr(section, item.name)) for item in dataclasses.fields(section)
+        )
 
 
 def differences(first: Config, second: Config) -> tuple[Difference, ...]:
     """Every setting in which the two differ, by name."""
     first_values, second_values = (
-        {name: value for name, value in flat(side).items() if value != {}} for side in (first, second)
+        {name: value for name, value in flat(side).items() if value != {}}
+        for side in (first, second)
     )
     names = sorted(first_values.keys() | second_values.keys())
     return tuple(

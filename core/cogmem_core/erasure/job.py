@@ -58,7 +58,9 @@ def erase(
     job = services.runtime.new_id()
 
     def scope_in(reader: Transaction) -> Scope:
-        return everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
+        return (
+            everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
+        )
 
     def erase_in(writer: Transaction) -> tuple[Scope, Beside, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
@@ -91,30 +93,48 @@ def erase(
     emptied, remaining = _clean_files(services, follower)
     searched = _files_to_search(services, folder)
     sought = Sought(traces)
-    remaining += [finding for path in searched if (finding := _trace_problem(services, path, sought, traces))]
+    remaining += [
+        finding for path in searched if (finding := _trace_problem(services, path, sought, traces))
+    ]
     counts = {
         "memories": ids,
         "turns": episodes,
         "notes": related.notes,
         "documents": related.items,
     }
-    erased = [f"from the ledger: {', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"]
+    erased = [
+        "from the ledger: "
+        f"{', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"
+    ]
     erased += ["from the index: everything; it is made anew"] if emptied and indexed else []
     to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
-    return ForgetReceipt(tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), to_operator)
+    return ForgetReceipt(
+        tuple(ids), True, len(episodes), len(searched), tuple(remaining), tuple(erased), to_operator
+    )
 
 
-def _restore_sources_of_derived(services: Services, writer: Transaction, namespace: str, scope: Scope) -> None:
+def _restore_sources_of_derived(
+    services: Services, writer: Transaction, namespace: str, scope: Scope
+) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
-    erased_support = {memory_id: stored.memory.support for memory_id, stored in scope.memories.items()}
-    listed = sorted({i for support in erased_support.values() for i in support} - erased_support.keys())
+    erased_support = {
+        memory_id: stored.memory.support for memory_id, stored in scope.memories.items()
+    }
+    listed = sorted(
+        {i for support in erased_support.values() for i in support} - erased_support.keys()
+    )
     rows = writer.at(namespace).memories.by_ids(listed).values()
     now = services.runtime.now()
     fields = {"superseded_by": None, "last_reinforced_at": now}
     superseded_ids = [
-        memory.id for memory in rows if memory.state == "superseded" and memory.superseded_by in erased_support
+        memory.id
+        for memory in rows
+        if memory.state == "superseded" and memory.superseded_by in erased_support
     ]
-    revivals = [Revive(memory_id, "the summary that stood for it was erased", fields) for memory_id in superseded_ids]
+    revivals = [
+        Revive(memory_id, "the summary that stood for it was erased", fields)
+        for memory_id in superseded_ids
+    ]
     if revivals:
         apply(writer, namespace, revivals, now=now, actor=Actor("user"))
 
@@ -137,7 +157,10 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
             f"but {error}"
         ) from error
     fingerprint = services.embedder.fingerprint
-    return [Stored(stored.memory, k, v, fingerprint) for stored, k, v in zip(rows, keys, vectors, strict=True)]
+    return [
+        Stored(stored.memory, k, v, fingerprint)
+        for stored, k, v in zip(rows, keys, vectors, strict=True)
+    ]
 
 
 def _related_records(services: Services, scope: Scope, writer: Transaction) -> Beside:
@@ -160,11 +183,15 @@ def finish_pending(services: Services, follower: ChromaFollower) -> bool:
     if services.ledger.pending_erasures():
         _, remaining = _clean_files(services, follower, retry=True)
         if remaining:
-            raise StoreUnavailable(f"what was erased for good may still be on the disk: {'; '.join(remaining)}")
+            raise StoreUnavailable(
+                f"what was erased for good may still be on the disk: {'; '.join(remaining)}"
+            )
     return False
 
 
-def _clean_files(services: Services, follower: ChromaFollower, *, retry: bool = False) -> tuple[bool, list[str]]:
+def _clean_files(
+    services: Services, follower: ChromaFollower, *, retry: bool = False
+) -> tuple[bool, list[str]]:
     """Empty the files of what the ledger holds no more; as long as that fails, the jobs stay on record.
 
     Args:
@@ -214,7 +241,9 @@ def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | No
     """
     database = services.ledger.database
     done = services.cleaning.rewritten
-    next_attempt = "flush() or the next write tries again, and so does the next engine that opens the bank"
+    next_attempt = (
+        "flush() or the next write tries again, and so does the next engine that opens the bank"
+    )
     try:
         if not done.issuperset(jobs):
             database.rewrite()
@@ -231,9 +260,13 @@ def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | No
 def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, str | None]:
     """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
     texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
-    texts |= {turn.content for turn in scope.turns.values()} | {note.content for note in scope.notes.values()}
+    texts |= {turn.content for turn in scope.turns.values()} | {
+        note.content for note in scope.notes.values()
+    }
     texts |= {
-        version.content for memory_id in scope.memories for version in reader.at(namespace).history.versions(memory_id)
+        version.content
+        for memory_id in scope.memories
+        for version in reader.at(namespace).history.versions(memory_id)
     }
     texts |= {part for item in scope.items for part in parts(item.value)}
     former_vectors = (
@@ -241,7 +274,9 @@ def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, st
         *scope.rekeyed,
         *(archived.stored for archived in scope.former),
     )
-    traces = {encode_vector(stored.vector): None for stored in former_vectors} | {text.encode(): text for text in texts}
+    traces = {encode_vector(stored.vector): None for stored in former_vectors} | {
+        text.encode(): text for text in texts
+    }
     return {trace: text for trace, text in traces.items() if len(trace) >= SHORTEST}
 
 
@@ -253,10 +288,14 @@ def _files_to_search(services: Services, folder: Path | None) -> list[Path]:
     return files(folder) + sorted(ledger.parent.glob(f"{escape(ledger.name)}*"))
 
 
-def _trace_problem(services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]) -> str:
+def _trace_problem(
+    services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]
+) -> str:
     """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
     try:
-        holds_trace = any(not _is_still_stored(services, trace, traces[trace]) for trace in held(path, sought))
+        holds_trace = any(
+            not _is_still_stored(services, trace, traces[trace]) for trace in held(path, sought)
+        )
         return f"{path.name} still holds erased text" if holds_trace else ""
     except FileNotFoundError:
         return ""

@@ -107,22 +107,34 @@ class Search:
 
         Derived ones lead to nothing.
         """
-        self.derived = {memory.id: memory for memory in self.reader.at(self.namespace).overview.derived()}
+        self.derived = {
+            memory.id: memory for memory in self.reader.at(self.namespace).overview.derived()
+        }
         origins = self.reader.at(self.namespace).overview.sources()
-        self.origins = {memory_id: sources for memory_id, sources in origins if memory_id not in self.derived}
+        self.origins = {
+            memory_id: sources for memory_id, sources in origins if memory_id not in self.derived
+        }
         self.memories = {memory.id: memory for memory in self.requested}
         self.memories |= self._documents()
-        fresh = first = [memory for memory in self.memories.values() if memory.id not in self.derived]
+        fresh = first = [
+            memory for memory in self.memories.values() if memory.id not in self.derived
+        ]
         while fresh:
             self._add_memories(fresh, requested=fresh is first)
             self._add_unclaimed_turns()
-            fresh = list(({memory.id: memory for memory in self._quoting()} | self._documents()).values())
+            fresh = list(
+                ({memory.id: memory for memory in self._quoting()} | self._documents()).values()
+            )
         self._add_derived()
         rekeyed, former = self._kept_with_erased_keys()
         return Scope(
             _stored(self.reader, self.namespace, list(self.memories)),
             self.turns,
-            {note.id: note for note in _notes(self.reader, self.namespace) if self._note_goes(note)},
+            {
+                note.id: note
+                for note in _notes(self.reader, self.namespace)
+                if self._note_goes(note)
+            },
             self.reader.at(self.namespace).documents.of_memories(self.memories),
             [
                 recall_id
@@ -137,7 +149,12 @@ class Search:
 
     def _add_memories(self, memories: Sequence[Memory], *, requested: bool) -> None:
         self.memories |= {memory.id: memory for memory in memories}
-        listed = [source.episode_id for memory in memories for source in memory.sources if source.episode_id]
+        listed = [
+            source.episode_id
+            for memory in memories
+            for source in memory.sources
+            if source.episode_id
+        ]
         turns = self.reader.at(self.namespace).turns.by_ids(listed)
         self._add_turns(turns.values())
         for memory in memories:
@@ -156,7 +173,9 @@ class Search:
 
     def _documents(self) -> dict[str, Memory]:
         """What else the documents say, or once said, that these memories are texts of."""
-        ids = self.reader.at(self.namespace).documents.texts_of(self.memories) - self.memories.keys()
+        ids = (
+            self.reader.at(self.namespace).documents.texts_of(self.memories) - self.memories.keys()
+        )
         return self.reader.at(self.namespace).memories.by_ids(sorted(ids))
 
     def _add_derived(self) -> None:
@@ -164,10 +183,14 @@ class Search:
         rests = {memory_id: set(memory.support) for memory_id, memory in self.derived.items()}
         for entry in self.reader.at(self.namespace).journal.after(0, self.derived):
             rests[entry.memory_id].update(entry.before.get("support", ()))
-        while fresh := [i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)]:
+        while fresh := [
+            i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)
+        ]:
             self.memories |= {memory_id: self.derived[memory_id] for memory_id in sorted(fresh)}
 
-    def _add_words(self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]) -> None:
+    def _add_words(
+        self, memory: Memory, texts: Sequence[str], turns: Mapping[str, Episode]
+    ) -> None:
         quoted_parts = [(s, turns[s.episode_id]) for s in memory.sources if s.episode_id in turns]
         parts = [turn.content[source.start : source.end or None] for source, turn in quoted_parts]
         self.quoted_parts += parts
@@ -179,7 +202,9 @@ class Search:
         for (source, turn), part in zip(quoted_parts, parts, strict=True):
             self.statements.add((content_hash(part), voice_of(turn)))
             if plain(part) in map(plain, texts):
-                self.quoted.setdefault(turn.id, []).append((source.start, source.end or len(turn.content)))
+                self.quoted.setdefault(turn.id, []).append(
+                    (source.start, source.end or len(turn.content))
+                )
 
     def _add_turns(self, turns: Iterable[Episode]) -> None:
         for turn in turns:
@@ -210,17 +235,29 @@ class Search:
         same = (content_hash(turn.content), voice_of(turn)) in self.statements
         if same or turn.status == "queued":
             return same
-        is_question = turn.reason == "question" and (turn.session_id, last_question(turn.content)) in self.answered
+        is_question = (
+            turn.reason == "question"
+            and (turn.session_id, last_question(turn.content)) in self.answered
+        )
         return is_question or self.words.held(turn.content)
 
     def _metadata_goes(self, turn: Episode) -> bool:
         """Whether only what stands beside a turn holds erased words: the call of a tool, a thought, a question."""
         more = turn.position is not None or ANSWERING in turn.metadata
-        return more and turn.id not in self.turns and any(map(self._holds_erased_words, strings(turn.metadata)))
+        return (
+            more
+            and turn.id not in self.turns
+            and any(map(self._holds_erased_words, strings(turn.metadata)))
+        )
 
     def _related_ids(self) -> list[str]:
         """Ids of the other memories of these turns; a reflection knows its turns by their refs."""
-        refs = {source.ref for memory in self.memories.values() for source in memory.sources if source.ref}
+        refs = {
+            source.ref
+            for memory in self.memories.values()
+            for source in memory.sources
+            if source.ref
+        }
         return [
             memory_id
             for memory_id, sources in self.origins.items()
@@ -242,10 +279,16 @@ class Search:
     def _covered(self, source: Source) -> bool:
         turn = self.turns.get(source.episode_id)
         end = source.end or (len(turn.content) if turn else 0)
-        return any(first <= source.start and end <= last for first, last in self.quoted.get(source.episode_id, ()))
+        return any(
+            first <= source.start and end <= last
+            for first, last in self.quoted.get(source.episode_id, ())
+        )
 
     def _versions(self, memory: Memory) -> list[str]:
-        return [version.content for version in self.reader.at(self.namespace).history.versions(memory.id)]
+        return [
+            version.content
+            for version in self.reader.at(self.namespace).history.versions(memory.id)
+        ]
 
     def _kept_with_erased_keys(self) -> tuple[list[Stored], list[Archived]]:
         sessions = {turn.session_id for turn in self.turns.values()}
@@ -270,7 +313,8 @@ class Search:
         more = stored.key.removeprefix(own).strip()
         lines = [line.removeprefix(ASKED.lstrip()) for line in more.splitlines() if line.strip()]
         return stored.key != own and (
-            self.words.quoted(more) or any(self.words.quoted(line) or self.words.part(line) for line in lines)
+            self.words.quoted(more)
+            or any(self.words.quoted(line) or self.words.part(line) for line in lines)
         )
 
     def _holds_erased_words(self, text: str) -> bool:

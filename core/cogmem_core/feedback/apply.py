@@ -82,9 +82,15 @@ def apply_feedback(
     question = redact(question, services.config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
-    judgements = _judge(recall, answer, question, similarity, services.config) if answer.strip() else []
+    judgements = (
+        _judge(recall, answer, question, similarity, services.config) if answer.strip() else []
+    )
     with services.log_operation("feedback", namespace=namespace, recall_id=recall.id) as note:
-        stored_rows = _store_judgements(services, namespace, recall.id, question, judgements) if judgements else ()
+        stored_rows = (
+            _store_judgements(services, namespace, recall.id, question, judgements)
+            if judgements
+            else ()
+        )
         note |= Counter(row.signal for row in stored_rows)
     return stored_rows
 
@@ -96,15 +102,25 @@ def _store_judgements(
     now = services.runtime.now()
 
     def learn(writer: Transaction) -> tuple[list[Feedback], Applied | None]:
-        judged_ids = writer.at(namespace).feedback.judged(recall_id, [judgement.memory.id for judgement in judgements])
-        current_memories = writer.at(namespace).memories.by_ids(
-            [judgement.memory.id for judgement in judgements if judgement.memory.id not in judged_ids],
+        judged_ids = writer.at(namespace).feedback.judged(
+            recall_id, [judgement.memory.id for judgement in judgements]
         )
-        new_judgements = [judgement for judgement in judgements if judgement.memory.id in current_memories]
+        current_memories = writer.at(namespace).memories.by_ids(
+            [
+                judgement.memory.id
+                for judgement in judgements
+                if judgement.memory.id not in judged_ids
+            ],
+        )
+        new_judgements = [
+            judgement for judgement in judgements if judgement.memory.id in current_memories
+        ]
         rows = [_feedback_row(judgement, recall_id, query, now) for judgement in new_judgements]
         used_ids = [judgement.memory.id for judgement in new_judgements if judgement.used]
         learning_from = [
-            judgement for judgement in new_judgements if judgement.used or judgement.prior >= config.feedback.blame_from
+            judgement
+            for judgement in new_judgements
+            if judgement.used or judgement.prior >= config.feedback.blame_from
         ]
         changes = [
             _learning_change(
@@ -137,7 +153,9 @@ def _judge(
         ratios = [_checked_similarity(similarity, memory, answer) for memory, _ in candidates]
     else:
         questions = {item.memory.id: item.asked for item in recall.results}
-        texts = [_judged_text(memory.content, questions.get(memory.id, "")) for memory, _ in candidates]
+        texts = [
+            _judged_text(memory.content, questions.get(memory.id, "")) for memory, _ in candidates
+        ]
         ratios = _ratios(texts, answer, question, config)
     judgements = []
     for (memory, prior), ratio in zip(candidates, ratios, strict=True):
@@ -154,7 +172,9 @@ def _judged_text(content: str, question: str) -> str:
 
 def _ratios(texts: Sequence[str], answer: str, question: str, config: Config) -> list[float]:
     if config.feedback.own_words:
-        return own_match_ratios(texts, answer, question=question, asked_weighs=config.feedback.asked_weighs)
+        return own_match_ratios(
+            texts, answer, question=question, asked_weighs=config.feedback.asked_weighs
+        )
     return [match_ratio(text, answer) for text in texts]
 
 
@@ -177,7 +197,9 @@ def _feedback_row(judgement: _Judgement, recall_id: str, query: str, now: dateti
     )
 
 
-def _learning_change(memory: Memory, judgement: _Judgement, now: datetime, config: Config, *, together: bool) -> Change:
+def _learning_change(
+    memory: Memory, judgement: _Judgement, now: datetime, config: Config, *, together: bool
+) -> Change:
     if judgement.used:
         easy = judgement.ratio >= config.feedback.easy_from
         fields = after_use(memory, now, easy=easy, config=config, together=together)
@@ -199,14 +221,17 @@ def _association_changes(
     }
     pairs = _best_pairs(used_ids, config.feedback.pairs if config.feedback.bind_at_once else 0)
     links: list[Change] = [
-        _coactivation(namespace, pair, linked_pairs.get(pair), now=now, config=config) for pair in pairs
+        _coactivation(namespace, pair, linked_pairs.get(pair), now=now, config=config)
+        for pair in pairs
     ]
     return [*links, *_neighbor_changes(writer, namespace, set(used_ids), relations, config)]
 
 
 def _best_pairs(ids: Sequence[str], limit: int) -> Iterable[tuple[str, str]]:
     """Pairs of what stands first, before any with what stands further back."""
-    return islice((_pair(first, second) for rank, second in enumerate(ids) for first in ids[:rank]), limit)
+    return islice(
+        (_pair(first, second) for rank, second in enumerate(ids) for first in ids[:rank]), limit
+    )
 
 
 def _pair(first: str, second: str) -> tuple[str, str]:
@@ -222,7 +247,11 @@ def _coactivation(
     now: datetime,
     config: Config,
 ) -> Change:
-    weight = 0.0 if existing is None else coactivation_now(existing, now, config.retrieval.association_days)
+    weight = (
+        0.0
+        if existing is None
+        else coactivation_now(existing, now, config.retrieval.association_days)
+    )
     # A row that came by an import may have the ends the other way round.
     ends = pair if existing is None else (existing.source_id, existing.target_id)
     relation = Relation(
@@ -250,7 +279,9 @@ def _neighbor_changes(
         if relation.type in _RELATED
         for neighbor_id in (relation.source_id, relation.target_id)
     } - used_ids
-    neighbors: Mapping[str, Memory] = writer.at(namespace).memories.by_ids(sorted(neighbor_ids)) if neighbor_ids else {}
+    neighbors: Mapping[str, Memory] = (
+        writer.at(namespace).memories.by_ids(sorted(neighbor_ids)) if neighbor_ids else {}
+    )
     longest = config.strength.maximum_days
     factor = config.feedback.spreading
     return [

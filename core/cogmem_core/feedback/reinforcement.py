@@ -33,7 +33,9 @@ class RetrievalQueue:
         """Remember what a recall returned."""
         if recall.results:
             with self._lock:
-                self._waiting.append((namespace, tuple(item.memory.id for item in recall.results), now))
+                self._waiting.append(
+                    (namespace, tuple(item.memory.id for item in recall.results), now)
+                )
 
     def settle(self, services: Services) -> bool:
         """Write all of it down, one transaction per namespace; False, because nothing is left to do.
@@ -52,7 +54,9 @@ class RetrievalQueue:
             _write(services, namespace, counts, now)
             written = {id(entry) for entry in waiting if entry[0] == namespace}
             with self._lock:
-                self._waiting = deque((entry for entry in self._waiting if id(entry) not in written), maxlen=_LONGEST)
+                self._waiting = deque(
+                    (entry for entry in self._waiting if id(entry) not in written), maxlen=_LONGEST
+                )
         return False
 
 

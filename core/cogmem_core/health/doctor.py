@@ -59,7 +59,10 @@ class ExaminedBank:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`find_problem` says what is wrong, or ""; `repair` repairs it, or is None if only a person can."""
+    """`find_problem` says what is wrong, or "".
+
+    `repair` repairs it, or is None if only a person can.
+    """
 
     find_problem: Callable[[ExaminedBank], str]
     repair: Callable[[ExaminedBank], object] | None = None
@@ -83,7 +86,9 @@ def examine(bank: ExaminedBank, *, repair: bool) -> Diagnosis:
             bank.skipped.append(f"The {kind} could not be examined: {error}.")
             continue
         if problem:
-            symptoms.append(_repaired_symptom(bank, kind, problem) if repair else Symptom(kind, problem))
+            symptoms.append(
+                _repaired_symptom(bank, kind, problem) if repair else Symptom(kind, problem)
+            )
     return Diagnosis(tuple(symptoms), tuple(dict.fromkeys(bank.skipped)))
 
 
@@ -109,9 +114,7 @@ def _schema(bank: ExaminedBank) -> str:
         missing = integrity.missing_from_schema(connection)
     if not missing:
         return ""
-    return (
-        f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
-    )
+    return f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
 
 
 def _repair_schema(bank: ExaminedBank) -> None:
@@ -141,7 +144,8 @@ def _rows(bank: ExaminedBank) -> str:
     if not damaged:
         return ""
     return (
-        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: {_ids_with_namespaces(damaged)}. "
+        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: "
+        f"{_ids_with_namespaces(damaged)}. "
         "Restore a backup: "
         "what needs them fails, and their namespaces have no dream cycles."
     )
@@ -188,7 +192,11 @@ def _reembed(bank: ExaminedBank) -> None:
 
 def _queue(bank: ExaminedBank) -> str:
     with bank.services.ledger.whole() as reader:
-        waiting = [turn for name in reader.namespaces.names() for turn in reader.at(name).turns.queued(1_000)]
+        waiting = [
+            turn
+            for name in reader.namespaces.names()
+            for turn in reader.at(name).turns.queued(1_000)
+        ]
         waiting = waiting or reader.queued(1_000)
     if not waiting:
         return ""
@@ -223,7 +231,11 @@ def _stale_leases(bank: ExaminedBank) -> list[str]:
 
 def _leases(bank: ExaminedBank) -> str:
     held = _stale_leases(bank)
-    return f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}." if held else ""
+    return (
+        f"A dream cycle that never ended holds {counted(len(held), 'namespace', 'namespaces')}."
+        if held
+        else ""
+    )
 
 
 def _end_leases(bank: ExaminedBank) -> None:
@@ -252,7 +264,8 @@ def _generations(bank: ExaminedBank) -> str:
         return ""
     old_folders = leftovers(bank.indexes, bank.services.ledger.load_generation())
     return (
-        f"Old index folders were left behind: {first_of([path.name for path in old_folders], _LISTED)}."
+        "Old index folders were left behind: "
+        f"{first_of([path.name for path in old_folders], _LISTED)}."
         if old_folders
         else ""
     )
@@ -298,7 +311,8 @@ def _content(bank: ExaminedBank) -> str:
     return (
         f"The text of {counted(len(damaged), 'memory', 'memories')} is not the one that was "
         "written: "
-        f"{_ids_with_namespaces(damaged)}. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` settles what "
+        f"{_ids_with_namespaces(damaged)}. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` "
+        "settles what "
         "is right."
     )
 
@@ -338,7 +352,8 @@ def _disk(bank: ExaminedBank) -> str:
     if free >= max(_LEAST_FREE, bank_size):
         return ""
     return (
-        f"The disk has {free / 2**20:,.0f} MiB left; the bank holds {bank_size / 2**20:,.0f} MiB, and "
+        f"The disk has {free / 2**20:,.0f} MiB left; the bank holds {bank_size / 2**20:,.0f} MiB, "
+        "and "
         "building its "
         "index anew may take as much. Free some."
     )

@@ -56,7 +56,9 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     with services.ledger.reading(namespace) as ns:
         probation = frozenset(fact.memory_id for fact in ns.synaptic_tags.short_term())
         for memory in chain.from_iterable(ns.memories.pages(_ACTIVE, limit=_BATCH)):
-            events += _MemoryForecast(memory, now, config, memory.id in probation, summed_up).events_until(end)
+            events += _MemoryForecast(
+                memory, now, config, memory.id in probation, summed_up
+            ).events_until(end)
     events.sort(key=lambda event: (event.when, event.memory_id, event.what))
     return Forecast(now, end, tuple(events[:limit]), more=max(0, len(events) - limit))
 
@@ -105,7 +107,9 @@ class _MemoryForecast:
 
     def _expiry(self) -> Iterator[ForecastEvent]:
         valid_until = self.memory.valid_until
-        if valid_until is not None and not (self.probation and self._runs("short_term") and self._will_be_promoted()):
+        if valid_until is not None and not (
+            self.probation and self._runs("short_term") and self._will_be_promoted()
+        ):
             yield self._event("expires", valid_until, "its time is over")
 
     def _will_be_promoted(self) -> bool:
@@ -113,7 +117,12 @@ class _MemoryForecast:
         memory = self.memory
         rules = self.config.working
         used = max(memory.used_count, memory.access_count) >= rules.promote_accesses
-        return used or memory.importance >= rules.promote_importance or memory.pinned or memory.immutable
+        return (
+            used
+            or memory.importance >= rules.promote_importance
+            or memory.pinned
+            or memory.immutable
+        )
 
     def _threshold_events(self) -> Iterator[ForecastEvent]:
         """The thresholds of retention that it will cross.
@@ -163,7 +172,11 @@ class _MemoryForecast:
         settings = self.config.consolidation
         forgetting = settings.forgetting
         promotion = settings.promotion
-        if "utility" in forgetting.rules and memory.utility < forgetting.utility and self._forgettable():
+        if (
+            "utility" in forgetting.rules
+            and memory.utility < forgetting.utility
+            and self._forgettable()
+        ):
             yield from self._idle_event("dormant", forgetting.unused_days)
         useless = memory.tier == "semantic" and memory.utility < promotion.demote_utility
         if useless and self._runs("promotion") and not self._protected():
@@ -189,11 +202,23 @@ class _MemoryForecast:
         """
         memory = self.memory
         strength = self.config.strength
-        multiplier = strength.semantic_multiplier if memory.tier == "semantic" else strength.episodic_multiplier
-        days = days_until(level, memory.stability, strength.curve) / multiplier if multiplier else math.inf
+        multiplier = (
+            strength.semantic_multiplier
+            if memory.tier == "semantic"
+            else strength.episodic_multiplier
+        )
+        days = (
+            days_until(level, memory.stability, strength.curve) / multiplier
+            if multiplier
+            else math.inf
+        )
         crossing = _after(self._since(), days)
         just_after = _after(self._since(), days + _MOMENT)
-        return crossing if just_after is not None and retention_of(memory, just_after, strength) < level else None
+        return (
+            crossing
+            if just_after is not None and retention_of(memory, just_after, strength) < level
+            else None
+        )
 
 
 def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
@@ -204,7 +229,9 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     """
     with services.ledger.whole() as reader:
         survey = _AuditSurvey()
-        for memory in chain.from_iterable(reader.at(namespace).memories.pages(Filter(), limit=_BATCH)):
+        for memory in chain.from_iterable(
+            reader.at(namespace).memories.pages(Filter(), limit=_BATCH)
+        ):
             survey.add(memory)
         relations = list(reader.at(namespace).relations.all())
         return Audit(
@@ -245,7 +272,9 @@ class _AuditSurvey:
         if memory.superseded_by:
             self.successors[memory.id] = memory.superseded_by
         # A statement that was never a turn has no episode to miss.
-        self.origins += [(memory.id, source.episode_id) for source in memory.sources if source.episode_id]
+        self.origins += [
+            (memory.id, source.episode_id) for source in memory.sources if source.episode_id
+        ]
         if any(find_secrets(memory.content)):
             self.secrets.append(memory.id)
         if memory.state == "active":
@@ -275,11 +304,15 @@ def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Itera
     """Both sides of every contradiction between active memories."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
-        if relation.type == "contradicts" and all(survey.states.get(end) == "active" for end in ends):
+        if relation.type == "contradicts" and all(
+            survey.states.get(end) == "active" for end in ends
+        ):
             yield from ends
 
 
-def _orphans(survey: _AuditSurvey, relations: Sequence[Relation], reader: Transaction, namespace: str) -> Iterator[str]:
+def _orphans(
+    survey: _AuditSurvey, relations: Sequence[Relation], reader: Transaction, namespace: str
+) -> Iterator[str]:
     """Who is related to nobody, then who came from a turn that is not kept."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
@@ -295,7 +328,12 @@ def _stale(survey: _AuditSurvey, relations: Sequence[Relation]) -> Iterator[str]
 
     def lost(member: str) -> bool:
         state = survey.states.get(member, "forgotten")
-        refuted = state == "superseded" and frozenset((member, survey.successors.get(member, ""))) in pairs
+        refuted = (
+            state == "superseded"
+            and frozenset((member, survey.successors.get(member, ""))) in pairs
+        )
         return state == "forgotten" or refuted
 
-    yield from (memory_id for memory_id, support in survey.derived.items() if any(map(lost, support)))
+    yield from (
+        memory_id for memory_id, support in survey.derived.items() if any(map(lost, support))
+    )

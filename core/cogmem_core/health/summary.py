@@ -21,7 +21,9 @@ _BINS = 10
 _PAGE = 500
 
 
-def namespace_health(services: Services, namespace: str, *, warnings: list[str], index_lag: int) -> dict[str, Any]:
+def namespace_health(
+    services: Services, namespace: str, *, warnings: list[str], index_lag: int
+) -> dict[str, Any]:
     """Counts by state, tier, category and signal, the retention histogram, lag, queue, warnings; JSON-serialisable.
 
     `quarantined` counts memories by the reason, `sources` names untrusted sources that write
@@ -52,7 +54,9 @@ def namespace_health(services: Services, namespace: str, *, warnings: list[str],
     return {
         "namespace": namespace,
         "memories": sum(count for *_, count in census),
-        "by_state": {state: _total(census, 0, state) for state in STATES if _total(census, 0, state)},
+        "by_state": {
+            state: _total(census, 0, state) for state in STATES if _total(census, 0, state)
+        },
         "by_tier": _totals(census, 1),
         "by_category": _totals(census, 2),
         "retention_histogram": histogram,
@@ -105,6 +109,8 @@ def _histogram(services: Services, reader: Transaction, namespace: str) -> dict[
     now = encode_time(services.runtime.now()) or 0
     bins = [0] * _BINS
     for row in reader.at(namespace).overview.active_strengths():
-        value = retention_at(row, row.last_reinforced_at or row.created_at, now, services.config.strength)
+        value = retention_at(
+            row, row.last_reinforced_at or row.created_at, now, services.config.strength
+        )
         bins[min(_BINS - 1, int(value * _BINS))] += 1
     return {f"{position / _BINS:.1f}": count for position, count in enumerate(bins)}

@@ -63,9 +63,13 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
     words here: turns are kept as said, notes are left out.
     """
     for memory_id, put in contents.memories.items():
-        contents.memories[memory_id] = replace(put, past=(), stored=_estranged(put.stored, trust, guard))
+        contents.memories[memory_id] = replace(
+            put, past=(), stored=_estranged(put.stored, trust, guard)
+        )
     contents.episodes = {
-        i: replace(turn, status="skipped", reason="a stranger's") if turn.status == "queued" else turn
+        i: replace(turn, status="skipped", reason="a stranger's")
+        if turn.status == "queued"
+        else turn
         for i, turn in contents.episodes.items()
     }
     contents.tags = {}

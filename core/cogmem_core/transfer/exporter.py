@@ -47,7 +47,9 @@ def export_file(
                     if progress:
                         progress(count, total)
     except OSError as error:
-        raise StoreError(f"cannot write the export {path}: {error}; name a file in a writable folder") from error
+        raise StoreError(
+            f"cannot write the export {path}: {error}; name a file in a writable folder"
+        ) from error
     return count
 
 
@@ -72,17 +74,26 @@ def _lines(services: Services, reader: Transaction, namespace: str) -> Iterator[
         for memory in page:
             yield records.write_memory(stored[memory.id])
             yield from (
-                records.write_archived(former) for former in reader.at(namespace).history.archived(stored[memory.id])
+                records.write_archived(former)
+                for former in reader.at(namespace).history.archived(stored[memory.id])
             )
             # What was undone is as if it had not been.
             valid_entries = (
-                entry for entry in reader.at(namespace).journal.of_memory(memory.id) if entry.run_id not in undone
+                entry
+                for entry in reader.at(namespace).journal.of_memory(memory.id)
+                if entry.run_id not in undone
             )
             yield from (records.write_change(entry) for entry in valid_entries)
-    yield from (records.write_relation(relation) for relation in reader.at(namespace).relations.all())
+    yield from (
+        records.write_relation(relation) for relation in reader.at(namespace).relations.all()
+    )
     yield from (records.write_tag(tag) for tag in reader.at(namespace).synaptic_tags.all())
-    yield from (records.write_short_term(fact) for fact in reader.at(namespace).synaptic_tags.short_term())
+    yield from (
+        records.write_short_term(fact) for fact in reader.at(namespace).synaptic_tags.short_term()
+    )
     yield from (records.write_feedback(row) for row in reader.at(namespace).feedback.all())
-    yield from (records.write_item(item) for item in reader.at(namespace).documents.below(oldest_first=True))
+    yield from (
+        records.write_item(item) for item in reader.at(namespace).documents.below(oldest_first=True)
+    )
     for level in get_args(NoteLevel):
         yield from (records.write_note(note) for note in reader.at(namespace).notes.of_level(level))

@@ -46,7 +46,9 @@ def read_foreign(path: Place, form: str, namespace: str) -> list[tuple[str, Turn
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"cannot read {path}: {error}; give the path of a JSON file") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{path} is not JSON: {error}; give the file as {form} wrote it") from error
+        raise InvalidInput(
+            f"{path} is not JSON: {error}; give the file as {form} wrote it"
+        ) from error
     return list(FOREIGN[form](whole, str(path), namespace))
 
 
@@ -57,9 +59,13 @@ def _chatgpt(whole: Any, name: str, _namespace: str) -> ForeignTurns:
         nodes = _object(_object(conversation, where).get("mapping"), f"{where}, mapping")
         session = conversation.get("conversation_id") or conversation.get("id")
         for message in _branch(nodes, conversation.get("current_node"), where):
-            role = _SPEAKERS.get(str(_object(message.get("author"), f"{where}, author").get("role")))
+            role = _SPEAKERS.get(
+                str(_object(message.get("author"), f"{where}, author").get("role"))
+            )
             text = _text(message.get("content"))
-            hidden = _object(message.get("metadata") or {}, where).get("is_visually_hidden_from_conversation")
+            hidden = _object(message.get("metadata") or {}, where).get(
+                "is_visually_hidden_from_conversation"
+            )
             if role is None or hidden or not text:
                 continue
             at = _moment(message.get("create_time"), where)
@@ -114,11 +120,15 @@ def _langchain(whole: Any, name: str, _namespace: str) -> ForeignTurns:
 def _mem0(whole: Any, name: str, namespace: str) -> ForeignTurns:
     """What `Memory.get_all()` gives: memories with id, user and date."""
     rows = whole.get("results", whole.get("memories")) if isinstance(whole, Mapping) else whole
-    memories = [_object(row, f"{name}, memory {index + 1}") for index, row in enumerate(_list(rows, name))]
+    memories = [
+        _object(row, f"{name}, memory {index + 1}") for index, row in enumerate(_list(rows, name))
+    ]
     users = sorted({str(row["user_id"]) for row in memories if row.get("user_id") is not None})
     if len(users) > 1 and namespace not in users:
         some = ", ".join(users[:3])
-        raise InvalidInput(f"{name} holds memories of {len(users)} users ({some}...); import it as one of them")
+        raise InvalidInput(
+            f"{name} holds memories of {len(users)} users ({some}...); import it as one of them"
+        )
     for index, row in enumerate(memories):
         if len(users) > 1 and str(row.get("user_id")) != namespace:
             continue
@@ -144,7 +154,9 @@ FOREIGN: Mapping[str, Callable[[Any, str, str], ForeignTurns]] = {
 
 def _list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise InvalidInput(f"{where} holds no list where one should be; give the file as it was exported")
+        raise InvalidInput(
+            f"{where} holds no list where one should be; give the file as it was exported"
+        )
     return value
 
 
@@ -179,7 +191,9 @@ def _moment(value: Any, where: str) -> datetime | None:
         # Python 3.10 does not know Z.
         parsed = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     except (OverflowError, OSError, ValueError):
-        raise InvalidInput(f"{where}: {str(value)[:60]!r} is no date; give seconds since 1970 or ISO 8601") from None
+        raise InvalidInput(
+            f"{where}: {str(value)[:60]!r} is no date; give seconds since 1970 or ISO 8601"
+        ) from None
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
 
 

@@ -83,7 +83,9 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
             raise InvalidInput(f"{path} is no cogm export: its first line is not a cogmem header")
         if head.get("version") not in records.READABLE:
             versions = ", ".join(map(str, records.READABLE))
-            raise InvalidInput(f"{path} has version {head.get('version')!r}; this cogmem reads {versions}")
+            raise InvalidInput(
+                f"{path} has version {head.get('version')!r}; this cogmem reads {versions}"
+            )
         contents = Contents(renamed=head.get("namespace") != namespace)
         last: tuple[int, Mapping[str, Any]] = (1, head)
         for last in lines:
@@ -91,11 +93,18 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
             try:
                 _add_line(contents, line, namespace)
             except _DAMAGE as error:
-                raise InvalidInput(f"{path}, line {last[0]}: {error!r}; repair or remove the line") from error
+                raise InvalidInput(
+                    f"{path}, line {last[0]}: {error!r}; repair or remove the line"
+                ) from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
-            raise InvalidInput(f"{path} was cut off or lost lines: it does not end with their number; export it again")
+            raise InvalidInput(
+                f"{path} was cut off or lost lines: it does not end with their number; export it "
+                "again"
+            )
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"cannot read {path}: {error}; give the path of a file that `export` wrote") from error
+        raise InvalidInput(
+            f"cannot read {path}: {error}; give the path of a file that `export` wrote"
+        ) from error
     return contents
 
 
@@ -107,9 +116,13 @@ def _parsed(path: Place) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if "\\u" in text:  # only an escape can smuggle in what a text must not hold
                     checks.json_object("the line", line)
             except (ValueError, RecursionError) as error:
-                raise InvalidInput(f"{path}, line {number} is not JSON: {error}; repair or remove the line") from error
+                raise InvalidInput(
+                    f"{path}, line {number} is not JSON: {error}; repair or remove the line"
+                ) from error
             if not isinstance(line, dict):
-                raise InvalidInput(f"{path}, line {number} is not a JSON object; repair or remove the line")
+                raise InvalidInput(
+                    f"{path}, line {number} is not a JSON object; repair or remove the line"
+                )
             yield number, line
 
 
@@ -147,7 +160,9 @@ def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str) -> No
         contents.memories[line["memory_id"]] = replace(put, former=(*put.former, former))
     elif kind == "change":
         put = contents.memories[line["memory_id"]]
-        contents.memories[line["memory_id"]] = replace(put, past=(*put.past, records.read_change(line)))
+        contents.memories[line["memory_id"]] = replace(
+            put, past=(*put.past, records.read_change(line))
+        )
     elif kind == "relation":
         relation = records.read_relation(line, namespace)
         if not {relation.source_id, relation.target_id} <= contents.memories.keys():
@@ -206,7 +221,8 @@ def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]
             renamed[name] = [_renamed_id(item, namespace) for item in renamed[name]]
     if "sources" in renamed:
         renamed["sources"] = [
-            {**source, "episode_id": _renamed_id(source["episode_id"], namespace)} for source in renamed["sources"]
+            {**source, "episode_id": _renamed_id(source["episode_id"], namespace)}
+            for source in renamed["sources"]
         ]
     return renamed
 
@@ -231,18 +247,24 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Co
         services.guard_embedder(writer)
         apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
         ids = [put.stored.memory.id for put in fresh]
-        writer.at(namespace).synaptic_tags.add([contents.tags[i] for i in ids if i in contents.tags])
+        writer.at(namespace).synaptic_tags.add(
+            [contents.tags[i] for i in ids if i in contents.tags]
+        )
         writer.at(namespace).synaptic_tags.add_short_term(
             [contents.short_term[i] for i in ids if i in contents.short_term]
         )
-        writer.at(namespace).feedback.add([row for i in ids for row in contents.feedback.get(i, {}).values()])
+        writer.at(namespace).feedback.add(
+            [row for i in ids for row in contents.feedback.get(i, {}).values()]
+        )
     return len(fresh)
 
 
 def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
     fingerprint = services.embedder.fingerprint
     dimension = services.embedder.dimension
-    without_vector = [put for put in puts if not _has_usable_vector(put.stored, fingerprint, dimension)]
+    without_vector = [
+        put for put in puts if not _has_usable_vector(put.stored, fingerprint, dimension)
+    ]
     if not without_vector:
         return list(puts)
     rows = services.embedder.embed_documents([put.stored.key for put in without_vector])
@@ -250,7 +272,9 @@ def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
     return [
         replace(
             put,
-            stored=replace(put.stored, vector=new_vectors[put.stored.memory.id], fingerprint=fingerprint),
+            stored=replace(
+                put.stored, vector=new_vectors[put.stored.memory.id], fingerprint=fingerprint
+            ),
         )
         if put.stored.memory.id in new_vectors
         else put
@@ -260,7 +284,11 @@ def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
 
 def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool:
     vector = stored.vector
-    return stored.fingerprint == fingerprint and vector.size == dimension and bool(np.isfinite(vector).all())
+    return (
+        stored.fingerprint == fingerprint
+        and vector.size == dimension
+        and bool(np.isfinite(vector).all())
+    )
 
 
 def _store_other_records(services: Services, namespace: str, contents: Contents) -> None:
@@ -269,7 +297,9 @@ def _store_other_records(services: Services, namespace: str, contents: Contents)
             existing = ns.turns.by_ids([episode.id for episode in part])
             ns.turns.add([episode for episode in part if episode.id not in existing])
         linked = {(x.source_id, x.target_id, x.type) for x in ns.relations.all()}
-        ns.relations.change([x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ())
+        ns.relations.change(
+            [x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ()
+        )
         existing_notes = ns.notes.existing(list(contents.notes))
         ns.notes.add([note for note in contents.notes.values() if note.id not in existing_notes])
         existing_items = ns.documents.at(contents.items)

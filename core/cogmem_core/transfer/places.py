@@ -83,7 +83,9 @@ def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
     if stat.S_ISDIR(kind):
         raise InvalidInput(f"path is {str(place)!r}, a folder; give the path of the file to write")
     if stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
-        raise InvalidInput(f"path is {str(place)!r}, a disk or a socket; give the path of the file to write")
+        raise InvalidInput(
+            f"path is {str(place)!r}, a disk or a socket; give the path of the file to write"
+        )
     if kind and (not stat.S_ISREG(kind) or str(target).startswith(_KERNEL)):
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_APPEND), "w", encoding="utf-8") as file:
             yield file
@@ -95,7 +97,9 @@ def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
 @contextmanager
 def _draft(target: Path) -> Iterator[TextIO]:
     # The name is nobody else's, and nobody but the owner can read the file at any time.
-    number, name = tempfile.mkstemp(prefix=f".{target.name[:_PREFIX]}.", suffix=".part", dir=target.parent)
+    number, name = tempfile.mkstemp(
+        prefix=f".{target.name[:_PREFIX]}.", suffix=".part", dir=target.parent
+    )
     draft = Path(name)
     try:
         with os.fdopen(number, "w", encoding="utf-8") as file:

@@ -93,7 +93,11 @@ _TIMES = {
 
 def _to_json(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: value.isoformat() if isinstance(value, datetime) else dict(value) if isinstance(value, Mapping) else value
+        name: value.isoformat()
+        if isinstance(value, datetime)
+        else dict(value)
+        if isinstance(value, Mapping)
+        else value
         for name, value in values.items()
         if name not in ("namespace", "seq")
     }
@@ -130,12 +134,17 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
     made anew, and its vector has to be.
     """
     values = _fields_of(Memory, line) | {"namespace": namespace}
-    values["sources"] = tuple(Source(**checked(Source, _from_json(source))) for source in line.get("sources", ()))
+    values["sources"] = tuple(
+        Source(**checked(Source, _from_json(source))) for source in line.get("sources", ())
+    )
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
     memory = Memory(**checked(Memory, values))
     # Earlier engines went below that; at 0 nothing can be computed any more.
-    lasting = {name: max(LEAST_STABILITY, getattr(memory, name)) for name in ("stability", "initial_stability")}
+    lasting = {
+        name: max(LEAST_STABILITY, getattr(memory, name))
+        for name in ("stability", "initial_stability")
+    }
     stored = _stored(replace(memory, **lasting), line)
     return stored if memory.content_hash == content_hash(memory.content) else _edited(stored)
 
@@ -172,7 +181,9 @@ def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     """The inverse, given the memory as it is now."""
     values = checked(MemoryVersion, _fields_of(MemoryVersion, line))
     former = replace(current, content=values["content"], version=values["version"])
-    return Archived(_stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"])
+    return Archived(
+        _stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"]
+    )
 
 
 def write_episode(episode: Episode) -> dict[str, Any]:
@@ -260,13 +271,21 @@ def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:
 def write_item(item: Item) -> dict[str, Any]:
     """A document; its value as text, because a line sorts the names in an object."""
     values = {
-        item_field.name: getattr(item, item_field.name) for item_field in fields(Item) if item_field.name != "score"
+        item_field.name: getattr(item, item_field.name)
+        for item_field in fields(Item)
+        if item_field.name != "score"
     }
     return {"kind": "item", **_to_json(values), "value": written(item.value)}
 
 
 def read_item(line: Mapping[str, Any]) -> Item:
     """The inverse; a JSON object that no database refuses."""
-    values = _fields_of(Item, line) | {"value": json.loads(checks.json_object("value", json.loads(line["value"])))}
-    lists = {name: tuple(values[name]) for name in ("path", "memory_ids") if isinstance(values[name], list)}
+    values = _fields_of(Item, line) | {
+        "value": json.loads(checks.json_object("value", json.loads(line["value"])))
+    }
+    lists = {
+        name: tuple(values[name])
+        for name in ("path", "memory_ids")
+        if isinstance(values[name], list)
+    }
     return Item(**checked(Item, values | lists))

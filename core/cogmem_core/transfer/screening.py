@@ -10,7 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from cogmem_core.config import EncodingConfig
-from cogmem_core.encoding.sanitize import add_redactions, sanitize_label, sanitize_labels, sanitize_value
+from cogmem_core.encoding.sanitize import (
+    add_redactions,
+    sanitize_label,
+    sanitize_labels,
+    sanitize_value,
+)
 from cogmem_core.storage.ledger.documents import ITEM
 
 __all__ = ["sanitized_line"]
@@ -18,13 +23,17 @@ __all__ = ["sanitized_line"]
 _NAMES = ("speaker", "session_id", "ref")
 _LISTS = ("tags", "path")
 _JSON = ("channels", "entities", "metadata", "sources", "tags")
-_GENERATED = frozenset(("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids"))
+_GENERATED = frozenset(
+    ("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids")
+)
 """What the engine made: numbers, hashes and ids, which hold nobody's words."""
 _REF = 3  # the place of a source's ref in a list
 _GENERATED_ENDINGS = ("_id", "_at")
 
 
-def sanitized_line(where: str, line: Mapping[str, Any], settings: EncodingConfig) -> Mapping[str, Any]:
+def sanitized_line(
+    where: str, line: Mapping[str, Any], settings: EncodingConfig
+) -> Mapping[str, Any]:
     """The line without what may not be kept; the same line if there is nothing of the kind.
 
     A memory whose text is another one now counts as edited: its hash, key and vector are made anew.
@@ -42,7 +51,9 @@ def sanitized_line(where: str, line: Mapping[str, Any], settings: EncodingConfig
     if not sanitizer.redacted_kinds:
         return line
     if isinstance(sanitized.get("metadata"), Mapping):
-        sanitized["metadata"] = add_redactions(sanitized["metadata"], sorted(sanitizer.redacted_kinds))
+        sanitized["metadata"] = add_redactions(
+            sanitized["metadata"], sorted(sanitizer.redacted_kinds)
+        )
     return sanitized
 
 
@@ -53,13 +64,17 @@ class _LineSanitizer:
         self._settings = settings
         self.redacted_kinds = set[str]()
 
-    def sanitize_record(self, where: str, record: Mapping[str, Any], *, item: bool = False) -> dict[str, Any]:
+    def sanitize_record(
+        self, where: str, record: Mapping[str, Any], *, item: bool = False
+    ) -> dict[str, Any]:
         """A record, or one within a record; `item`: its key is the key of a document, no text."""
         sanitized = {}
         for name, value in record.items():
             location = f"{where}, {name}"
             if item and name == "key" and isinstance(value, str):
-                sanitized[name] = sanitize_label(location, value, self._settings, self.redacted_kinds)
+                sanitized[name] = sanitize_label(
+                    location, value, self._settings, self.redacted_kinds
+                )
             else:
                 sanitized[name] = self._sanitize_field(location, name, value)
         return sanitized
@@ -74,7 +89,10 @@ class _LineSanitizer:
         if name == "metadata" and isinstance(value, Mapping):
             return self._sanitize_metadata(where, value)
         if name == "before" and isinstance(value, Mapping):
-            return {field: self._sanitize_former_value(where, field, element) for field, element in value.items()}
+            return {
+                field: self._sanitize_former_value(where, field, element)
+                for field, element in value.items()
+            }
         return sanitize_value(where, value, self._settings, kinds=self.redacted_kinds)
 
     def _sanitize_source(self, where: str, value: Any) -> Any:
@@ -95,7 +113,9 @@ class _LineSanitizer:
     def _sanitize_metadata(self, where: str, value: Mapping[str, Any]) -> dict[str, Any]:
         """The address in them stays the one that the document has."""
         other_entries = {name: entry for name, entry in value.items() if name != ITEM}
-        sanitized = dict(sanitize_value(where, other_entries, self._settings, kinds=self.redacted_kinds))
+        sanitized = dict(
+            sanitize_value(where, other_entries, self._settings, kinds=self.redacted_kinds)
+        )
         if ITEM in value:
             address = value[ITEM]
             sanitized[ITEM] = (
