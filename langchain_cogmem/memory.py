@@ -40,7 +40,10 @@ _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
 _RECALL_OPTIONS = ("k", "max_tokens", "session_id")
-_MISSING_KEY_HELP = "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
+_MISSING_KEY_HELP = (
+    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), "
+    "and name the question's with input_key="
+)
 
 
 class CogMemMemory(BaseMemory):

@@ -338,7 +338,7 @@ def contradictory(config: ObservationConfig) -> list[Reflection]:
         embedder="hashing", clock=FrozenClock(), config=Config(observation=config)
     ) as engine:
         with engine.services.ledger.writing() as writer:
-            writer.add_notes(traces)
+            writer.at("ana").notes.add(traces)
         reflect(engine.services, "ana", place)
     return place.got
 

@@ -87,7 +87,7 @@ class TestTwoSearchPaths:
         lake = v9.know("near the lake")
         break_words(v9.engine)
         broken, whole = v9.ask("zulu lake"), v9.ask("zulu lake")
-        assert broken.degraded == ("lexical: no index",)
+        assert broken.degraded == ("lexical: LookupError",)
         assert [item.memory.id for item in broken.results] == [lake]
         assert whole.degraded == ()
         assert whole.results[0].found_by == {"vector": 1, "lexical": 1}

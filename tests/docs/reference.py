@@ -29,67 +29,72 @@ _LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four di
 PACKAGES = ("cogmem_core", "langchain_cogmem", "llamaindex_cogmem")
 FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
-    "cli": ("cogmem_core.cli", "cogmem_core.__main__"),
+    "cli": (
+        "cogmem_core.cli",
+        "cogmem_core.__main__",
+    ),
     "for adapters, evaluation, testing": (
         "cogmem_core.adapters",
         "cogmem_core.evaluation",
         "cogmem_core.testing",
     ),
     "what users call: engine": ("cogmem_core.engine",),
-    "how memories are doing: health": ("cogmem_core.health",),
-    "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
-        *(
-            "cogmem_core.consolidation",
-            "cogmem_core.documents",
-            "cogmem_core.erasure",
-            "cogmem_core.feedback",
-            "cogmem_core.lifecycle",
-        ),
-        *(
-            "cogmem_core.reflection",
-            "cogmem_core.reindex",
-            "cogmem_core.tip_of_tongue",
-            "cogmem_core.transfer",
-        ),
+    "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer, health": (
+        "cogmem_core.consolidation",
+        "cogmem_core.documents",
+        "cogmem_core.erasure",
+        "cogmem_core.feedback",
+        "cogmem_core.health",
+        "cogmem_core.lifecycle",
+        "cogmem_core.reflection",
+        "cogmem_core.reindex",
+        "cogmem_core.tip_of_tongue",
+        "cogmem_core.transfer",
     ),
     "how they come and are found: encoding, observation, retrieval": (
-        *("cogmem_core.encoding", "cogmem_core.observation", "cogmem_core.retrieval"),
+        "cogmem_core.encoding",
+        "cogmem_core.observation",
+        "cogmem_core.retrieval",
     ),
-    "services: models, op log, skills, what a process keeps in RAM": (
-        *(
-            "cogmem_core.services",
-            "cogmem_core.llm",
-            "cogmem_core.oplog",
-            "cogmem_core.skills",
-            "cogmem_core.caches",
-        ),
+    "services: models, op log, skills, caches": (
+        "cogmem_core.caches",
+        "cogmem_core.llm",
+        "cogmem_core.oplog",
+        "cogmem_core.services",
+        "cogmem_core.skills",
     ),
-    "the ledger and its indexes: changes, storage, strength": (
-        *(
-            "cogmem_core.changes",
-            "cogmem_core.checks",
-            "cogmem_core.storage",
-            "cogmem_core.strength",
-            "cogmem_core.trust",
-            "cogmem_core.async_twin",
-        ),
-        *("cogmem_core.timeouts", "cogmem_core.runtime"),
+    "what is kept: changes, storage, embedders": (
+        "cogmem_core.changes",
+        "cogmem_core.embedders",
+        "cogmem_core.storage",
     ),
-    "no input, no output: maths, text": (
-        "cogmem_core.maths",
+    "checks, strength, trust": (
+        "cogmem_core.checks",
         "cogmem_core.openai_client",
+        "cogmem_core.strength",
+        "cogmem_core.trust",
+    ),
+    "no input, no output: maths, text, languages": (
+        "cogmem_core.languages",
+        "cogmem_core.maths",
         "cogmem_core.text",
     ),
-    "ports, settings, models, errors": (
-        *("cogmem_core.ports", "cogmem_core.config", "cogmem_core.results"),
-        *(
-            "cogmem_core.lru",
-            "cogmem_core.fail_open",
-            "cogmem_core.interrupt_safe",
-            "cogmem_core.exit_hooks",
-            "cogmem_core.models",
-            "cogmem_core.errors",
-        ),
+    "values: config, models, ports, results": (
+        "cogmem_core.config",
+        "cogmem_core.models",
+        "cogmem_core.ports",
+        "cogmem_core.results",
+    ),
+    "errors, time, and what is safe to interrupt": (
+        "cogmem_core.async_twin",
+        "cogmem_core.error_texts",
+        "cogmem_core.errors",
+        "cogmem_core.exit_hooks",
+        "cogmem_core.fail_open",
+        "cogmem_core.interrupt_safe",
+        "cogmem_core.lru",
+        "cogmem_core.runtime",
+        "cogmem_core.timeouts",
     ),
 }
 """From the top down; each module stands on one."""

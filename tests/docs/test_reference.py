@@ -114,7 +114,7 @@ def test_every_module_stands_on_one_floor_and_imports_only_go_down() -> None:
     modules |= {name.parent.name for name in (ROOT / "core" / "cogmem_core").glob("*/__init__.py")}
     named = [one for packages in reference.FLOORS.values() for one in packages]
     assert sorted(named) == sorted(
-        {f"cogmem.{name}" for name in modules} | {"langchain_cogmem", "llamaindex_cogmem"}
+        {f"cogmem_core.{name}" for name in modules} | {"langchain_cogmem", "llamaindex_cogmem"}
     )
     arrows = re.findall(r"f(\d+) --> f(\d+)", reference.floors())
     assert arrows

@@ -22,7 +22,7 @@ import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, StorageConfig
 
 folder, way, rest = sys.argv[1], sys.argv[2], float(sys.argv[3])
-storage = StorageConfig(exact_below=0, index_linger_seconds=0.0) if way != "plain" else StorageConfig()
+storage = StorageConfig(index_above=0, index_linger_seconds=0.0) if way != "plain" else StorageConfig()
 config = Config(storage=storage, consolidation=ConsolidationConfig(trigger="manual"))
 engine = cogmem_core.open(folder, embedder="hashing", config=config)
 bank = engine.bank("alice")

@@ -99,9 +99,9 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
         "cogmem_core.storage.vectors.chroma.generations:settled_manifest",
         "return",
     ),
-    "erasure: before": ("cogmem_core.storage.ledger.erasure:erase", "call"),
-    "erasure: rows gone": ("cogmem_core.storage.ledger.erasure:erase", "return"),
-    "erasure: before the index": ("cogmem_core.erasure.job:_clean", "call"),
+    "erasure: before": ("cogmem_core.storage.ledger.erasure:erase_rows", "call"),
+    "erasure: rows gone": ("cogmem_core.storage.ledger.erasure:erase_rows", "return"),
+    "erasure: before the index": ("cogmem_core.erasure.job:_clean_files", "call"),
     "erasure: index replaced": (
         "cogmem_core.storage.vectors.follower:ChromaFollower.rebuild",
         "return",

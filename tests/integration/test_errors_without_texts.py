@@ -205,7 +205,7 @@ def test_a_server_of_a_model(talking: Talking, tmp_path: Path, status: int) -> N
 
 def test_a_server_of_vectors(talking: Talking, tmp_path: Path) -> None:
     """Recall goes by the ledger, and says why."""
-    storage = {"storage": StorageConfig(chroma_url=talking.address, exact_below=0)}
+    storage = {"storage": StorageConfig(chroma_url=talking.address, index_above=0)}
     with opened(tmp_path, embedder="hashing", config=storage) as engine:
         told = everything_told(engine)
         assert "the vector index failed to reach its server" in told

@@ -157,7 +157,7 @@ def test_a_namespace_whose_cycle_cannot_run_is_told(engine: Engine) -> None:
 WORKER = """
 import os, signal, sys
 from cogmem_core.consolidation import steps
-from cogmem_core.engine import hands
+from cogmem_core.engine import executors
 import cogmem_core.consolidation.cycle as cycle
 
 def killed(scene, tools):
@@ -166,7 +166,7 @@ def killed(scene, tools):
     return dict(steps.STEPS)["duplicates"](scene, tools)
 
 cycle.STEPS = tuple((name, killed if name == "duplicates" else step) for name, step in steps.STEPS)
-hands.work(sys.stdin.readline())
+executors.work(sys.stdin.readline())
 """
 
 

@@ -25,7 +25,7 @@ def _usual_umask() -> Iterator[None]:
 
 
 def opened(folder: Path, url: str | None = None) -> Engine:
-    storage = StorageConfig(exact_below=0, ledger_url=url)
+    storage = StorageConfig(index_above=0, ledger_url=url)
     config = replace(MANUAL, storage=storage, log=LogConfig(content=True, max_bytes=100_000))
     return cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=config)
 

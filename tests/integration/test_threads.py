@@ -222,7 +222,8 @@ OTHER_PROCESS = """
 import sys
 import cogmem_core
 from cogmem_core.testing import CountingEmbedder, FrozenClock
-with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), clock=FrozenClock(), config=cogmem_core.Config()) as engine:
+options = {'embedder': CountingEmbedder(), 'clock': FrozenClock(), 'config': cogmem_core.Config()}
+with cogmem_core.open(sys.argv[1], **options) as engine:
     bank = engine.bank("alice")
     for line in sys.stdin:
         command, _, text = line.strip().partition(" ")

@@ -85,7 +85,7 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
 
 
 def test_the_folder_is_a_path_of_any_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As for `cogmem_core.open`: a text, one that begins with the home folder, or a `Path`; anything else is refused."""
+    """A text, one that begins with the home folder, or a `Path`; anything else is refused."""
     written(tmp_path, "[retrieval]\npool = 40\n")
     monkeypatch.setenv("HOME", str(tmp_path.parent))
     pools = [

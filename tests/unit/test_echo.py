@@ -291,7 +291,10 @@ class TestParroting:
 
     def test_a_list_of_echoes_is_an_echo(self) -> None:
         """The number of an item is no number that somebody said."""
-        answer = "Here is what I know:\n\n1. You moved to Lisbon.\n2. You like tea.\n- You have 2 cats\n\nAnything else?"
+        answer = (
+            "Here is what I know:\n\n"
+            "1. You moved to Lisbon.\n2. You like tea.\n- You have 2 cats\n\nAnything else?"
+        )
 
         assert without_echoes(answer, [LISBON, TEA, "I have 2 cats"], exact=False) == ""
 

@@ -30,8 +30,12 @@ DECIDE = deciding()
 
 
 def decision(
-    fact: int, action: str, id: str | None = None, relation: str | None = None, **more: Any
-) -> dict[str, Any]:  # noqa: A002
+    fact: int,
+    action: str,
+    id: str | None = None,  # noqa: A002
+    relation: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
     return {"fact": fact, "action": action, "id": id, "relation": relation, "text": None, **more}
 
 

@@ -100,5 +100,6 @@ def _newest_run(bank: MemoryBank, runs: Sequence[ConsolidationRun]) -> str:
         return newest
     reason = "no dream cycle ran yet"
     if runs:
-        reason = f"every one of the {counted(len(runs), 'dream cycle', 'dream cycles')} on record was undone or cut short"
+        cycles = counted(len(runs), "dream cycle", "dream cycles")
+        reason = f"every one of the {cycles} on record was undone or cut short"
     raise NotFound(f"{reason} in namespace {bank.namespace!r}; there is nothing to take back")

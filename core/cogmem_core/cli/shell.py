@@ -184,7 +184,8 @@ class Shell:
 
     def empty_reason(self, engine: Engine, reason: str) -> str:
         """Why nothing was found, with the name of the namespace."""
-        return f"{clean(reason).replace('this namespace', f'namespace {self.namespace!r}')}{self.namespace_hint(engine)}"
+        text = clean(reason).replace("this namespace", f"namespace {self.namespace!r}")
+        return f"{text}{self.namespace_hint(engine)}"
 
     @property
     def interactive(self) -> bool:

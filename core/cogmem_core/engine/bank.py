@@ -701,9 +701,8 @@ class MemoryBank:
         """
         return lifecycle.explain(self._services(), self.get(memory_id))
 
-    # noqa: A003 - the method above
     aget = async_twin(get)
-    alist = async_twin(list)
+    alist = async_twin(list)  # noqa: A003 - the method above
     acount = async_twin(count)
 
     aedit = async_twin(edit)

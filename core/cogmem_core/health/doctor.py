@@ -114,7 +114,10 @@ def _schema(bank: ExaminedBank) -> str:
         missing = integrity.missing_from_schema(connection)
     if not missing:
         return ""
-    return f"The ledger lacks {first_of(missing, _LISTED)}. A table or an index can be made anew, empty; a column cannot."
+    return (
+        f"The ledger lacks {first_of(missing, _LISTED)}. "
+        "A table or an index can be made anew, empty; a column cannot."
+    )
 
 
 def _repair_schema(bank: ExaminedBank) -> None:

@@ -152,7 +152,11 @@ class _Folder(Backend):
         return gate(self._root, state, fingerprint)
 
     def holds(self, state: GenerationState | None) -> bool:  # noqa: ARG002
-        return bool(leftovers(self._root, None))
+        try:
+            return bool(leftovers(self._root, None))
+        except NotADirectoryError:
+            # Something is in the way: whether a generation is there cannot be told.
+            return True
 
     def number_after(self, state: GenerationState | None) -> int:
         return next_number(self._root, state)

@@ -266,7 +266,7 @@ def _try_lock(handle: int) -> bool:
 def _generations(root: Path) -> Iterator[tuple[int, Path]]:
     try:
         entries = sorted(root.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return
     for path in entries:
         match = _NAME.fullmatch(path.name)
