@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
 from cogmem_core.bank.items import Items
-from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.models import ConsolidationRun

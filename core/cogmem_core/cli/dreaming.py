@@ -72,10 +72,7 @@ def dream(  # a command's parameters are its options
     workers: Workers = None,
     due: Due = False,
 ) -> None:
-    """Run a dream cycle: expire, strengthen, merge, forget, summarise, derive, promote.
-
-    `undo` takes it back.
-    """
+    """Run a dream cycle: expire, merge, forget, summarise, derive, promote; `undo` takes it back."""
     if on is not None or due:
         if not every or dry_run or steps or changes:
             raise InvalidInput(

@@ -31,10 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def reindex(shell: Shell) -> None:
-    """Build all indexes anew.
-
-    With --embedder, embed every memory with that model first and keep to it.
-    """
+    """Build all indexes anew; --embedder first embeds every memory with that model for good."""
     with shell.engine(as_stored=True) as engine, bar(shell, "reindexing") as advance:
         finish_waiting(engine)
         report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
@@ -49,10 +46,7 @@ def doctor(
     *,
     repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False,
 ) -> None:
-    """Examine the whole bank: ledger, indexes, files, clock.
-
-    Exit status 1 if something is, or stays, wrong.
-    """
+    """Examine ledger, indexes, files, clock. Exit status 1 if something is, or stays, wrong."""
     from cogmem_core.cli.tables import rows
 
     with shell.engine(as_stored=True) as engine:

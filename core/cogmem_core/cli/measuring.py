@@ -94,10 +94,7 @@ def lifecycle(
         ),
     ] = None,
 ) -> None:
-    """Live half a year with a memory, in memory: what is true is recalled, what is over is not.
-
-    No model is called.
-    """
+    """Simulate half a year: what is true is recalled, what is over is not. Calls no model."""
     from cogmem_core.embedders import resolve
     from cogmem_core.evaluation import MemoizedEmbedder, lifecycle_report
     from cogmem_core.evaluation import replay as replaying

@@ -100,10 +100,7 @@ def import_(
     trust: Trust = None,
     every: EveryIn = False,
 ) -> None:
-    """Read an exported file into the namespace, or a folder of them (--all).
-
-    What is there already is left alone.
-    """
+    """Read an exported file, or a folder (--all); memories that exist already are left alone."""
     if every and form != "cogmem":
         raise InvalidInput(
             "--all reads what `export --all` wrote; leave --format out, or import one file"

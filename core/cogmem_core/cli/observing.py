@@ -66,10 +66,7 @@ def observe(  # a command's parameters are its options
     reflect: Reflect = False,
     waiting: Waiting = False,
 ) -> None:
-    """Note what was said instead of remembering it.
-
-    --reflect condenses the notes to a few long-term memories.
-    """
+    """Note what was said instead of remembering it; --reflect makes memories of the notes."""
     from cogmem_core.cli.turns import given_turns
 
     has_input = bool(text) or file is not None

@@ -202,10 +202,7 @@ def tip(
     *,
     k: Most = 8,
 ) -> None:
-    """Find what is on the tip of the tongue: stored deeply, hardly recalled.
-
-    With cues that help to remember.
-    """
+    """Find what is on the tip of the tongue: stored deeply, hardly recalled; with cues."""
     with shell.bank(read_only=True) as (bank, engine), loading(shell, engine):
         result = bank.tip_of_tongue(" ".join(query), k)
         reason = "" if result.tips else shell.empty_reason(engine, result.empty_reason)
