@@ -35,7 +35,6 @@ _HEADER = (
 )
 _SPOKEN = ("chatgpt", "langchain")
 _UPPER = re.compile(r"[A-Z]")
-
 TargetFile = Annotated[
     Path,
     typer.Argument(

@@ -1,4 +1,4 @@
-"""Commands that measure: eval."""
+"""Commands that measure: eval locomo, lifecycle, calibrate."""
 
 from __future__ import annotations
 

@@ -48,15 +48,16 @@ RunId = Annotated[
         metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
     ),
 ]
-
 _LINES = 50
 _WORKERS = 2
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    for function in (dream, tick, runs, undo):
-        command(app, function.__name__)(function)
+    command(app, "dream")(dream)
+    command(app, "tick")(tick)
+    command(app, "runs")(runs)
+    command(app, "undo")(undo)
 
 
 def dream(  # a command's parameters are its options
