@@ -15,8 +15,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
@@ -75,13 +74,9 @@ class CogMemRetriever(BaseRetriever):
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
-        self._resolve_bank = bank_resolver(
-            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
-        )
+        self._resolve_bank = bank_resolver(self.bank, self.engine, self.namespace, _MISSING_KEY_HELP)
         self.filter = checked_filters(self.bank or self.engine, self.filter, "filter")
-        checked_arguments(
-            self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold"
-        )
+        checked_arguments(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
         checked_arguments(self.bank or self.engine, {"k": self.k})
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
@@ -115,7 +110,5 @@ class CogMemRetriever(BaseRetriever):
 
     def _recall_arguments(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
-        call_arguments = checked_arguments(
-            self.bank or self.engine, {**more, "k": self.k if k is None else k}
-        )
+        call_arguments = checked_arguments(self.bank or self.engine, {**more, "k": self.k if k is None else k})
         return {"floor": self.score_threshold, **self.filter, **call_arguments}

@@ -22,8 +22,7 @@ from cogmem_core.adapters.tools import (
     recall_text,
     report_text,
 )
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role
 from langchain_cogmem.convert import banks_of
@@ -75,9 +74,7 @@ def create_memory_tools(
     """
     open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
-    checked_arguments(
-        bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id}
-    )
+    checked_arguments(bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id})
     tools = _MemoryTools(open_bank, session_id, k, role)
     return [
         StructuredTool(

@@ -31,8 +31,7 @@ from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import answer_of, memories_by_recall, text_of
@@ -197,9 +196,7 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
-        self._attribution = attribution_of(
-            engine, bank, guessing=False, current=active_span_id.get, **options
-        )
+        self._attribution = attribution_of(engine, bank, guessing=False, current=active_span_id.get, **options)
         self._events = _EventHandler(_Events(self._attribution), harmless)
         self._spans = _SpanHandler(self._attribution, harmless)
 
@@ -235,12 +232,8 @@ class CogMemInstrumentation:
 
     def _out(self) -> None:
         dispatcher = get_dispatcher()
-        dispatcher.event_handlers = [
-            handler for handler in dispatcher.event_handlers if handler is not self._events
-        ]
-        dispatcher.span_handlers = [
-            handler for handler in dispatcher.span_handlers if handler is not self._spans
-        ]
+        dispatcher.event_handlers = [handler for handler in dispatcher.event_handlers if handler is not self._events]
+        dispatcher.span_handlers = [handler for handler in dispatcher.span_handlers if handler is not self._spans]
 
     def __enter__(self) -> Self:
         return self.install()

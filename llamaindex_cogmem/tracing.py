@@ -17,8 +17,7 @@ from typing_extensions import Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.results import Recall
 from llamaindex_cogmem.convert import nodes_of
 
@@ -83,9 +82,7 @@ def announce_recall(question: str, recall: Recall) -> None:
     listeners = [handler for handler in handlers if isinstance(handler, RecallListener)]
     if len(listeners) < len(handlers):
         _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
-        _DISPATCHER.event(
-            RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True))
-        )
+        _DISPATCHER.event(RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True)))
     elif span_id is not None:
         for handler in listeners:
             handler.on_recall(span_id, recall)
@@ -95,11 +92,7 @@ def _listening() -> Iterator[BaseEventHandler]:
     """The handlers that an event from here comes to."""
     dispatcher = _DISPATCHER
     while True:
-        yield from (
-            handler
-            for handler in dispatcher.event_handlers
-            if not isinstance(handler, NullEventHandler)
-        )
+        yield from (handler for handler in dispatcher.event_handlers if not isinstance(handler, NullEventHandler))
         if not dispatcher.propagate:
             return
         dispatcher = dispatcher.parent

@@ -68,7 +68,7 @@ def hang(engine: Engine, namespace: str) -> int | None:
     with engine.services.ledger.writing(namespace) as writer:
         now = engine.services.runtime.now()
         seconds = engine.services.config.consolidation.lease_seconds
-        return writer.take_lease(namespace, "hanging", now=now, seconds=seconds)
+        return writer.at(namespace).runs.take_lease("hanging", now=now, seconds=seconds)
 
 
 def dream(bank: MemoryBank) -> tuple[str, int]:

@@ -31,7 +31,7 @@ from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.documents import ITEM, Head, ItemKey, written
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.trust import quarantine, suspicion
 
@@ -83,14 +83,14 @@ def get(services: Services, namespace: str, path: Sequence[str], key: str) -> It
         InvalidInput: path or key is unusable.
     """
     at = sanitize_address(checks.address(path, key), services.config.encoding)
-    with services.ledger.reading() as reader:
-        return reader.items_at(namespace, [at]).get(at)
+    with services.ledger.reading(namespace) as ns:
+        return ns.documents.at([at]).get(at)
 
 
 def paths(services: Services, namespace: str) -> list[tuple[str, ...]]:
     """The folders that hold documents, sorted."""
-    with services.ledger.reading() as reader:
-        return reader.item_paths(namespace)
+    with services.ledger.reading(namespace) as ns:
+        return ns.documents.paths()
 
 
 def search(services: Services, namespace: str, query: DocumentQuery) -> list[Item]:
@@ -100,36 +100,40 @@ def search(services: Services, namespace: str, query: DocumentQuery) -> list[Ite
         EmbedderUnavailable: there is no vector of the query.
     """
     vector = None if query.query is None else services.embedder.embed_query(query.query)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         if vector is None:
             return _newest(reader, namespace, query)
         ranked = _ranked(services, reader, namespace, (_heads(reader, namespace, query), vector))
         page = ranked[query.offset : query.offset + query.limit]
-        items = reader.items_at(namespace, [address for address, _ in page])
+        items = reader.at(namespace).documents.at([address for address, _ in page])
     return [replace(items[address], score=score) for address, score in page]
 
 
-def _newest(reader: Reader, namespace: str, query: DocumentQuery) -> list[Item]:
+def _newest(reader: Transaction, namespace: str, query: DocumentQuery) -> list[Item]:
     where = query.where
     limit = query.limit
     offset = query.offset
     if where is None:
-        return list(reader.items_below(namespace, query.prefix, limit=limit, offset=offset))
-    matches = (item for item in reader.items_below(namespace, query.prefix) if where(item.value))
+        return list(reader.at(namespace).documents.below(query.prefix, limit=limit, offset=offset))
+    matches = (
+        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
+    )
     return list(islice(matches, offset, offset + limit))
 
 
-def _heads(reader: Reader, namespace: str, query: DocumentQuery) -> list[Head]:
+def _heads(reader: Transaction, namespace: str, query: DocumentQuery) -> list[Head]:
     where = query.where
     if where is None:
-        return reader.item_heads(namespace, query.prefix)
-    matches = (item for item in reader.items_below(namespace, query.prefix) if where(item.value))
+        return reader.at(namespace).documents.heads(query.prefix)
+    matches = (
+        item for item in reader.at(namespace).documents.below(query.prefix) if where(item.value)
+    )
     return [Head((item.path, item.key), item.memory_ids) for item in matches]
 
 
 def _ranked(
     services: Services,
-    reader: Reader,
+    reader: Transaction,
     namespace: str,
     heads_and_vector: tuple[Sequence[Head], FloatArray],
 ) -> list[tuple[ItemKey, float | None]]:
@@ -173,19 +177,19 @@ def write(services: Services, namespace: str, writes: Sequence[ItemWrite]) -> li
             services.guard_embedder(writer)
         # First of all: where two databases' sessions write one document, the second one waits here
         # for the first.
-        _, previous = writer.allocate(namespace, 0)
-        existing = writer.items_at(namespace, drafts)
-        rows = writer.memories(
-            namespace, [memory_id for item in existing.values() for memory_id in item.memory_ids]
+        _, previous = writer.at(namespace).journal.allocate(0)
+        existing = writer.at(namespace).documents.at(drafts)
+        rows = writer.at(namespace).memories.by_ids(
+            [memory_id for item in existing.values() for memory_id in item.memory_ids]
         )
         plan = _DocumentPlan(services, namespace, now, vectors, existing, rows)
         for draft in drafts.values():
             plan.add(draft)
         applied = apply(writer, namespace, plan.changes, now=now, actor=_PERSON)
-        writer.put_items(
-            namespace, [(item, services.runtime.new_id()) for item in plan.put.values()]
+        writer.at(namespace).documents.put(
+            [(item, services.runtime.new_id()) for item in plan.put.values()]
         )
-        writer.drop_items(namespace, plan.dropped)
+        writer.at(namespace).documents.drop(plan.dropped)
     services.searcher.absorb(
         namespace, (previous, applied.last_seq), applied.indexed, applied.dropped
     )
@@ -255,10 +259,10 @@ def _vectors(services: Services, namespace: str, drafts: Sequence[_Draft]) -> di
     texts = list(dict.fromkeys(text for draft in drafts for text in draft.texts))
     if not texts:
         return {}
-    with services.ledger.reading() as reader:
-        items = reader.items_at(namespace, [draft.at for draft in drafts])
-        rows = reader.stored(
-            namespace, [memory_id for item in items.values() for memory_id in item.memory_ids]
+    with services.ledger.reading(namespace) as ns:
+        items = ns.documents.at([draft.at for draft in drafts])
+        rows = ns.memories.stored(
+            [memory_id for item in items.values() for memory_id in item.memory_ids]
         )
     fingerprint = services.embedder.fingerprint
     stored_vectors = {

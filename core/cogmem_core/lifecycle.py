@@ -19,9 +19,9 @@ from cogmem_core.models import JournalEntry, Memory, Relation
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt, History, LifeStory
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.journal import chunks
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.exact import Naming
 from cogmem_core.text.keys import content_hash, restated
@@ -40,7 +40,7 @@ __all__ = [
     "still_active",
 ]
 
-Proposal = Callable[[Writer], Sequence[Change]]
+Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
 _PERSON = Actor("user")
@@ -54,7 +54,7 @@ _DOCUMENT = "the text of a document: change the document, with bank.items().put(
 
 
 def _apply(services: Services, namespace: str, proposed: Sequence[Change] | Proposal) -> Applied:
-    def carry_out(writer: Writer) -> Applied:
+    def carry_out(writer: Transaction) -> Applied:
         changes = proposed(writer) if callable(proposed) else proposed
         return apply(writer, namespace, changes, now=services.runtime.now(), actor=_PERSON)
 
@@ -86,8 +86,8 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
     if memory.immutable or memory.category == "item":
         reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
         raise Protected(f"memory {memory.id} is {reason}")
-    with services.ledger.reading() as reader:
-        former = reader.stored(memory.namespace, [memory.id]).get(memory.id)
+    with services.ledger.reading(memory.namespace) as ns:
+        former = ns.memories.stored([memory.id]).get(memory.id)
     if former is None:
         raise NotFound(f"memory {memory.id} was erased meanwhile")
     key = restated(
@@ -95,10 +95,10 @@ def edit(services: Services, memory: Memory, content: str) -> Memory:
     )
     vector = services.embedder.embed_documents([key])[0]
 
-    def rewrite(writer: Writer) -> list[Change]:
+    def rewrite(writer: Transaction) -> list[Change]:
         services.guard_embedder(writer)
         # Read again: whatever else changed while the text was being embedded stays as it is now.
-        current = writer.stored(memory.namespace, [memory.id]).get(memory.id, former)
+        current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
         changed = replace(current.memory, content=content, content_hash=content_hash(content))
         return [Rewrite(Stored(changed, key, vector, services.embedder.fingerprint), "edited")]
 
@@ -129,13 +129,11 @@ def matching(services: Services, namespace: str, text: str, *, hard: bool = Fals
     matches_text = naming.exact if hard else naming.loose
     matches = list[Memory]()
     near = list[Memory]()
-    with services.ledger.reading() as reader:
+    with services.ledger.reading(namespace) as ns:
         if _ID.fullmatch(text.strip()):
-            matches += reader.memories(namespace, [text.strip()]).values()
+            matches += ns.memories.by_ids([text.strip()]).values()
         for memory in (
-            ()
-            if matches
-            else chain.from_iterable(reader.pages(namespace, _NOT_FORGOTTEN, limit=_BATCH))
+            () if matches else chain.from_iterable(ns.memories.pages(_NOT_FORGOTTEN, limit=_BATCH))
         ):
             if matches_text(memory.content):
                 matches.append(memory)
@@ -165,19 +163,17 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
 
 def everything(services: Services, namespace: str) -> list[Memory]:
     """All memories of a namespace, in every state."""
-    with services.ledger.reading() as reader:
-        return list(chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)))
+    with services.ledger.reading(namespace) as ns:
+        return list(chain.from_iterable(ns.memories.pages(Filter(), limit=_BATCH)))
 
 
 def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
     """Those of the memories that are active, as they are now, by id."""
     if not ids:
         return {}
-    with services.ledger.reading() as reader:
+    with services.ledger.reading(namespace) as ns:
         return {
-            i: memory
-            for i, memory in reader.memories(namespace, ids).items()
-            if memory.state == "active"
+            i: memory for i, memory in ns.memories.by_ids(ids).items() if memory.state == "active"
         }
 
 
@@ -200,8 +196,8 @@ def restore(services: Services, memory: Memory) -> Memory:
     """
     if memory.state == "active":
         return memory
-    with services.ledger.reading() as reader:
-        entries = reader.journal(memory.namespace, memory.id)
+    with services.ledger.reading(memory.namespace) as ns:
+        entries = ns.journal.of_memory(memory.id)
     fields: dict[str, Any] = {}
     for entry in reversed(entries):
         if entry.kind in ("put", "revive", "reset"):  # here it was active
@@ -214,16 +210,16 @@ def restore(services: Services, memory: Memory) -> Memory:
 
 def history(services: Services, memory: Memory) -> History:
     """Former texts and changes, oldest first."""
-    with services.ledger.reading() as reader:
-        versions = reader.versions(memory.namespace, memory.id)
-        entries = reader.journal(memory.namespace, memory.id)
+    with services.ledger.reading(memory.namespace) as ns:
+        versions = ns.history.versions(memory.id)
+        entries = ns.journal.of_memory(memory.id)
     return History(memory, tuple(versions), tuple(entries))
 
 
 def relations(services: Services, memory: Memory) -> tuple[Relation, ...]:
     """Relations from and to a memory."""
-    with services.ledger.reading() as reader:
-        return tuple(reader.relations(memory.namespace, memory.id))
+    with services.ledger.reading(memory.namespace) as ns:
+        return tuple(ns.relations.of_memory(memory.id))
 
 
 def explain(services: Services, memory: Memory) -> LifeStory:
@@ -237,8 +233,8 @@ def explain(services: Services, memory: Memory) -> LifeStory:
         f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions
     ]
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
-    with services.ledger.reading() as reader:
-        signals = reader.signals(memory.namespace, memory_id=memory.id)
+    with services.ledger.reading(memory.namespace) as ns:
+        signals = ns.feedback.signals(memory_id=memory.id)
     story += (
         [f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}."]
         if any(signals.values())

@@ -29,7 +29,7 @@ from cogmem_core.observation import Reflection
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.results import ReflectionReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.writer import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.compare import contradicts
 from cogmem_core.text.keys import content_hash, index_key
@@ -60,9 +60,7 @@ def reflect(services: Services, namespace: str) -> ReflectionReport:
     return observation.reflect(services, namespace, place)
 
 
-def place_reflections(
-    services: Services, namespace: str, reflections: Sequence[Reflection]
-) -> tuple[str, ...]:
+def place_reflections(services: Services, namespace: str, reflections: Sequence[Reflection]) -> tuple[str, ...]:
     """Store reflections; returns the ids of the memories that were created or touched.
 
     Raises:
@@ -189,7 +187,7 @@ def _sources(reflection: Reflection, sources: tuple[Source, ...], limit: int) ->
 
 def _nearest(services: Services, namespace: str, vectors: FloatArray) -> list[tuple[Hit, ...]]:
     """Per vector: the active memories that are nearest."""
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         if not len(view):
             return [()] * len(vectors)
@@ -206,7 +204,7 @@ class _Planner:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: Transaction,
         namespace: str,
         rows: Sequence[Stored],
         *,
@@ -219,7 +217,7 @@ class _Planner:
         self._namespace = namespace
         self._config = config
         hashes = [row.memory.content_hash for row in rows]
-        existing = writer.same_content(namespace, hashes)
+        existing = writer.at(namespace).memories.same_content(hashes)
         self._rows = {row.memory.id: row for row in rows}
         self._drafts = {row.memory.content_hash: row.memory for row in rows}
         self._by_identity = {identity_of(memory): memory for memory in reversed(existing)}
@@ -293,7 +291,7 @@ class _Planner:
 
     def _verdicts(self, new: Memory, hits: Sequence[Hit]) -> list[tuple[Memory, _Verdict]]:
         """Active memories that the reflection contradicts, each with the side that prevails."""
-        rows = self._writer.memories(self._namespace, [hit.id for hit in hits])
+        rows = self._writer.at(self._namespace).memories.by_ids([hit.id for hit in hits])
         verdicts: list[tuple[Memory, _Verdict]] = []
         for hit in hits:
             old = rows.get(hit.id)
@@ -315,9 +313,7 @@ class _Planner:
         later, earlier = old, new
         if new.recorded_at >= old.recorded_at:
             later, earlier = new, old
-        side = observation.resolve(
-            later.source_confidence, earlier.source_confidence, self._config.observation
-        )
+        side = observation.resolve(later.source_confidence, earlier.source_confidence, self._config.observation)
         if side == "both":
             return "both"
         winner = later if side == "newer" else earlier

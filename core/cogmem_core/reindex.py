@@ -7,7 +7,6 @@ from collections.abc import Callable
 from cogmem_core.ports import Embedder
 from cogmem_core.results import ReindexReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
@@ -24,18 +23,21 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
     """
     done = 0
     total = 0
-    with services.ledger.reading() as reader:
-        total = reader.count_foreign(embedder.fingerprint)
+    with services.ledger.whole() as reader:
+        total = reader.embeddings.count_foreign(embedder.fingerprint)
     while True:
-        with services.ledger.reading() as reader:
-            rows = reader.foreign(embedder.fingerprint, services.config.embedding.batch_size)
+        with services.ledger.whole() as reader:
+            rows = reader.embeddings.foreign(
+                embedder.fingerprint, services.config.embedding.batch_size
+            )
         if rows:
             vectors = embedder.embed_documents([key for _, _, key in rows])
             with services.ledger.writing(None) as writer:
-                fresh = [
-                    (ns, i, encode_vector(v)) for (ns, i, _), v in zip(rows, vectors, strict=True)
-                ]
-                writer.revector(fresh, embedder.fingerprint)
+                for (namespace, memory_id, _), vector in zip(rows, vectors, strict=True):
+                    ns = writer.at(namespace)
+                    seq, _ = ns.journal.allocate(1)
+                    fields = {"vector": vector, "fingerprint": embedder.fingerprint, "seq": seq}
+                    ns.memories.update({memory_id: fields})
             done += len(rows)
             if progress:
                 progress(done, max(total, done))
@@ -46,9 +48,9 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
 def _settled(services: Services, embedder: Embedder) -> bool:
     """The bank belongs to the new embedder, unless another one wrote to it meanwhile."""
     with services.ledger.writing(None) as writer:
-        if writer.foreign(embedder.fingerprint, 1):
+        if writer.embeddings.foreign(embedder.fingerprint, 1):
             return False
-        writer.set_meta(EMBEDDER_KEY, embedder.fingerprint)
+        writer.meta.set(EMBEDDER_KEY, embedder.fingerprint)
     return True
 
 
@@ -66,6 +68,6 @@ def reindex(
     while follower.step():
         if progress:
             progress(total - min(total, follower.lag()), total)
-    with services.ledger.reading() as reader:
-        indexed = reader.count_embedded(services.embedder.fingerprint)
+    with services.ledger.whole() as reader:
+        indexed = reader.embeddings.count(services.embedder.fingerprint)
     return ReindexReport(embedded, indexed, services.embedder.fingerprint)

@@ -24,8 +24,8 @@ from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, QueryEmbedder
 from cogmem_core.runtime import Runtime, monotonic
 from cogmem_core.skills import Outcome, Skill, run_skill
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.timeouts import TimeLimitedCaller
 
@@ -113,9 +113,7 @@ class OperationRecord:
     ) -> None:
         if kind is not None:
             self._note |= {"success": False, "error": kind.__name__}
-        self._log.append(
-            self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note
-        )
+        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +164,7 @@ class Services:
         seqs = (applied.previous_seq, applied.last_seq)
         self.searcher.absorb(namespace, seqs, applied.indexed, applied.dropped)
 
-    def guard_embedder(self, writer: Writer, namespace: str | None = None) -> None:
+    def guard_embedder(self, writer: Transaction, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.
 
         Args:
@@ -176,7 +174,10 @@ class Services:
             EmbedderMismatch: another process re-embedded the bank meanwhile.
         """
         mine = self.embedder.fingerprint
-        known = writer.claim_meta(EMBEDDER_KEY, mine, beside=namespace)
+        if namespace is None:
+            known = writer.meta.claim(EMBEDDER_KEY, mine)
+        else:
+            known = writer.at(namespace).journal.claim_setting(EMBEDDER_KEY, mine)
         if known != mine:
             raise EmbedderMismatch(
                 f"the bank was embedded with {known!r}, this engine uses {self.embedder.fingerprint!r}; "

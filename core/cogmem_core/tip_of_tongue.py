@@ -21,7 +21,8 @@ from cogmem_core.retrieval.plan import here, make_plan, nothing_to_look_up, ques
 from cogmem_core.retrieval.request import Request
 from cogmem_core.retrieval.search import Choice, Walk, walk
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
@@ -61,7 +62,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     arguments["k"] = min(config.retrieval.max_k, max(k, config.retrieval.tip.pool))
     arguments.update(mode="current", deep=True, floor=0.0)
     request = Request.checked(namespace, query, arguments, config)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
     question = question_of(request, view)
     reason = nothing_to_look_up(question)
@@ -71,7 +72,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     plan = make_plan(request, question, question.intent, config.retrieval, local_now)
     quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     tips: list[Tip] = []
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         ranking = walk(services, reader, quest)
         for memory, retention in islice(_deep_memories(services, reader, ranking, now), k):
             label = relative_time_label(memory.recorded_at, local_now)
@@ -82,7 +83,7 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
 
 
 def _deep_memories(
-    services: Services, reader: Reader, ranking: Walk, now: datetime
+    services: Services, reader: Transaction, ranking: Walk, now: datetime
 ) -> Iterator[tuple[Memory, float]]:
     """Matching memories that are stored deeply and hard to recall, each with its retention.
 
@@ -94,7 +95,7 @@ def _deep_memories(
     if below is None:
         below = CURVES[strength.curve].endangered
     matching_ids = [choice.ranked.id for choice in ranking.choices if _matches(choice, tip)]
-    memories = reader.memories(ranking.desk.request.namespace, matching_ids)
+    memories = reader.at(ranking.desk.request.namespace).memories.by_ids(matching_ids)
     for memory_id in matching_ids:
         memory = memories.get(memory_id)
         if memory is None or memory.state not in ("active", "dormant"):
@@ -113,9 +114,7 @@ def _matches(choice: Choice, tip: TipConfig) -> bool:
     return choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
 
 
-def _cues(
-    reader: Reader, memory: Memory, now: datetime, services: Services
-) -> Mapping[str, tuple[str, ...]]:
+def _cues(reader: Transaction, memory: Memory, now: datetime, services: Services) -> Mapping[str, tuple[str, ...]]:
     tip = services.config.retrieval.tip
     cues_by_kind = {
         "entities": _names(memory.entities),
@@ -123,9 +122,7 @@ def _cues(
         "nearby": _nearby_words(reader, memory),
         "related": _related_beginnings(reader, memory, tip.characters),
     }
-    return {
-        kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues
-    }
+    return {kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues}
 
 
 def _names(uris: Iterable[str]) -> list[str]:
@@ -139,17 +136,15 @@ def _dates(memory: Memory, now: datetime) -> list[str]:
     moments = [("said", in_zone(memory.recorded_at, zone))]
     if memory.referenced_at is not None:
         moments.append(("about", seen_in(memory.referenced_at, zone)))
-    return [
-        f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments
-    ]
+    return [f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments]
 
 
-def _nearby_words(reader: Reader, memory: Memory) -> list[str]:
+def _nearby_words(reader: Transaction, memory: Memory) -> list[str]:
     """Telling words of the memories before and after it in its session that it does not hold."""
     if memory.session_id is None:
         return []
     session = Filter(states=_TELLABLE, session_id=memory.session_id)
-    page = reader.page(memory.namespace, session, limit=_SESSION)
+    page = reader.at(memory.namespace).memories.page(session, limit=_SESSION)
     ordered = sorted(page, key=lambda row: (row.recorded_at, row.id))
     ids = [row.id for row in ordered]
     if memory.id not in ids:
@@ -169,13 +164,13 @@ def _telling(text: str, own_tokens: set[str]) -> Iterator[str]:
             yield word.text
 
 
-def _related_beginnings(reader: Reader, memory: Memory, characters: int) -> list[str]:
+def _related_beginnings(reader: Transaction, memory: Memory, characters: int) -> list[str]:
     """The beginnings of the memories linked to it, the strongest link first."""
     links = sorted(
-        reader.relations(memory.namespace, memory.id), key=lambda link: (-link.weight, link.type)
+        reader.at(memory.namespace).relations.of_memory(memory.id), key=lambda link: (-link.weight, link.type)
     )
     ids = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
-    memories = reader.memories(memory.namespace, ids)
+    memories = reader.at(memory.namespace).memories.by_ids(ids)
     beginnings: list[str] = []
     for other_id in ids:
         other = memories.get(other_id)

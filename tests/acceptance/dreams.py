@@ -49,19 +49,19 @@ class Home(Shelf):
 
     def links(self, kind: str) -> list[Relation]:
         """All relations of a type."""
-        with self.engine.services.ledger.reading() as reader:
-            return [link for link in reader.all_relations("alice") if link.type == kind]
+        with self.engine.services.ledger.whole() as reader:
+            return [link for link in reader.at("alice").relations.all() if link.type == kind]
 
     def tags(self) -> dict[str, SynapticTag]:
         """What is tagged."""
-        with self.engine.services.ledger.reading() as reader:
-            return {tag.memory_id: tag for tag in reader.tags("alice")}
+        with self.engine.services.ledger.whole() as reader:
+            return {tag.memory_id: tag for tag in reader.at("alice").synaptic_tags.all()}
 
     def tag(self, memory_id: str) -> None:
         """Tag a memory for four hours."""
         until = self.clock() + timedelta(hours=4)
         with self.engine.services.ledger.writing() as writer:
-            writer.tag("alice", [SynapticTag(memory_id, "s", self.clock(), until, captured=False)])
+            writer.at("alice").synaptic_tags.add([SynapticTag(memory_id, "s", self.clock(), until, captured=False)])
 
     def use(self, *ids: str, times: int = 1) -> None:
         """Answers that used these memories, of those that a question found."""

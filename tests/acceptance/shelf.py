@@ -85,7 +85,7 @@ class Shelf:
     def walk(self, query: str, **asked: Any) -> Walk:
         """What a recall comes to before it is presented."""
         services, request = self.engine.services, Request("alice", query, **asked)
-        with services.ledger.reading() as reader:
+        with services.ledger.whole() as reader:
             view = services.searcher.view(reader, "alice")
             question = question_of(request, view)
             plan = make_plan(request, question, question.intent, services.config.retrieval, self.clock())

@@ -154,8 +154,8 @@ class TestPersistence:
             signals = answer(one, "heron robin", "The heron nests.")
         assert signals == {HERON: "used", ROBIN: "ignored"}
         with cogmem_core.open(tmp_path / "brain", embedder="hashing", clock=clock, config=AGENTOS) as engine:
-            with engine.services.ledger.reading() as reader:
-                rows = {row.memory_id: (row.signal, row.query, row.at) for row in reader.all_feedback("alice")}
+            with engine.services.ledger.whole() as reader:
+                rows = {row.memory_id: (row.signal, row.query, row.at) for row in reader.at("alice").feedback.all()}
             counted = engine.bank("alice").health()["feedback"]
         assert rows == {ids[0]: ("used", "heron robin", clock()), ids[1]: ("ignored", "heron robin", clock())}
         assert counted == {"used": 1, "ignored": 1}

@@ -45,8 +45,8 @@ class Places:
 
 
 def kept(services: Services, level: Any) -> list[ObservationNote]:
-    with services.ledger.reading() as reader:
-        return reader.notes("ana", level)
+    with services.ledger.whole() as reader:
+        return reader.at("ana").notes.of_level(level)
 
 
 def characters(items: Sequence[Any]) -> int:

@@ -103,8 +103,8 @@ class TestRetrievalFeedbackSignal:
         """ "Each feedback event is written synchronously": trace, signal, query, time."""
         found = home.ask(QUERY)
         given = home.bank.feedback(found, BOTH)
-        with home.engine.services.ledger.reading() as reader:
-            kept = reader.all_feedback("alice")
+        with home.engine.services.ledger.whole() as reader:
+            kept = reader.at("alice").feedback.all()
         assert sorted(kept, key=lambda row: row.memory_id) == sorted(given, key=lambda row: row.memory_id)
         assert {(row.query, row.at) for row in kept} == {(QUERY, home.clock())}
 

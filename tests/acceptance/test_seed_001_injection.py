@@ -125,7 +125,7 @@ class Desk:
         assert applied.refused == ()
 
     def hot(self, config: HotTierConfig | None = None) -> tuple[cogmem_core.Memory, ...]:
-        with self.engine.services.ledger.reading() as reader:
+        with self.engine.services.ledger.whole() as reader:
             return self.tier.of(reader, "alice", config or HotTierConfig(), self.clock())
 
     def texts(self, config: HotTierConfig | None = None) -> list[str]:

@@ -33,7 +33,7 @@ class BrokenWords(Bm25Index):
 def break_words(engine: cogmem_core.Engine) -> None:
     """Put a word index that cannot be searched in the place of the one in memory."""
     services = engine.services
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         services.searcher.view(reader, "alice").lexical = BrokenWords(services.config.lexical)
 
 

@@ -35,8 +35,8 @@ def said(bank: MemoryBank, text: str, session: str | None = "s", **more: Any) ->
 
 
 def tags(engine: Engine, namespace: str = "alice") -> dict[str, SynapticTag]:
-    with engine.services.ledger.reading() as reader:
-        return {tag.memory_id: tag for tag in reader.tags(namespace)}
+    with engine.services.ledger.whole() as reader:
+        return {tag.memory_id: tag for tag in reader.at(namespace).synaptic_tags.all()}
 
 
 class TestTagging:

@@ -67,8 +67,8 @@ class TestDiagram:
             report = session.remember("I moved to Berlin")
             memory = report.memories[0]
             held = [item.id for item in session.working.items()]
-        with engine.services.ledger.reading() as reader:
-            tags = [tag.memory_id for tag in reader.tags("alice")]
+        with engine.services.ledger.whole() as reader:
+            tags = [tag.memory_id for tag in reader.at("alice").synaptic_tags.all()]
         assert (memory.category, memory.entities) == ("fact", ("entity://place/berlin",))
         assert [(fact.status, fact.by) for fact in report.receipts[0].facts] == [("stored", "rules")]
         assert memory.channels == {"novelty": 1.0, "arousal": 0.0, "reward": 0.5, "attention": 0.5}

@@ -38,8 +38,8 @@ def passing(one: Home) -> str:
 
 
 def on_probation(one: Home) -> int:
-    with one.engine.services.ledger.reading() as reader:
-        return len(reader.short_term("alice"))
+    with one.engine.services.ledger.whole() as reader:
+        return len(reader.at("alice").synaptic_tags.short_term())
 
 
 class TestShortTermPromotion:

@@ -367,8 +367,8 @@ class TestTier3:
         ) as e:
             bank = e.bank("alice")
             bank.remember("I'm at the airport in Lisbon right now")
-            with e.services.ledger.reading() as reader:
-                (row,) = reader.short_term("alice")
+            with e.services.ledger.whole() as reader:
+                (row,) = reader.at("alice").synaptic_tags.short_term()
             memory = bank.get(row.memory_id)
             assert (row.created_at, row.expires_at) == (NOON, NOON + timedelta(hours=48))
             assert (memory.temporal_type, memory.valid_until) == ("time_bounded", NOON + timedelta(hours=48))

@@ -81,8 +81,8 @@ def bank(engine: Engine) -> MemoryBank:
 def judgements(bank: MemoryBank) -> list[tuple[str, str]]:
     """(question, "used" or "ignored") of every judgement so far."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        rows = reader.feedback(bank.namespace, limit=10_000)
+    with bank.engine.services.ledger.whole() as reader:
+        rows = reader.at(bank.namespace).feedback.newest(limit=10_000)
     return sorted((row.query, row.signal) for row in rows)
 
 
@@ -199,8 +199,8 @@ async def test_sixty_writers_lose_nothing(engine: Engine) -> None:
 
     await asyncio.gather(*map(through_chain, range(30)), *map(through_engine, range(30)))
     engine.flush()
-    with engine.services.ledger.reading() as reader:
+    with engine.services.ledger.whole() as reader:
         kept = {source.episode_id for memory in bank.list(limit=1_000) for source in memory.sources}
-        assert not reader.queued("eve", 1)
+        assert not reader.at("eve").turns.queued(1)
 
     assert len(kept) == 60

@@ -31,7 +31,7 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
     "cli": ("cogmem_core.cli", "cogmem_core.__main__"),
     "for adapters, evaluation, testing": ("cogmem_core.adapters", "cogmem_core.evaluation", "cogmem_core.testing"),
-    "what users call: engine, bank": ("cogmem_core.engine", "cogmem_core.bank"),
+    "what users call: engine": ("cogmem_core.engine",),
     "how memories are doing: health": ("cogmem_core.health",),
     "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
         *(

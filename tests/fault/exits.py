@@ -96,6 +96,6 @@ def _missing(folder: Path) -> list[str]:
         faults = [memory.content for memory in bank.list(limit=1_000)]
         missing = [] if "The last words are zlastxq" in faults else ["the last words are lost"]
         used = next(memory for memory in bank.list(limit=1_000) if "zq3xq" in memory.content)
-        with engine.services.ledger.reading() as reader:
-            rows = [row for row in reader.feedback("alice", limit=100) if row.memory_id == used.id]
+        with engine.services.ledger.whole() as reader:
+            rows = [row for row in reader.at("alice").feedback.newest(limit=100) if row.memory_id == used.id]
         return [*missing, *([] if rows else ["the feedback is lost"])]

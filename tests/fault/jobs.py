@@ -39,11 +39,11 @@ def canary(arg: Arg, ready: Ready) -> Arg:
         bank, rng = engine.bank(NAMESPACE), random.Random(1)
         first = bank.remember("Tweety3141592 sings at dawn", mode="raw", ref="Tweety3141592").memories[0]
         bank.remember([f"zq0x{i}xq {words(rng, 4)}" for i in range(40)], mode="raw")
-        with engine.services.ledger.reading() as reader:
-            vectors = [reader.vectors(NAMESPACE, [first.id])[first.id].tobytes().hex()]
+        with engine.services.ledger.whole() as reader:
+            vectors = [reader.at(NAMESPACE).memories.vectors([first.id])[first.id].tobytes().hex()]
         bank.edit(first.id, "Tweety3141592 sings at dawn and at dusk")
-        with engine.services.ledger.reading() as reader:
-            vectors.append(reader.vectors(NAMESPACE, [first.id])[first.id].tobytes().hex())
+        with engine.services.ledger.whole() as reader:
+            vectors.append(reader.at(NAMESPACE).memories.vectors([first.id])[first.id].tobytes().hex())
         bank.feedback(bank.recall("Tweety3141592"), "Tweety3141592 sings")
         engine.sync()
     return {"id": first.id, "vectors": vectors}

@@ -158,7 +158,7 @@ def _words(engine: Engine, folder: Path) -> Iterator[str]:
         query = "SELECT id FROM memories WHERE namespace = ? AND state = 'active'"
         ids = {row[0] for row in rows(folder, query, namespace)}
         searcher = engine.services.searcher
-        with engine.services.ledger.reading() as reader:
+        with engine.services.ledger.whole() as reader:
             view = searcher.view(reader, namespace)
             if len(view) != len(ids) or any(one not in view.lexical for one in ids):
                 yield f"the words of {namespace}: {len(view)} memories, the table has {len(ids)}"

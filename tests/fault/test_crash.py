@@ -15,7 +15,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Engine, StorageConfig
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 pytestmark = pytest.mark.thorough
@@ -78,9 +78,9 @@ def run_until_killed(folder: Path, seed: int, acknowledgements: int, delay: floa
 
 def kept_exactly_once(engine: Engine, first_words: list[str]) -> None:
     """Every acknowledged turn is one episode, and it is queued or the source of one memory."""
-    with engine.services.ledger.reading() as reader:
-        turns = reader.turns_page("alice", limit=100_000)
-        memories = reader.page("alice", Filter(), limit=100_000)
+    with engine.services.ledger.whole() as reader:
+        turns = reader.at("alice").turns.page(limit=100_000)
+        memories = reader.at("alice").memories.page(Filter(), limit=100_000)
     said = Counter(turn.content.split()[0] for turn in turns)
     sources = Counter(source.episode_id for memory in memories for source in memory.sources)
 

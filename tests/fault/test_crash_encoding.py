@@ -12,7 +12,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder
 
 pytestmark = pytest.mark.thorough
@@ -55,9 +55,9 @@ def killed_after(folder: Path, first: int, acknowledgements: int) -> list[int]:
 
 def told(engine: Engine) -> tuple[Counter[str], Counter[str]]:
     """Per ref: turns on disk, and memories of the turn's own words or of facts by content."""
-    with engine.services.ledger.reading() as reader:
-        turns = Counter(turn.ref or "" for turn in reader.turns_page("alice", limit=100_000))
-        memories = reader.page("alice", Filter(), limit=100_000)
+    with engine.services.ledger.whole() as reader:
+        turns = Counter(turn.ref or "" for turn in reader.at("alice").turns.page(limit=100_000))
+        memories = reader.at("alice").memories.page(Filter(), limit=100_000)
     return turns, Counter(f"{memory.refs[0]}: {memory.content}" for memory in memories)
 
 

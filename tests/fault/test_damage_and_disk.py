@@ -180,7 +180,7 @@ def test_a_lease_of_a_clock_that_was_ahead_is_ended_by_the_doctor(folder: Path) 
     ahead.advance(days=365)
     opened = cogmem_core.open(folder, embedder=CountingEmbedder(), clock=ahead, config=CONFIG)
     with opened as engine, engine.services.ledger.writing() as writer:
-        assert writer.take_lease(NAMESPACE, "dead", now=ahead(), seconds=120) is not None
+        assert writer.at(NAMESPACE).runs.take_lease("dead", now=ahead(), seconds=120) is not None
     with cogmem_core.open(folder, embedder=CountingEmbedder(), clock=FrozenClock(), config=CONFIG) as engine:
         assert engine.bank(NAMESPACE).consolidate().reason == "another cycle is running on this namespace"
         assert [finding.kind for finding in engine.doctor(repair=True).findings if finding.repaired] == ["leases"]

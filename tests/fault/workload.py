@@ -181,8 +181,8 @@ def _erase(hand: Hand) -> None:
     memory = hand.some()
     if memory is None:
         return
-    with hand.engine.services.ledger.reading() as reader:
-        vector = reader.vectors(NAMESPACE, [memory.id])[memory.id].tobytes().hex()
+    with hand.engine.services.ledger.whole() as reader:
+        vector = reader.at(NAMESPACE).memories.vectors([memory.id])[memory.id].tobytes().hex()
     hand.begin("erase", tag=memory.content.split()[0], id=memory.id, vector=vector)
     receipt = hand.bank.forget(memory.id, hard=True)
     hand.done(remaining=list(receipt.remaining))

@@ -39,8 +39,10 @@ class Hostile:
     def seqs(self) -> object:
         """Everything that an error must leave as it was."""
         paths, names = self.bank.items().paths(), self.engine.namespaces()
-        with self.engine.services.ledger.reading() as reader:
-            return paths, [(name, len(reader.turn_ids(name)), reader.last_seq(name)) for name in names]
+        with self.engine.services.ledger.whole() as reader:
+            return paths, [
+                (name, len(reader.at(name).turns.ids()), reader.at(name).journal.last_seq()) for name in names
+            ]
 
     def act(self, name: str, value: Any) -> Any:
         part, _, field = name.partition(".")

@@ -12,7 +12,7 @@ from cogmem_core import Config, Engine, StoreError, Turn
 from cogmem_core.config import ObservationConfig
 from cogmem_core.models import ObservationNote
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.testing import FrozenClock
 
 __all__ = ["FIVE", "NOON", "SMALL", "YEAR", "StumblingLedger", "kept", "opened", "said"]
@@ -27,8 +27,8 @@ def opened(config: Config | None = None, **given: Any) -> Engine:
 
 
 def kept(services: Services, level: Any, namespace: str = "alice") -> list[ObservationNote]:
-    with services.ledger.reading() as reader:
-        return reader.notes(namespace, level)
+    with services.ledger.whole() as reader:
+        return reader.at(namespace).notes.of_level(level)
 
 
 def said(*texts: str, **given: Any) -> list[Turn]:
@@ -52,7 +52,7 @@ class StumblingLedger:
         self.reading = inner.reading
 
     @contextmanager
-    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
+    def writing(self, namespace: str | None = None) -> Iterator[Transaction]:
         number, self._count = self._count, self._count + 1
         with self._inner.writing(namespace) as writer:
             yield writer

@@ -13,7 +13,7 @@ import pytest
 
 from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
 from cogmem_core.results import ItemWrite, Recall
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 
 LOOK_ALIKES = (
     *("a", "A", "aa", "ab", " a", "a ", "a  ", "á", "ａ", "а", "ɑ", "a\u200b", "\u202ea", "a\u0301"),
@@ -108,12 +108,15 @@ class Tenants:
     def look(self, tenant: Tenant) -> Looked:
         """The whole namespace in one snapshot."""
         name = tenant.name
-        with self.engine.services.ledger.reading() as reader:
-            memories = tuple(reader.page(name, Filter(states=None), limit=10_000))
-            relations = sorted((x.source_id, x.target_id, x.type, x.weight) for x in reader.all_relations(name))
-            notes = [note.id for level in ("note", "trace") for note in reader.notes(name, level)]
-            kept, items = reader.transcript(name, "s"), list(reader.items_below(name))
-            return Looked(memories, (relations, reader.signals(name), notes, kept, items, reader.runs(name, 20)))
+        with self.engine.services.ledger.whole() as reader:
+            memories = tuple(reader.at(name).memories.page(Filter(states=None), limit=10_000))
+            relations = sorted((x.source_id, x.target_id, x.type, x.weight) for x in reader.at(name).relations.all())
+            notes = [note.id for level in ("note", "trace") for note in reader.at(name).notes.of_level(level)]
+            kept, items = reader.at(name).transcripts.of_session("s"), list(reader.at(name).documents.below())
+            return Looked(
+                memories,
+                (relations, reader.at(name).feedback.signals(), notes, kept, items, reader.at(name).runs.newest(20)),
+            )
 
     def step(self) -> None:
         """One operation; then neither its result nor a third namespace shows that others exist."""

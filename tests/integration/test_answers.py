@@ -13,7 +13,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.adapters.conversation import Conversation, ConversationOptions
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import MANUAL, CountingEmbedder, ScriptedLLM
 
 
@@ -38,9 +38,9 @@ def says(text: str, session: str | None = "s", **values: Any) -> Turn:
 
 def keys(bank: MemoryBank) -> dict[str, str]:
     """What is embedded and tokenised of each memory, without its date, by its text."""
-    with bank.engine.services.ledger.reading() as reader:
-        ids = reader.ids(bank.namespace, Filter(states=None))
-        stored = reader.stored(bank.namespace, ids).values()
+    with bank.engine.services.ledger.whole() as reader:
+        ids = reader.at(bank.namespace).memories.ids(Filter(states=None))
+        stored = reader.at(bank.namespace).memories.stored(ids).values()
     return {one.memory.content: one.key.split("] ", 1)[-1] for one in stored}
 
 
@@ -212,8 +212,8 @@ def test_what_asked_nothing_of_it_stays(bank: MemoryBank) -> None:
     """A question without its mark, in the same session, that the erased memory does not answer."""
     bank.remember([says("where do I live"), says("I keep two bees in the attic")])
     bank.forget(bank.list()[0].id, hard=True)
-    with bank.engine.services.ledger.reading() as reader:
-        assert [turn.content for turn in reader.turns_page(bank.namespace, limit=9)] == ["where do I live"]
+    with bank.engine.services.ledger.whole() as reader:
+        assert [turn.content for turn in reader.at(bank.namespace).turns.page(limit=9)] == ["where do I live"]
 
 
 def test_the_same_question_elsewhere_stays(bank: MemoryBank) -> None:
@@ -222,8 +222,8 @@ def test_the_same_question_elsewhere_stays(bank: MemoryBank) -> None:
         bank.remember([asks("How can I help you today?", session), says(answer, session)])
     bank.forget(next(memory.id for memory in bank.list() if "Porto" in memory.content), hard=True)
     assert keys(bank) == {"A table for four": "A table for four\n? How can I help you today?"}
-    with bank.engine.services.ledger.reading() as reader:
-        turns = reader.turns_page(bank.namespace, limit=9)
+    with bank.engine.services.ledger.whole() as reader:
+        turns = reader.at(bank.namespace).turns.page(limit=9)
     assert [(turn.session_id, turn.content) for turn in turns] == [
         ("t", "How can I help you today?"),
         ("t", "A table for four"),

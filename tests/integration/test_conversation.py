@@ -47,8 +47,8 @@ def contents(bank: MemoryBank) -> list[str]:
 def signals(bank: MemoryBank) -> list[tuple[str, str]]:
     """(memory, "used" or "ignored") of every judgement so far."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        rows = reader.feedback(bank.namespace, limit=100)
+    with bank.engine.services.ledger.whole() as reader:
+        rows = reader.at(bank.namespace).feedback.newest(limit=100)
     return sorted((bank.get(row.memory_id).content, row.signal) for row in rows)
 
 

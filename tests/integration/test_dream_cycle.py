@@ -47,7 +47,7 @@ def test_a_second_cycle_returns_zeros_at_once(engine: Engine, bank: MemoryBank, 
     plan(bank, clock)
     clock.advance(days=2)
     with engine.services.ledger.writing() as writer:
-        assert writer.take_lease("alice", "another process", now=clock(), seconds=120) == 1
+        assert writer.at("alice").runs.take_lease("another process", now=clock(), seconds=120) == 1
 
     report = bank.consolidate()
 
@@ -60,7 +60,7 @@ def test_a_second_cycle_returns_zeros_at_once(engine: Engine, bank: MemoryBank, 
 def test_a_lease_runs_out(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
     """A process that died holds up the next cycle for `lease_seconds` at most."""
     with engine.services.ledger.writing() as writer:
-        writer.take_lease("alice", "dead", now=clock(), seconds=120)
+        writer.at("alice").runs.take_lease("dead", now=clock(), seconds=120)
     clock.advance(seconds=119)
     assert bank.consolidate().run_id == ""
     clock.advance(seconds=1)
@@ -93,13 +93,13 @@ def test_a_lost_lease_stops_the_cycle(engine: Engine, bank: MemoryBank, clock: F
         if done == 0:
             clock.advance(seconds=500)
             with engine.services.ledger.writing() as writer:
-                assert writer.take_lease("alice", "another", now=clock(), seconds=120) == 2
+                assert writer.at("alice").runs.take_lease("another", now=clock(), seconds=120) == 2
 
     report = bank.consolidate(progress=sleep)
     assert {step.note for step in report.steps.values()} == {"the cycle was stopped before it"}
     assert bank.get(memory.id).state == "active"
-    with engine.services.ledger.reading() as reader:
-        assert reader.dream_state("alice").owner == "another"
+    with engine.services.ledger.whole() as reader:
+        assert reader.at("alice").runs.state().owner == "another"
 
 
 def test_a_dry_run_tells_the_changes_and_makes_none(bank: MemoryBank, clock: FrozenClock, tmp_path: Path) -> None:

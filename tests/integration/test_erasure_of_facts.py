@@ -48,18 +48,18 @@ def one(bank: MemoryBank, text: str) -> str:
 
 
 def key_of(engine: Engine, memory_id: str) -> str:
-    with engine.services.ledger.reading() as reader:
-        return reader.stored("alice", [memory_id])[memory_id].key
+    with engine.services.ledger.whole() as reader:
+        return reader.at("alice").memories.stored([memory_id])[memory_id].key
 
 
 def vector_of(engine: Engine, memory_id: str) -> bytes:
-    with engine.services.ledger.reading() as reader:
-        return encode_vector(reader.stored("alice", [memory_id])[memory_id].vector)
+    with engine.services.ledger.whole() as reader:
+        return encode_vector(reader.at("alice").memories.stored([memory_id])[memory_id].vector)
 
 
 def notes(engine: Engine) -> list[ObservationNote]:
-    with engine.services.ledger.reading() as reader:
-        return [*reader.notes("alice", "note"), *reader.notes("alice", "trace")]
+    with engine.services.ledger.whole() as reader:
+        return [*reader.at("alice").notes.of_level("note"), *reader.at("alice").notes.of_level("trace")]
 
 
 class TestSemanticMode:
@@ -249,7 +249,7 @@ class TestNotes:
         texts = ("My locker code is Tweety3141, and the garden has roses.", "Elif lives in Porto.")
         written = [ObservationNote(f"n{i}", "alice", "trace", text, NOON, NOON) for i, text in enumerate(texts)]
         with engine.services.ledger.writing() as writer:
-            writer.add_notes(written)
+            writer.at("alice").notes.add(written)
         bank.remember(TURN, mode="semantic")
         bank.forget(one(bank, CODE), hard=True)
 
@@ -290,8 +290,8 @@ class TestReceipt:
         bank.remember("I am at the dentist right now.", mode="semantic", session_id="s1")
 
         def marks() -> tuple[int, int]:
-            with engine.services.ledger.reading() as reader:
-                return len(reader.tags("alice")), len(reader.short_term("alice"))
+            with engine.services.ledger.whole() as reader:
+                return len(reader.at("alice").synaptic_tags.all()), len(reader.at("alice").synaptic_tags.short_term())
 
         assert marks() == (1, 1)
         bank.forget(one(bank, "User is at the dentist right now."), hard=True)

@@ -41,8 +41,8 @@ def ended(folder: Path, source: str) -> tuple[int, str, str]:
 def judged(folder: Path, name: str = "bank") -> int:
     """How often the answers judged the memory."""
     engine = cogmem_core.open(folder / name, embedder="hashing", config=MANUAL)
-    with engine, engine.services.ledger.reading() as reader:
-        return len(reader.feedback("alice", limit=100))
+    with engine, engine.services.ledger.whole() as reader:
+        return len(reader.at("alice").feedback.newest(limit=100))
 
 
 def texts(engine: Engine) -> list[str]:

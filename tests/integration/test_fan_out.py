@@ -125,7 +125,9 @@ def test_what_somebody_else_did_is_not_done_again(engine: Engine) -> None:
 def test_a_worker_that_is_told_to_stop_leaves_the_rest(engine: Engine) -> None:
     """`CycleControl.stopping` between two namespaces."""
     done: list[str] = []
-    watch = CycleControl(stopping=lambda: len(done) >= 2, progress=lambda step, _, __: None if step else done.append(step))
+    watch = CycleControl(
+        stopping=lambda: len(done) >= 2, progress=lambda step, _, __: None if step else done.append(step)
+    )
     work_off(engine.services, Round(("duplicates",), dict.fromkeys(NAMES, 0)), watch=watch)
     assert [len(engine.bank(name).runs()) for name in NAMES] == [1, 1, 0, 0, 0, 0]
 

@@ -368,7 +368,7 @@ def test_what_a_namespace_learnt_corrects_its_confidences(engine: Engine, bank: 
     signals = ["used"] * 180 + ["ignored"] * 20
     rows = [Feedback(f"m{i}", "r", signal, 1.0, 0.5, "", now) for i, signal in enumerate(signals)]  # type: ignore[arg-type]
     with engine.services.ledger.writing() as writer:
-        writer.judge("alice", rows)
+        writer.at("alice").feedback.add(rows)
     ours, theirs = asked(bank).results[0], asked(other).results[0]
     assert (ours.content, ours.confidence > ours.prior + 0.05) == (EMMA, True)
     assert theirs.confidence == theirs.prior

@@ -42,8 +42,8 @@ def asked(bank: MemoryBank, query: str = QUERY) -> Recall:
 
 
 def rows(bank: MemoryBank) -> list[Feedback]:
-    with bank._engine.services.ledger.reading() as reader:
-        return reader.all_feedback(bank.namespace)
+    with bank._engine.services.ledger.whole() as reader:
+        return reader.at(bank.namespace).feedback.all()
 
 
 def known(bank: MemoryBank) -> tuple[Any, ...]:

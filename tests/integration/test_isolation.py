@@ -19,7 +19,7 @@ from tenants import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, StorageConfig, Turn
-from cogmem_core.bank.items import Items
+from cogmem_core.engine.items import Items
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))

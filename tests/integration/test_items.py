@@ -120,7 +120,7 @@ class TestMemories:
         """The one writer path refuses a new text, whoever proposes it."""
         (memory_id,), now = put(items, SOUP), engine.services.runtime.now()
         with engine.services.ledger.writing() as writer:
-            stored = writer.stored("alice", [memory_id])[memory_id]
+            stored = writer.at("alice").memories.stored([memory_id])[memory_id]
             other = replace(stored, memory=replace(stored.memory, content="Onion soup"))
             for name in ("user", "dream"):
                 done = apply(writer, "alice", [Rewrite(other, "why not")], now=now, actor=Actor(name))

@@ -149,8 +149,8 @@ def test_settling_waits_for_the_thread_that_is_at_it(engine: Engine, bank: Memor
     """A turn that the worker has begun with is not there before it is done."""
     engine.pause()
     bank.remember("Ann plays the cello", wait=False)
-    with engine.services.ledger.reading() as reader:
-        [queued] = reader.queued("ann", 10)
+    with engine.services.ledger.whole() as reader:
+        [queued] = reader.at("ann").turns.queued(10)
     held, done = threading.Event(), threading.Event()
 
     def other() -> None:

@@ -247,7 +247,7 @@ class TestCompression:
             def meanwhile() -> Exception:
                 oldest = kept(services, "note")[0].id
                 with services.ledger.writing() as writer:
-                    writer.drop_notes("alice", [oldest])
+                    writer.at("alice").notes.drop([oldest])
                 return TimeoutError("late")
 
             report = observe(services, "alice", FIVE)

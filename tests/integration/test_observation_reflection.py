@@ -101,7 +101,7 @@ class TestReflection:
         text = "Google sent Emma to Oslo in 2021. Rui works at Google in Porto with Docker."
         trace = ObservationNote("id", "alice", "trace", text, NOON, NOON, referenced_at=YEAR, characters=800)
         with services.ledger.writing() as writer:
-            writer.add_notes([trace])
+            writer.at("alice").notes.add([trace])
         place = Places()
         reflect(services, "alice", place)
         assert [(one.text, one.referenced_at) for one in place.got] == [
@@ -122,7 +122,7 @@ class TestReflection:
         place = Places()
         with opened(config) as engine:
             with engine.services.ledger.writing() as writer:
-                writer.add_notes([replace(trace, characters=400) for trace in traces])
+                writer.at("alice").notes.add([replace(trace, characters=400) for trace in traces])
             reflect(engine.services, "alice", place)
         (reflection,) = place.got
         assert (reflection.text, reflection.refs) == ("Ana lives in Porto.", ("old", "new"))

@@ -102,9 +102,9 @@ class TestManyWorkers:
             while True:
                 last = done.is_set()
                 fresh = 0
-                with reader.services.ledger.reading() as snapshot:
+                with reader.services.ledger.whole() as snapshot:
                     for name in names:
-                        rows = snapshot.tail(name, after[name], 1_000)
+                        rows = snapshot.at(name).journal.tail(after[name], 1_000)
                         seen.update(row.id for row in rows)
                         after[name] = rows[-1].seq if rows else after[name]
                         fresh += len(rows)
@@ -128,11 +128,11 @@ class TestManyWorkers:
         for _ in range(3):
             bank.add("The oven is broken", importance=0.2)
         with one.services.ledger.writing("alice") as writer:
-            fence = writer.take_lease("alice", "somebody", now=one.services.runtime.now(), seconds=60)
+            fence = writer.at("alice").runs.take_lease("somebody", now=one.services.runtime.now(), seconds=60)
         assert fence == 1
         assert two.bank("alice").consolidate().reason == "another cycle is running on this namespace"
         with one.services.ledger.writing("alice") as writer:
-            writer.end_lease("alice", fence, {})
+            writer.at("alice").runs.end_lease(fence, {})
         with ThreadPoolExecutor(2) as pool:
             reports = list(pool.map(lambda engine: engine.bank("alice").consolidate(), (one, two)))
         assert sum(report.merged for report in reports) == 2

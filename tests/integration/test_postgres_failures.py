@@ -42,7 +42,7 @@ class TestFailures:
             tries.append(1)
             if len(tries) == 1:
                 _end_sessions(ledger_url)
-            writer.set_meta("tried", str(len(tries)))
+            writer.meta.set("tried", str(len(tries)))
             return len(tries)
 
         assert engine.services.ledger.write("alice", work) == 2
@@ -52,25 +52,25 @@ class TestFailures:
         """Two transactions that take two rows in opposite order: one is rolled back and succeeds later."""
         ledger = opened().services.ledger
         with ledger.writing() as writer:
-            writer.set_meta("a", "0")
-            writer.set_meta("b", "0")
+            writer.meta.set("a", "0")
+            writer.meta.set("b", "0")
         met, first = threading.Barrier(2, timeout=20), [True, True]
 
         def work(number: int) -> Callable[[Any], None]:
             def run(writer: Any) -> None:
                 one, other = ("a", "b") if number else ("b", "a")
-                writer.set_meta(one, str(number))
+                writer.meta.set(one, str(number))
                 if first[number]:
                     first[number] = False
                     met.wait()
-                writer.set_meta(other, str(number))
+                writer.meta.set(other, str(number))
 
             return run
 
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda number: ledger.write(f"user{number}", work(number)), (0, 1)))
-        with ledger.reading() as reader:
-            assert reader.get_meta("a") == reader.get_meta("b")
+        with ledger.whole() as reader:
+            assert reader.meta.get("a") == reader.meta.get("b")
 
     def test_a_serialization_failure_is_one_that_passes(self, opened: Open) -> None:
         """Somebody may have made it the default of the database."""
@@ -101,7 +101,7 @@ class TestFailures:
     def test_a_statement_that_takes_too_long_is_told(self, opened: Open) -> None:
         """A runaway query does not hold a worker for ever."""
         engine = opened(statement_seconds=0.2)
-        with pytest.raises(StoreUnavailable, match="timeout"), engine.services.ledger.reading() as reader:
+        with pytest.raises(StoreUnavailable, match="timeout"), engine.services.ledger.whole() as reader:
             reader._connection.execute(text("SELECT pg_sleep(30)"))
         assert engine.bank("alice").count() == 0
 
@@ -118,7 +118,7 @@ class TestFailures:
         names = [name for name in (f"user{n}" for n in range(200)) if shard_of(name) == 3][:2]
         with ThreadPoolExecutor(1) as pool:
             with one.services.ledger.writing(names[0]) as writer:
-                writer.allocate(names[0], 1)
+                writer.at(names[0]).journal.allocate(1)
                 waiting = pool.submit(other.bank(names[1]).add, "The door is open")
                 blocked = (
                     "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
@@ -196,7 +196,7 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
 def test_what_the_server_says_is_not_passed_on(opened: Open, statement: str, told: str) -> None:
     """It quotes rows, and what it was sent: its class and its state are told."""
     engine = opened()
-    with pytest.raises(StoreError) as caught, engine.services.ledger.reading() as reader:
+    with pytest.raises(StoreError) as caught, engine.services.ledger.whole() as reader:
         reader._connection.exec_driver_sql(statement)
     assert told in str(caught.value)
     assert "kanarienvogel" not in str(caught.value).lower()

@@ -121,8 +121,8 @@ class TestPlacing:
         assert (memory.recorded_at, memory.referenced_at, memory.created_at) == (MAY, MAY - timedelta(days=1), NOON)
         assert (memory.entities, memory.speaker, memory.session_id) == (("entity://person/ana",), "Ana", "s1")
         assert (memory.refs, memory.metadata) == (("t1", "t2"), {"reflection": True})
-        with engine.services.ledger.reading() as reader:
-            key = reader.stored("alice", [memory.id])[memory.id].key
+        with engine.services.ledger.whole() as reader:
+            key = reader.at("alice").memories.stored([memory.id])[memory.id].key
         assert key == "[2 May, 2026] Ana: Ana's flat in Porto has a leaking roof."
 
     @pytest.mark.parametrize(

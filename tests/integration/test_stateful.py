@@ -185,8 +185,8 @@ class BankMachine(RuleBasedStateMachine):
             assert there == mine
             assert bank.count() == len(self.mine(namespace, "active"))
             assert bank.count(state="forgotten") == len(self.mine(namespace, "forgotten"))
-        with self.engine.services.ledger.reading() as reader:
-            assert reader.queued(None, 1) == []
+        with self.engine.services.ledger.whole() as reader:
+            assert reader.queued(1) == []
 
     def nothing_waits(self) -> None:
         """As `health` tells it, which counts much else: too dear after each step."""

@@ -266,5 +266,5 @@ def test_closing_leaves_a_query_that_still_runs_its_connection(tmp_path: Path, w
         reading.wait()
         engine.close()
         assert counted.result() == 300_000
-    with pytest.raises(BankClosed), ledger.reading():
+    with pytest.raises(BankClosed), ledger.whole():
         pass

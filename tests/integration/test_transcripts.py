@@ -340,8 +340,8 @@ def test_a_language_model_is_not_shown_what_is_kept_only(clock: FrozenClock) -> 
 def test_what_is_kept_only_does_not_bring_a_dream_cycle_nearer(bank: MemoryBank) -> None:
     """`consolidation.trigger = "turns"` counts what was said."""
     bank.keep(TALK, session_id="s")
-    with bank._engine.services.ledger.reading() as reader:
-        assert reader.turns_since("ann", "")[0] == 2
+    with bank._engine.services.ledger.whole() as reader:
+        assert reader.at("ann").turns.count_since("")[0] == 2
 
 
 async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:

@@ -36,7 +36,7 @@ def put(bank: MemoryBank, content: str, **fields: object) -> Memory:
     memory = dataclasses.replace(bank.add(content), **fields)
     with bank.engine.services.ledger.writing() as writer:
         changed = {name: getattr(memory, name) for name in fields}
-        writer.update(bank.namespace, {memory.id: changed})
+        writer.at(bank.namespace).memories.update({memory.id: changed})
     return bank.get(memory.id)
 
 

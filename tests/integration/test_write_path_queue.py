@@ -30,8 +30,8 @@ class TestQueue:
         bank = engine.bank("alice")
         self.embedder.failure = RuntimeError("down")
         report = bank.remember(["I live in Lisbon", "I moved to Porto"], mode=mode, session_id="s")
-        with engine.services.ledger.reading() as reader:
-            marks = reader.tags("alice"), reader.short_term("alice")
+        with engine.services.ledger.whole() as reader:
+            marks = reader.at("alice").synaptic_tags.all(), reader.at("alice").synaptic_tags.short_term()
         waiting = [receipt.status for receipt in report.receipts], bank.count(state="any"), marks
         self.embedder.failure = None
         engine.flush()

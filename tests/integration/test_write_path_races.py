@@ -137,9 +137,11 @@ class TestSaidTwice:
         episodes = keep_turns(engine.services, "alice", [turn], "semantic")
         for encoded in [encode(engine.services, "alice", episodes) for _ in range(2)]:
             committed(engine, encoded)
-        with engine.services.ledger.reading() as reader:
-            assert len(reader.short_term("alice")) == 1
-            assert len(reader.tags("alice")) == len({tag.memory_id for tag in reader.tags("alice")})
+        with engine.services.ledger.whole() as reader:
+            assert len(reader.at("alice").synaptic_tags.short_term()) == 1
+            assert len(reader.at("alice").synaptic_tags.all()) == len(
+                {tag.memory_id for tag in reader.at("alice").synaptic_tags.all()}
+            )
 
 
 def at_once(work: Callable[[int], None], threads: int) -> None:

@@ -59,20 +59,20 @@ class Night(AbstractContextManager["Night"]):
             text, **{"valid_until": until, "temporal_type": "time_bounded", "importance": 0.3, **fields}
         )
         with self.engine.services.ledger.writing() as writer:
-            writer.keep_short("alice", [ShortTerm(memory_id, self.clock(), until)])
+            writer.at("alice").synaptic_tags.add_short_term([ShortTerm(memory_id, self.clock(), until)])
         return memory_id
 
     def tag(self, memory_id: str, *, hours: float = 4, captured: bool = False) -> None:
         """Tag a memory for so long."""
         until = self.clock() + timedelta(hours=hours)
         with self.engine.services.ledger.writing() as writer:
-            writer.tag("alice", [SynapticTag(memory_id, "s", self.clock(), until, captured)])
+            writer.at("alice").synaptic_tags.add([SynapticTag(memory_id, "s", self.clock(), until, captured)])
 
     def judge(self, recall_id: str, *used: str, signal: str = "used") -> None:
         """Judgements that nobody has learnt from yet."""
         rows = [Feedback(one, recall_id, signal, 0.5, 0.5, "?", self.clock()) for one in used]  # type: ignore[arg-type]
         with self.engine.services.ledger.writing() as writer:
-            writer.judge("alice", rows)
+            writer.at("alice").feedback.add(rows)
 
     def dream(self, *steps: str, dry_run: bool = False) -> ConsolidationReport:
         """Run steps; none of them may fail."""
@@ -91,13 +91,13 @@ class Night(AbstractContextManager["Night"]):
 
     def links(self) -> dict[tuple[str, str, str], Relation]:
         """All relations."""
-        with self.engine.services.ledger.reading() as reader:
-            return {(x.source_id, x.target_id, x.type): x for x in reader.all_relations("alice")}
+        with self.engine.services.ledger.whole() as reader:
+            return {(x.source_id, x.target_id, x.type): x for x in reader.at("alice").relations.all()}
 
     def marks(self) -> tuple[list[SynapticTag], list[ShortTerm]]:
         """What is tagged, and what is on probation."""
-        with self.engine.services.ledger.reading() as reader:
-            return reader.tags("alice"), reader.short_term("alice")
+        with self.engine.services.ledger.whole() as reader:
+            return reader.at("alice").synaptic_tags.all(), reader.at("alice").synaptic_tags.short_term()
 
     def everything(self) -> tuple[Any, ...]:
         """All that a step may change; the journal's numbers go on and are left out."""

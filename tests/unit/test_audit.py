@@ -96,7 +96,7 @@ class TestAudit:
         """The end that is there is named."""
         memory, gone = bank.add("Noah plays the cello"), "01890000-0000-7000-8000-000000000000"
         with bank._engine.services.ledger.writing() as writer:
-            writer.relate([Relation("alice", gone, memory.id, "elaborates")], [])
+            writer.at("alice").relations.change([Relation("alice", gone, memory.id, "elaborates")], [])
         assert bank.audit().orphans == Finding(1, (memory.id,))
 
     def test_sources_without_a_turn(self, bank: MemoryBank) -> None:

@@ -120,7 +120,7 @@ class TestDream:
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             now = engine.services.runtime.now()
             with engine.services.ledger.writing() as writer:
-                assert writer.take_lease("default", "another process", now=now, seconds=600) == 1
+                assert writer.at("default").runs.take_lease("another process", now=now, seconds=600) == 1
         done = cog("dream", *EXPIRY)
         assert (done.exit_code, done.stdout) == (0, "nothing ran: another cycle is running on this namespace\n")
         assert ask("dream", *EXPIRY)["reason"] == "another cycle is running on this namespace"

@@ -65,7 +65,7 @@ def walked(query: str, *texts: str, config: Config | None = None, embedder: Any 
 
 def looked_up(services: Services, request: Request, plan: Plan) -> Walk:
     """The walk of a plan."""
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
         quest = quest_of(services, view, request, plan, now=services.runtime.now(), deadline=Deadline())
         return walk(services, reader, quest)

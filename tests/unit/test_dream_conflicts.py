@@ -206,7 +206,9 @@ def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock)
     bank = opened()
     old, new = told(bank, clock, "I work in Lisbon", "I work in Rome this week")
     with bank._engine.services.ledger.writing() as writer:
-        writer.keep_short(bank.namespace, [ShortTerm(new.id, clock(), clock.now.replace(year=2027))])
+        writer.at(bank.namespace).synaptic_tags.add_short_term(
+            [ShortTerm(new.id, clock(), clock.now.replace(year=2027))]
+        )
     related(bank, new, old)
     dream(bank)
     assert states(bank, old, new) == ["active", "active"]

@@ -247,7 +247,9 @@ def test_a_fact_on_probation_takes_over_nothing(bank: MemoryBank, clock: FrozenC
     """Seed 002: it will expire, and must not take a lasting memory with it."""
     old, new = told(bank, clock, "walks by the sea", "walks by the sea")
     with bank._engine.services.ledger.writing() as writer:
-        writer.keep_short(bank.namespace, [ShortTerm(new.id, clock(), clock() + timedelta(days=2))])
+        writer.at(bank.namespace).synaptic_tags.add_short_term(
+            [ShortTerm(new.id, clock(), clock() + timedelta(days=2))]
+        )
     assert counted(bank) == {}
     assert states(bank, old, new) == ["active", "active"]
 
@@ -333,7 +335,7 @@ def test_a_derived_memory_and_what_it_rests_on_both_stay(bank: MemoryBank, clock
     """SPEC 6.11: what is derived is no duplicate, nor redundant beside its members or another derived memory."""
     member, summary, other = told(bank, clock, "likes the sea", "likes the coast", "likes the coast")
     with bank._engine.services.ledger.writing() as writer:
-        writer.update(bank.namespace, {one.id: {"support": (member.id,)} for one in (summary, other)})
+        writer.at(bank.namespace).memories.update({one.id: {"support": (member.id,)} for one in (summary, other)})
     assert counted(bank) == {}
     assert redundant(bank) == {}
     assert states(bank, member, summary, other) == ["active", "active", "active"]

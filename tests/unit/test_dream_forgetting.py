@@ -226,7 +226,9 @@ def test_what_is_on_probation_is_left_to_its_own_end(opened: Opener, clock: Froz
     bank = opened("retention", strength=EBBINGHAUS)
     memory = bank.add("the bakery")
     with bank._engine.services.ledger.writing() as writer:
-        writer.keep_short(bank.namespace, [ShortTerm(memory.id, clock(), clock() + timedelta(days=365))])
+        writer.at(bank.namespace).synaptic_tags.add_short_term(
+            [ShortTerm(memory.id, clock(), clock() + timedelta(days=365))]
+        )
     clock.advance(days=100)
     assert counted(bank) == {}
 

@@ -33,7 +33,7 @@ def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
 def lived(bank: MemoryBank) -> tuple[Snapshot, StepContext, list[int]]:
     services, breaths = bank._engine.services, list[int]()
     snapshot = Snapshot(bank.namespace, services.config, services.runtime.now())
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         snapshot.load(reader, lambda: None)
     return snapshot, StepContext.of(services, lambda: breaths.append(1)), breaths
 

@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, ConsolidationConfig, Engine, MemoryBank, StepReport, StorageConfig
 from cogmem_core.changes import Actor, Retire, apply
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.testing import MANUAL, FrozenClock
 
@@ -101,8 +101,8 @@ def test_an_index_that_is_not_in_memory_is_not_built_for_it(engine: Engine, bank
 def test_an_index_newer_than_what_it_is_compared_with_is_left_alone(engine: Engine, bank: MemoryBank) -> None:
     """SPEC 6.18 with SPEC 0, nobody waits: a write between the reading and the comparison is no damage."""
     found(bank)
-    with engine.services.ledger.reading() as reader:
-        ids = reader.ids("alice", Filter(states=("active",)))
+    with engine.services.ledger.whole() as reader:
+        ids = reader.at("alice").memories.ids(Filter(states=("active",)))
         view_of(engine).applied += 1
         view_of(engine).lexical.add("written meanwhile", ["station"])
         assert engine.services.searcher.verify(reader, "alice", ids) == 0

@@ -47,7 +47,7 @@ class Book:
         assert done.refused == ()
 
     def ask(self, query: str, *arguments: Any, **more: Any) -> Any:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             return getattr(reader, query)(*arguments, **more)
 
 
@@ -293,7 +293,7 @@ def test_an_empty_text_has_no_ending(book: Book) -> None:
     spaced = book.ask("candidates", "ns", ["a"])["a"]
     assert (spaced.characters, spaced.ending) == (1, " ")
     with book.ledger.writing() as writer:
-        writer.update("ns", {"a": {"content": ""}})
+        writer.at("ns").memories.update({"a": {"content": ""}})
     empty = book.ask("candidates", "ns", ["a"])["a"]
     assert (empty.characters, empty.ending) == (0, "")
 

@@ -242,7 +242,7 @@ class TestValidity:
         until = START + timedelta(days=2)
         memory = bank.add("Sits in the second row", importance=importance, valid_until=until)
         with bank._engine.services.ledger.writing() as writer:
-            writer.keep_short("alice", [ShortTerm(memory.id, START, until)])
+            writer.at("alice").synaptic_tags.add_short_term([ShortTerm(memory.id, START, until)])
         assert ahead(bank)[0] == first
         assert "dormant" not in dict(ahead(bank))
 

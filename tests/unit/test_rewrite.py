@@ -15,7 +15,12 @@ from cogmem_core.text.rewrite.third_person import (
     third_person,
 )
 
-KNOWN = (Antecedent("Rui", "male"), Antecedent("Docker", "tech"), Antecedent("Ana", "female"), Antecedent("Marea", "org"))
+KNOWN = (
+    Antecedent("Rui", "male"),
+    Antecedent("Docker", "tech"),
+    Antecedent("Ana", "female"),
+    Antecedent("Marea", "org"),
+)
 
 
 @pytest.mark.parametrize(

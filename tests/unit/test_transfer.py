@@ -55,8 +55,8 @@ def bank(engine: Engine) -> MemoryBank:
         characters=321,
     )
     with engine.services.ledger.writing() as writer:
-        writer.add_notes([trace])
-        writer.capture("alice", [tag.memory_id for tag in writer.tags("alice")])
+        writer.at("alice").notes.add([trace])
+        writer.at("alice").synaptic_tags.capture([tag.memory_id for tag in writer.at("alice").synaptic_tags.all()])
     return bank
 
 
@@ -64,9 +64,9 @@ Beside = tuple[list[ObservationNote], list[SynapticTag], list[ShortTerm]]
 
 
 def beside(engine: Engine, namespace: str = "alice") -> Beside:
-    with engine.services.ledger.reading() as reader:
-        notes = [*reader.notes(namespace, "note"), *reader.notes(namespace, "trace")]
-        return notes, reader.tags(namespace), reader.short_term(namespace)
+    with engine.services.ledger.whole() as reader:
+        notes = [*reader.at(namespace).notes.of_level("note"), *reader.at(namespace).notes.of_level("trace")]
+        return notes, reader.at(namespace).synaptic_tags.all(), reader.at(namespace).synaptic_tags.short_term()
 
 
 def test_the_round_trip_is_lossless(engine: Engine, bank: MemoryBank, tmp_path: Path) -> None:
@@ -220,8 +220,8 @@ def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) 
         assert bob.remember(again).receipts[0].status == "reinforced"
         assert engine.doctor().clean
         (memory,) = [one for one in bob.list() if "blood" in one.content]
-        with engine.services.ledger.reading() as reader:
-            stored = reader.stored("bob", [memory.id])[memory.id]
+        with engine.services.ledger.whole() as reader:
+            stored = reader.at("bob").memories.stored([memory.id])[memory.id]
         assert stored.key.endswith("] Ann: My blood group is AB positive.")
         assert np.allclose(stored.vector, engine.services.embedder.embed_documents([stored.key])[0])
 

@@ -11,7 +11,7 @@ import pytest
 from cogmem_core.caches.confidence_correction import ConfidenceCorrection, Correction
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.models import Feedback
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PRIORS = (0.0, 0.01, 0.2, 0.5, 0.8, 0.99, 1.0)
@@ -46,7 +46,7 @@ class Seconds:
 
 
 def corrected(rows: Sequence[Feedback], config: FeedbackConfig = DEFAULT) -> Correction:
-    return ConfidenceCorrection(Seconds()).of(cast(Reader, Rows(alice=rows)), "alice", config)
+    return ConfidenceCorrection(Seconds()).of(cast(Transaction, Rows(alice=rows)), "alice", config)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_was_shown_whatever_the_question_does_not_count() -> None:
 def test_a_correction_is_kept_for_five_minutes() -> None:
     """`calibrate_seconds`, by the clock that is given; then the newest 2,000 judgements are read again."""
     clock, rows = Seconds(), Rows(alice=judged(0.5, 180, 20))
-    tuning, reader = ConfidenceCorrection(clock), cast(Reader, rows)
+    tuning, reader = ConfidenceCorrection(clock), cast(Transaction, rows)
     first = tuning.of(reader, "alice", DEFAULT)
     rows.rows = {}
     clock.now = 299.9
@@ -121,7 +121,7 @@ def test_a_correction_is_kept_for_five_minutes() -> None:
 def test_what_is_dropped_is_fitted_anew() -> None:
     """Erasing a namespace's memories takes away what was learnt from them."""
     rows = Rows(alice=judged(0.5, 180, 20))
-    tuning, reader = ConfidenceCorrection(Seconds()), cast(Reader, rows)
+    tuning, reader = ConfidenceCorrection(Seconds()), cast(Transaction, rows)
     assert tuning.of(reader, "alice", DEFAULT)(0.5) > 0.6
     rows.rows = {}
     tuning.forget("bob")
@@ -132,7 +132,7 @@ def test_what_is_dropped_is_fitted_anew() -> None:
 
 def test_each_namespace_has_its_own() -> None:
     """Bob's confidences do not change with what became of Alice's memories."""
-    tuning, reader = ConfidenceCorrection(Seconds()), cast(Reader, Rows(alice=judged(0.5, 180, 20)))
+    tuning, reader = ConfidenceCorrection(Seconds()), cast(Transaction, Rows(alice=judged(0.5, 180, 20)))
     assert tuning.of(reader, "alice", DEFAULT)(0.5) == pytest.approx(0.6998, abs=5e-5)
     assert tuning.of(reader, "bob", DEFAULT)(0.5) == 0.5
 
@@ -140,7 +140,7 @@ def test_each_namespace_has_its_own() -> None:
 def test_those_asked_for_last_are_kept() -> None:
     """A thousand namespaces; one that is asked for all the time is not fitted again and again."""
     rows = Rows()
-    tuning, reader = ConfidenceCorrection(Seconds()), cast(Reader, rows)
+    tuning, reader = ConfidenceCorrection(Seconds()), cast(Transaction, rows)
     for number in range(1_500):
         tuning.of(reader, "alice", DEFAULT)
         tuning.of(reader, f"n{number}", DEFAULT)

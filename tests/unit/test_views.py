@@ -59,23 +59,23 @@ class Bank:
         return done
 
     def words(self, word: str, *, cold: bool = False, namespace: str = "ns") -> list[str]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             view = self.searcher.view(reader, namespace, cold=cold)
             return sorted(hit.id for hit in view.lexical.top(tokens(word), 99))
 
     def near(self, at: tuple[float, float], k: int = 99, *, cold: bool = False) -> list[tuple[str, float]]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             view = self.searcher.view(reader, "ns", cold=cold)
             hits = self.searcher.nearest(reader, view, vector(*at), k).hits
         return [(hit.id, round(hit.score, 4)) for hit in hits]
 
     def among(self, ids: Sequence[str], *, cold: bool) -> list[str]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             view = self.searcher.view(reader, "ns", cold=cold)
             return [hit.id for hit in self.searcher.among(reader, view, ids, vector(*EAST), 9).hits]
 
     def speakers(self) -> list[str]:
-        with self.ledger.reading() as reader:
+        with self.ledger.whole() as reader:
             return sorted(self.searcher.view(reader, "ns").speakers)
 
     def close(self) -> None:
@@ -127,8 +127,12 @@ def test_a_tail_row_says_who_speaks(bank: Bank) -> None:
     """SPEC 1: a memory's source is its speaker; an erased one has none."""
     bank.do(Put(stored("a", speaker="Ana"), "said"), Put(stored("b"), "said"), Put(stored("c", speaker="Cid"), "said"))
     erase_rows(bank.ledger, "ns", ["c"])
-    with bank.ledger.reading() as reader:
-        assert [(row.id, row.speaker) for row in reader.tail("ns", 0, 9)] == [("a", "Ana"), ("b", None), ("c", None)]
+    with bank.ledger.whole() as reader:
+        assert [(row.id, row.speaker) for row in reader.at("ns").journal.tail(0, 9)] == [
+            ("a", "Ana"),
+            ("b", None),
+            ("c", None),
+        ]
 
 
 @pytest.mark.parametrize("absorb", [True, False])
@@ -176,7 +180,7 @@ def test_the_cold_view_follows_the_journal(bank: Bank) -> None:
 def test_both_views_of_a_namespace_stay_in_memory(bank: Bank) -> None:
     """One does not replace the other, and an empty one is kept too: it is not loaded again for each question."""
     bank.do(Put(stored("a"), "said"))
-    with bank.ledger.reading() as reader:
+    with bank.ledger.whole() as reader:
         active, cold = (bank.searcher.view(reader, "ns", cold=cold) for cold in (False, True))
         assert bank.searcher.view(reader, "ns") is active
         assert bank.searcher.view(reader, "ns", cold=True) is cold
@@ -189,7 +193,7 @@ def test_both_views_of_a_namespace_stay_in_memory(bank: Bank) -> None:
 def test_a_write_of_this_process_is_taken_over_by_the_active_view_only(bank: Bank) -> None:
     """The cold view reads it from the journal at its next use."""
     bank.do(Put(stored("a"), "said"), Put(stored("b"), "said"))
-    with bank.ledger.reading() as reader:
+    with bank.ledger.whole() as reader:
         active, cold = (bank.searcher.view(reader, "ns", cold=cold) for cold in (False, True))
     bank.do(Retire("a", "dormant", "faded"))
     assert (len(active), active.applied, len(cold), cold.applied) == (1, 3, 0, 2)
@@ -211,12 +215,14 @@ def test_a_tail_can_be_limited_to_states(bank: Bank) -> None:
     bank.do(Put(stored("c"), "said"), Put(stored("e", state="superseded"), "said"), Revive("d", "needed"))
     bank.do(Put(stored("f", state="dormant", namespace="beside"), "said"), namespace="beside")
     erase_rows(bank.ledger, "ns", ["x"])
-    with bank.ledger.reading() as reader:
-        rows = [[(row.id, row.seq) for row in reader.tail("ns", after, 2, states=COLD)] for after in (0, 2, 6)]
+    with bank.ledger.whole() as reader:
+        rows = [
+            [(row.id, row.seq) for row in reader.at("ns").journal.tail(after, 2, states=COLD)] for after in (0, 2, 6)
+        ]
         assert rows == [[("b", 1), ("a", 2)], [("e", 6)], []]
-        assert [row.id for row in reader.tail("ns", 0, 9, states=("active",))] == ["c", "d"]
-        assert (reader.tail("ns", 0, 9, states=COLD)[0].tokens()) == tokens("text of b")
-        assert reader.tail("ns", 0, 9, states=()) == []
+        assert [row.id for row in reader.at("ns").journal.tail(0, 9, states=("active",))] == ["c", "d"]
+        assert (reader.at("ns").journal.tail(0, 9, states=COLD)[0].tokens()) == tokens("text of b")
+        assert reader.at("ns").journal.tail(0, 9, states=()) == []
 
 
 def test_the_first_load_of_a_cold_view_never_walks_the_namespace(bank: Bank) -> None:
@@ -243,9 +249,9 @@ def test_more_cold_memories_than_a_page_holds_are_all_loaded(bank: Bank) -> None
     """The first load pages by journal number."""
     rows = [stored(f"m{number}", "red boat", state="dormant", seq=number) for number in range(1, 5_003)]
     with bank.ledger.writing() as writer:
-        writer.allocate("ns", len(rows))
-        writer.insert(rows)
-    with bank.ledger.reading() as reader:
+        writer.at("ns").journal.allocate(len(rows))
+        writer.at("ns").memories.insert(rows)
+    with bank.ledger.whole() as reader:
         view = bank.searcher.view(reader, "ns", cold=True)
     assert (len(view), len(view.matrix), view.applied) == (5_002, 5_002, 5_002)
 
@@ -267,7 +273,7 @@ def test_a_cold_view_is_always_searched_exactly() -> None:
         bank.do(*(Put(stored(f"h{number:02}"), "said") for number in range(30)))
         while bank.follower.step():
             pass
-        with bank.ledger.reading() as reader:
+        with bank.ledger.whole() as reader:
             view = bank.searcher.view(reader, "ns", cold=True)
             assert (len(view.matrix), view.matrix_from) == (30, 0)
             many = bank.searcher.nearest_many(reader, view, vector(*EAST).reshape(1, 2), 99, thorough=True)
@@ -334,8 +340,8 @@ ACTS = st.tuples(
 
 def change(bank: Bank, act: str, name: str, word: str, speaker: str | None) -> Change | None:
     """The change that an act means as things stand; None if it means none."""
-    with bank.ledger.reading() as reader:
-        row = reader.stored("ns", [name]).get(name)
+    with bank.ledger.whole() as reader:
+        row = reader.at("ns").memories.stored([name]).get(name)
     fresh = stored(name, f"{word} thing", WORDS[word], speaker=speaker)
     if row is None:
         return Put(fresh, "said") if act == "put" else None
@@ -349,9 +355,11 @@ def change(bank: Bank, act: str, name: str, word: str, speaker: str | None) -> C
 
 def check(bank: Bank, *, cold: bool) -> None:
     """A view holds exactly what the ledger holds in its states: ids, words, vectors, names."""
-    with bank.ledger.reading() as reader:
+    with bank.ledger.whole() as reader:
         view = bank.searcher.view(reader, "ns", cold=cold)
-        mine = [row for row in reader.stored("ns", list("abcde")).values() if row.memory.state in view.states]
+        mine = [
+            row for row in reader.at("ns").memories.stored(list("abcde")).values() if row.memory.state in view.states
+        ]
     ids = {row.memory.id for row in mine}
     assert ({name for name in "abcde" if name in view.lexical}, len(view), len(view.matrix)) == (
         ids,

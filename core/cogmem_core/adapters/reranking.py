@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.fusion import min_max
 from cogmem_core.strength import retention_of
@@ -55,18 +55,15 @@ def rerank(
     scaled = _scaled([_relevance(score) for _, score in items])
     services = bank.engine.services
     ids = [memory_id for memory_id, _ in items if memory_id]
-    with services.ledger.reading() as reader:
-        memories = reader.memories(bank.namespace, ids)
+    with services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(ids)
     now = services.runtime.now()
     adjustments = {}
     for memory_id, memory in memories.items():
         retention = retention_of(memory, now, config.strength) if memory.state == "active" else 0.0
-        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (
-            memory.utility - _NEUTRAL
-        )
+        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (memory.utility - _NEUTRAL)
     return tuple(
-        score + adjustments.get(memory_id or "", 0.0)
-        for (memory_id, _), score in zip(items, scaled, strict=True)
+        score + adjustments.get(memory_id or "", 0.0) for (memory_id, _), score in zip(items, scaled, strict=True)
     )
 
 
@@ -96,14 +93,11 @@ def _pairs(
     try:
         pairs = [(memory_id, score) for memory_id, score in candidates]
     except (TypeError, ValueError) as error:
-        raise InvalidInput(
-            f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance"
-        ) from error
+        raise InvalidInput(f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance") from error
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):
             raise InvalidInput(
-                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is "
-                "not a memory"
+                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is not a memory"
             )
     return pairs
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem_core.models import ALWAYS, Feedback
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["ConfidenceCorrection", "Correction"]
 
@@ -50,7 +50,7 @@ class ConfidenceCorrection:
         self._lock = threading.Lock()
         self._corrections: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
 
-    def of(self, reader: Reader, namespace: str, config: FeedbackConfig) -> Correction:
+    def of(self, reader: Transaction, namespace: str, config: FeedbackConfig) -> Correction:
         """The correction of a namespace.
 
         One that changes nothing while there is too little feedback.
@@ -61,7 +61,7 @@ class ConfidenceCorrection:
             if entry is not None and now - entry[0] < config.calibrate_seconds:
                 self._corrections.move_to_end(namespace)
                 return entry[1]
-        correction = _fit(reader.feedback(namespace, limit=config.calibrate_most), config)
+        correction = _fit(reader.at(namespace).feedback.newest(limit=config.calibrate_most), config)
         with self._lock:
             self._corrections[namespace] = (now, correction)
             self._corrections.move_to_end(namespace)
@@ -81,10 +81,7 @@ def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     used = [row.signal == "used" for row in rows]
     # A model of one outcome alone, or one that falls, would say more about chance than about the
     # memories.
-    if (
-        len(rows) < config.calibrate_from
-        or min(used.count(True), used.count(False)) < config.calibrate_from // 10
-    ):
+    if len(rows) < config.calibrate_from or min(used.count(True), used.count(False)) < config.calibrate_from // 10:
         return Correction()
     # Where all were about equally sure, nothing speaks about the slope: the order of the shipped
     # model stays.

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from cogmem_core.config import HotTierConfig
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Memory
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["HotTier"]
 
@@ -41,9 +41,7 @@ class HotTier:
         self._lock = threading.Lock()
         self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
 
-    def of(
-        self, reader: Reader, namespace: str, config: HotTierConfig, now: datetime
-    ) -> tuple[Memory, ...]:
+    def of(self, reader: Transaction, namespace: str, config: HotTierConfig, now: datetime) -> tuple[Memory, ...]:
         """The memories that are always shown, most useful first.
 
         A choice holds for `config.seconds`; its rows are read afresh, so what was forgotten,
@@ -59,28 +57,23 @@ class HotTier:
             return ()
         since = now - timedelta(days=config.days)
         ids = self._choose(reader, namespace, config, since)
-        rows = reader.memories(namespace, ids) if ids else {}
+        rows = reader.at(namespace).memories.by_ids(ids) if ids else {}
         memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
-        return tuple(
-            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
-        )
+        return tuple(memory for memory in memories if _is_current(memory, now) and memory.created_at > since)
 
     def forget(self, namespace: str) -> None:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
 
-    def _choose(
-        self, reader: Reader, namespace: str, config: HotTierConfig, since: datetime
-    ) -> tuple[str, ...]:
+    def _choose(self, reader: Transaction, namespace: str, config: HotTierConfig, since: datetime) -> tuple[str, ...]:
         now = self._clock()
         with self._lock:
             choice = self._choices.get(namespace)
         if choice is not None and choice.config == config and now - choice.made_at < config.seconds:
             return choice.ids
         # Not under the lock: a slow query of one namespace must not hold up the others.
-        ids = reader.most_useful(
-            namespace,
+        ids = reader.at(namespace).overview.most_useful(
             utility=config.utility,
             accesses=config.accesses,
             since=since,

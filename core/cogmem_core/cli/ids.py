@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import ConsolidationRun
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.text.plural import counted
 
 __all__ = ["complete", "find", "find_run"]
@@ -30,8 +29,8 @@ def find(engine: Engine, bank: MemoryBank, typed: str) -> str | None:
     part = typed.strip().lower()
     if not _PART.fullmatch(part):
         return None
-    with engine.services.ledger.reading() as reader:
-        ids = reader.ids(bank.namespace, Filter())
+    with engine.services.ledger.reading(bank.namespace) as ns:
+        ids = ns.memories.ids(Filter())
     return _unique_match(typed, part, ids)
 
 

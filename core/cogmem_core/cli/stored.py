@@ -11,7 +11,8 @@ from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import Embedder, FloatArray
 from cogmem_core.runtime import system_clock
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["AbsentEmbedder", "bank_exists", "spec_of", "stored_embedder"]
 
@@ -91,17 +92,18 @@ def stored_embedder(folder: Path, config: Config) -> str | Embedder | None:
         spec = spec_of(fingerprint)
         if spec is not None:
             return spec
-        with ledger.reading() as reader:
+        with ledger.whole() as reader:
             return AbsentEmbedder(fingerprint, _dimension(reader))
     finally:
         ledger.close()
 
 
-def _dimension(reader: Reader) -> int:
+def _dimension(reader: Transaction) -> int:
     """Length of the first vector that there is."""
-    for namespace in reader.namespaces():
-        for memory in reader.page(namespace, Filter(), limit=1):
-            size = reader.stored(namespace, [memory.id])[memory.id].vector.size
+    for namespace in reader.namespaces.names():
+        memories = reader.at(namespace).memories
+        for memory in memories.page(Filter(), limit=1):
+            size = memories.stored([memory.id])[memory.id].vector.size
             if size:
                 return int(size)
     return 1

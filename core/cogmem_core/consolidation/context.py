@@ -112,13 +112,13 @@ class StepContext:
 
         Those without a usable one are left out.
         """
-        with self.services.ledger.reading() as reader:
+        with self.services.ledger.whole() as reader:
             return snapshot.vectors(reader, ids)
 
     def stored(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, Stored]:
         """Memories with key and vector as the ledger has them."""
-        with self.services.ledger.reading() as reader:
-            return reader.stored(snapshot.namespace, ids)
+        with self.services.ledger.reading(snapshot.namespace) as ns:
+            return ns.memories.stored(ids)
 
     def neighbours(
         self, snapshot: Snapshot, ids: Sequence[str], k: int, *, least: float = -1.0
@@ -132,28 +132,18 @@ class StepContext:
             least: the smallest cosine that counts.
         """
         many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(snapshot.memories)
-        found = (
-            self._compared(snapshot, ids, k + 1, least)
-            if many
-            else self._looked_up(snapshot, ids, k + 1)
-        )
+        found = self._compared(snapshot, ids, k + 1, least) if many else self._looked_up(snapshot, ids, k + 1)
         for memory_id, hits in found:
-            others = [
-                hit
-                for hit in hits
-                if hit.score >= least and hit.id != memory_id and hit.id in snapshot.memories
-            ]
+            others = [hit for hit in hits if hit.score >= least and hit.id != memory_id and hit.id in snapshot.memories]
             yield memory_id, others[:k]
 
-    def _looked_up(
-        self, snapshot: Snapshot, ids: Sequence[str], k: int
-    ) -> Iterator[tuple[str, Sequence[Hit]]]:
+    def _looked_up(self, snapshot: Snapshot, ids: Sequence[str], k: int) -> Iterator[tuple[str, Sequence[Hit]]]:
         searcher = self.services.searcher
         for part in chunks(ids, _LOOKUPS_AT_ONCE):
             vectors = self.vectors(snapshot, part)
             if not vectors:
                 continue
-            with self.services.ledger.reading() as reader:
+            with self.services.ledger.whole() as reader:
                 view = searcher.view(reader, snapshot.namespace)
                 stacked = np.stack(list(vectors.values()))
                 found = searcher.nearest_many(reader, view, stacked, k, thorough=True)
@@ -173,24 +163,16 @@ class StepContext:
             if block := self._present(snapshot, page):
                 matrix.extend(list(block), np.stack(list(block.values())))
             for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
-                hits = matrix.top_many(
-                    np.stack([asked[memory_id] for memory_id in part]), k, least=least
-                )
+                hits = matrix.top_many(np.stack([asked[memory_id] for memory_id in part]), k, least=least)
                 for memory_id, nearest in zip(part, hits, strict=True):
-                    found[memory_id] = heapq.nsmallest(
-                        k, [*found[memory_id], *nearest], key=_best_first
-                    )
+                    found[memory_id] = heapq.nsmallest(k, [*found[memory_id], *nearest], key=_best_first)
                 self.yield_now()
         yield from found.items()
 
     def _present(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors of the present embedder only."""
         dimension = self.services.embedder.dimension
-        return {
-            memory_id: one
-            for memory_id, one in self.vectors(snapshot, ids).items()
-            if one.size == dimension
-        }
+        return {memory_id: one for memory_id, one in self.vectors(snapshot, ids).items() if one.size == dimension}
 
 
 def _best_first(hit: Hit) -> tuple[float, str]:

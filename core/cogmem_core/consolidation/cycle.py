@@ -23,9 +23,8 @@ from cogmem_core.models import ConsolidationRun, Memory
 from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
 from cogmem_core.runtime import monotonic
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
-from cogmem_core.storage.ledger.reader import Reader
 from cogmem_core.storage.ledger.runs import DreamState
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["FAILURES", "CycleRequest", "consolidate"]
 
@@ -71,52 +70,41 @@ def consolidate(
             "llm_calls": report.llm_calls,
             "skipped": report.reason or None,
         }
-        note |= {
-            "counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))
-        }
+        note |= {"counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))}
         note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
     return report
 
 
-def _rehearsed(
-    services: Services, namespace: str, request: CycleRequest, control: CycleControl
-) -> ConsolidationReport:
+def _rehearsed(services: Services, namespace: str, request: CycleRequest, control: CycleControl) -> ConsolidationReport:
     cycle = _Cycle(services, namespace, request, control)
-    with services.ledger.reading() as reader:
-        state = reader.dream_state(namespace)
+    with services.ledger.reading(namespace) as ns:
+        state = ns.runs.state()
     cycle.load(state)
     return cycle.run()
 
 
-def _run(
-    services: Services, namespace: str, request: CycleRequest, control: CycleControl
-) -> ConsolidationReport:
+def _run(services: Services, namespace: str, request: CycleRequest, control: CycleControl) -> ConsolidationReport:
     run_id = services.runtime.new_id()
     seconds = services.config.consolidation.lease_seconds
     now = services.runtime.now()
     held = ended = False
     try:
         with services.ledger.writing(namespace) as writer:
-            fence = writer.take_lease(namespace, run_id, now=now, seconds=seconds)
+            fence = writer.at(namespace).runs.take_lease(run_id, now=now, seconds=seconds)
             if fence is None:
                 ended = True
                 return ConsolidationReport(reason=_BUSY)
-            if (
-                request.max_cycles is not None
-                and writer.cycles([namespace])[namespace] > request.max_cycles
-            ):
-                writer.end_lease(namespace, fence, {})
+            if request.max_cycles is not None and writer.namespaces.cycles([namespace])[namespace] > request.max_cycles:
+                writer.at(namespace).runs.end_lease(fence, {})
                 ended = True
                 return ConsolidationReport(reason=_MADE)
-            writer.interrupt_runs(namespace)
-            state = writer.dream_state(namespace)
+            writer.at(namespace).runs.interrupt()
+            state = writer.at(namespace).runs.state()
         held = True
         cycle = _Cycle(services, namespace, request, control, run_id=run_id, fence=fence)
         cycle.load(state)
-        with services.ledger.writing(namespace) as writer:
-            writer.put_run(
-                ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks)
-            )
+        with services.ledger.writing_to(namespace) as ns:
+            ns.runs.put(ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks))
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
@@ -132,10 +120,10 @@ def _run(
 
 def _broken_off(services: Services, namespace: str, run_id: str) -> None:
     """Give the lease back, if the cycle holds it."""
-    with services.ledger.writing(namespace) as writer:
-        state = writer.dream_state(namespace)
-        if state.owner == run_id and writer.end_lease(namespace, state.fence, {}):
-            writer.interrupt_runs(namespace)
+    with services.ledger.writing_to(namespace) as ns:
+        state = ns.runs.state()
+        if state.owner == run_id and ns.runs.end_lease(state.fence, {}):
+            ns.runs.interrupt()
 
 
 def _end(services: Services, namespace: str, cycle: _Cycle, report: ConsolidationReport) -> None:
@@ -143,25 +131,20 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
 
     One that was stopped is no cycle, and stays due.
     """
-    steps = {
-        name: {"counts": dict(s.counts), "note": s.note, "error": s.error}
-        for name, s in report.steps.items()
-    }
+    steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now = services.runtime.now()
     snapshot = cycle.snapshot
-    with services.ledger.writing(namespace) as writer:
+    with services.ledger.writing_to(namespace) as ns:
         progress: dict[str, Any] = {}
         if not cycle.stopped:
-            progress = {"last_at": now, "last_seq": writer.last_seq(namespace)}
-            progress["last_turn"] = writer.newest_turn(namespace)
+            progress = {"last_at": now, "last_seq": ns.journal.last_seq()}
+            progress["last_turn"] = ns.turns.newest()
         state = "interrupted" if cycle.stopped else "done"
-        run = ConsolidationRun(
-            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept
-        )
-        if writer.renew_lease(namespace, cycle.fence, now=now, seconds=1.0):
-            writer.put_run(run)
-            writer.end_lease(namespace, cycle.fence, progress)
+        run = ConsolidationRun(report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept)
+        if ns.runs.renew_lease(cycle.fence, now=now, seconds=1.0):
+            ns.runs.put(run)
+            ns.runs.end_lease(cycle.fence, progress)
 
 
 @dataclass
@@ -190,18 +173,16 @@ class _Cycle:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
 
-    def _keep_lease(self, writer: Writer) -> None:
+    def _keep_lease(self, writer: Transaction) -> None:
         seconds = self.services.config.consolidation.lease_seconds
-        if not writer.renew_lease(
-            self.namespace, self.fence, now=self.services.runtime.now(), seconds=seconds
-        ):
+        if not writer.at(self.namespace).runs.renew_lease(self.fence, now=self.services.runtime.now(), seconds=seconds):
             raise Stopped
         self._renewed = monotonic()
 
     def load(self, state: DreamState) -> None:
         """Read the namespace."""
         self.snapshot.checkpoints = dict(state.marks)
-        with self.services.ledger.reading() as reader:
+        with self.services.ledger.whole() as reader:
             self.snapshot.load(reader, self.control.yield_to_foreground)
 
     def run(self) -> ConsolidationReport:
@@ -242,11 +223,8 @@ class _Cycle:
         ids = list({memory_id: None for proposal in result.proposals for memory_id in proposal.ids})
         applied = None
         if self.request.dry_run:
-            with self.services.ledger.reading() as reader:
-                rows = {
-                    memory_id: stored.memory
-                    for memory_id, stored in self.snapshot.rows(reader, ids).items()
-                }
+            with self.services.ledger.whole() as reader:
+                rows = {memory_id: stored.memory for memory_id, stored in self.snapshot.rows(reader, ids).items()}
                 kept = _standing(rows, self.snapshot, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
@@ -254,23 +232,15 @@ class _Cycle:
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(
-                    change.embeds for proposal in result.proposals for change in proposal.changes
-                ):
+                if any(change.embeds for proposal in result.proposals for change in proposal.changes):
                     self.services.guard_embedder(writer)
-                kept = _standing(
-                    writer.memories(self.namespace, ids), self.snapshot, result.proposals
-                )
+                kept = _standing(writer.at(self.namespace).memories.by_ids(ids), self.snapshot, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
                     actor = Actor("dream", self.run_id or "dry run")
-                    applied = apply(
-                        writer, self.namespace, changes, now=self.snapshot.now, actor=actor
-                    )
+                    applied = apply(writer, self.namespace, changes, now=self.snapshot.now, actor=actor)
                 if result.checkpoints:
-                    writer.set_marks(
-                        self.namespace, {**self.snapshot.checkpoints, **result.checkpoints}
-                    )
+                    writer.at(self.namespace).runs.set_marks({**self.snapshot.checkpoints, **result.checkpoints})
         if applied is not None:
             self.changes += describe_changes(name, changes, self.snapshot, applied)
             self.snapshot.fold(changes, applied)
@@ -281,7 +251,7 @@ class _Cycle:
         missed = len(result.proposals) - len(kept)
         return {**counts, **({"left_alone": missed} if missed else {})}
 
-    def _planned(self, reader: Reader, changes: Sequence[Change]) -> Applied:
+    def _planned(self, reader: Transaction, changes: Sequence[Change]) -> Applied:
         """What the changes would do; the next step of the dry run sees it."""
         return plan_changes(
             self.snapshot.rows(reader, targets(changes)),
@@ -289,7 +259,7 @@ class _Cycle:
             now=self.snapshot.now,
             actor=Actor("dream", self.run_id or "dry run"),
             relations=self.snapshot.relations.values(),
-            after=reader.last_seq(self.namespace),
+            after=reader.at(self.namespace).journal.last_seq(),
         )
 
     def _absorb(self, applied: Applied) -> None:
@@ -298,9 +268,7 @@ class _Cycle:
             self.services.hot.forget(self.namespace)
 
 
-def _standing(
-    rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]
-) -> list[Proposal]:
+def _standing(rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]) -> list[Proposal]:
     """The proposals whose memories nobody changed since the snapshot was read, nor an earlier proposal retired.
 
     What a person brought back lately is not put away again: else undoing a cycle would last until
@@ -311,11 +279,7 @@ def _standing(
     for proposal in proposals:
         retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
         stands = all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
-        if (
-            stands
-            and gone.isdisjoint(proposal.ids)
-            and not _takes_recently_restored(snapshot, retired)
-        ):
+        if stands and gone.isdisjoint(proposal.ids) and not _takes_recently_restored(snapshot, retired):
             kept.append(proposal)
             gone |= retired
     return kept
@@ -327,8 +291,7 @@ def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
     Derived memories follow what they rest on all the same.
     """
     return any(
-        not snapshot.memories[i].support
-        for i in retired & snapshot.recently_restored & snapshot.memories.keys()
+        not snapshot.memories[i].support for i in retired & snapshot.recently_restored & snapshot.memories.keys()
     )
 
 

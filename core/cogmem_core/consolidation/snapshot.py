@@ -19,7 +19,8 @@ from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
 from cogmem_core.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 
 __all__ = ["REPLAYED", "Key", "Proposal", "Snapshot", "StepResult"]
@@ -104,36 +105,32 @@ class Snapshot:
         self.recently_restored: set[str] = set()
         self._vectors: dict[str, FloatArray] = {}
 
-    def load(self, reader: Reader, yield_now: Callable[[], None]) -> None:
+    def load(self, reader: Transaction, yield_now: Callable[[], None]) -> None:
         """Read the namespace from one snapshot; `yield_now` is called between pages."""
-        for page in reader.pages(self.namespace, _ACTIVE, limit=_PAGE):
+        for page in reader.at(self.namespace).memories.pages(_ACTIVE, limit=_PAGE):
             self.memories |= {memory.id: memory for memory in page}
             yield_now()
-        derived = reader.dreamt(self.namespace)
+        derived = reader.at(self.namespace).overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        resting = {
-            i for memory in derived if memory.state == "active" for i in memory.support
-        } - self.memories.keys()
+        resting = {i for memory in derived if memory.state == "active" for i in memory.support} - self.memories.keys()
         self.inactive = self._others(reader, resting)
-        for relation in reader.all_relations(self.namespace):
+        for relation in reader.at(self.namespace).relations.all():
             self.relations[relation.source_id, relation.target_id, relation.type] = relation
-        self.tags = {tag.memory_id: tag for tag in reader.tags(self.namespace)}
-        self.short_term = {fact.memory_id: fact for fact in reader.short_term(self.namespace)}
-        self.recently_restored = reader.brought_back(self.namespace, self._lately())
-        self.feedback = reader.all_feedback(self.namespace, since=self.since(REPLAYED))
+        self.tags = {tag.memory_id: tag for tag in reader.at(self.namespace).synaptic_tags.all()}
+        self.short_term = {fact.memory_id: fact for fact in reader.at(self.namespace).synaptic_tags.short_term()}
+        self.recently_restored = reader.at(self.namespace).journal.restored_since(self._lately())
+        self.feedback = reader.at(self.namespace).feedback.all(since=self.since(REPLAYED))
 
     def _lately(self) -> datetime:
-        days = min(
-            self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
-        )
+        days = min(self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
         return self.now - timedelta(days=days)
 
-    def _others(self, reader: Reader, wanted: Iterable[str]) -> dict[str, Memory]:
+    def _others(self, reader: Transaction, wanted: Iterable[str]) -> dict[str, Memory]:
         """These memories and whatever superseded them, link by link."""
         found: dict[str, Memory] = {}
         todo = sorted(wanted)
         while todo:
-            rows = reader.memories(self.namespace, todo)
+            rows = reader.at(self.namespace).memories.by_ids(todo)
             found |= rows
             after = {row.superseded_by for row in rows.values() if row.superseded_by}
             todo = sorted(after - found.keys() - self.memories.keys())
@@ -176,12 +173,12 @@ class Snapshot:
         """The mark that says it was done now."""
         return {mark: self.now.isoformat()}
 
-    def vectors(self, reader: Reader, ids: Sequence[str]) -> dict[str, FloatArray]:
+    def vectors(self, reader: Transaction, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Normalised vectors by id; memories without a usable one are left out."""
         missing = [i for i in ids if i not in self._vectors]
         found = {
             i: v
-            for i, v in reader.vectors(self.namespace, missing).items()
+            for i, v in reader.at(self.namespace).memories.vectors(missing).items()
             if v.size and np.isfinite(v).all()
         }
         if found:
@@ -206,11 +203,7 @@ class Snapshot:
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
-            here, there = (
-                (self.memories, self.inactive)
-                if memory.state == "active"
-                else (self.inactive, self.memories)
-            )
+            here, there = (self.memories, self.inactive) if memory.state == "active" else (self.inactive, self.memories)
             there.pop(memory_id, None)
             here[memory_id] = memory
         refused = {id(refusal.change) for refusal in applied.refused}
@@ -230,9 +223,9 @@ class Snapshot:
         elif isinstance(change, (Put, Rewrite)):
             self._hold(change.stored)
 
-    def rows(self, reader: Reader, ids: Sequence[str]) -> dict[str, Stored]:
+    def rows(self, reader: Transaction, ids: Sequence[str]) -> dict[str, Stored]:
         """Rows as they would be by now, in a dry run: what the cycle changed so far only the snapshot knows."""
-        stored_rows = reader.stored(self.namespace, ids)
+        stored_rows = reader.at(self.namespace).memories.stored(ids)
         rows: dict[str, Stored] = {}
         for memory_id in ids:
             memory = self.memory(memory_id)

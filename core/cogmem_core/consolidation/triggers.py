@@ -19,17 +19,17 @@ def due(services: Services) -> list[str]:
     settings = services.config.consolidation
     if settings.trigger == "manual":
         return []
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         if settings.trigger == "interval":
             now = services.runtime.now()
             written = now - timedelta(hours=settings.hours)
             idle = now - timedelta(hours=settings.idle_hours)
-            return reader.due_namespaces(written_before=written, idle_before=idle)
+            return reader.namespaces.due(written_before=written, idle_before=idle)
         counted = 0 if settings.trigger == "turns" else 1
         return [
             namespace
-            for namespace, turn in reader.undreamt()
-            if reader.turns_since(namespace, turn)[counted] >= settings.every
+            for namespace, turn in reader.namespaces.unconsolidated()
+            if reader.at(namespace).turns.count_since(turn)[counted] >= settings.every
         ]
 
 
@@ -50,9 +50,7 @@ def run_one(services: Services, control: CycleControl) -> bool:
         if control.stopping():
             return False
         try:
-            report = consolidate(
-                services, namespace, CycleRequest(steps, cause=settings.trigger), control
-            )
+            report = consolidate(services, namespace, CycleRequest(steps, cause=settings.trigger), control)
         except FAILURES as error:
             failure = failure or error
             continue

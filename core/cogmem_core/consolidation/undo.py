@@ -20,7 +20,7 @@ from cogmem_core.models import (
 from cogmem_core.ports import Stored
 from cogmem_core.results import UndoReport
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import content_hash
 
 __all__ = ["undo"]
@@ -44,17 +44,13 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
             now = services.runtime.now()
             run = _undoable(writer, namespace, run_id, now)
             plan = _Plan(namespace, writer)
-            plan.take(writer.changes_of_run(namespace, run_id))
+            plan.take(writer.at(namespace).journal.of_run(run_id))
             changes = plan.changes()
-            applied = (
-                apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id))
-                if changes
-                else None
-            )
-            writer.put_run(replace(run, state="undone"))
-            newest = next(iter(writer.runs(namespace, 1)), None)
+            applied = apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id)) if changes else None
+            writer.at(namespace).runs.put(replace(run, state="undone"))
+            newest = next(iter(writer.at(namespace).runs.newest(1)), None)
             if newest is not None and newest.id == run_id:
-                writer.set_marks(namespace, run.marks)
+                writer.at(namespace).runs.set_marks(run.marks)
         if applied is not None:
             services.update_indexes(namespace, applied)
         services.hot.forget(namespace)
@@ -66,25 +62,21 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
     return UndoReport(run_id, tuple(plan.restored), tuple(plan.removed), plan.kept)
 
 
-def _undoable(writer: Writer, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
-    run = writer.run(namespace, run_id)
+def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
+    run = writer.at(namespace).runs.by_id(run_id)
     if run is None:
-        raise NotFound(
-            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them"
-        )
-    lease = writer.dream_state(namespace)
+        raise NotFound(f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them")
+    lease = writer.at(namespace).runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:
-        raise InvalidInput(
-            f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done"
-        )
+        raise InvalidInput(f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done")
     return run
 
 
 @dataclass
 class _Plan:
     namespace: str
-    writer: Writer
+    writer: Transaction
     restored: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     kept: dict[str, str] = field(default_factory=dict)
@@ -97,10 +89,8 @@ class _Plan:
         self.entries = entries
         first = entries[0].seq if entries else 0
         own = {entry.seq for entry in entries}
-        later = [
-            e for e in self.writer.changes_after(self.namespace, first, ids) if e.seq not in own
-        ]
-        self.rows = self.writer.stored(self.namespace, sorted(ids))
+        later = [e for e in self.writer.at(self.namespace).journal.after(first, ids) if e.seq not in own]
+        self.rows = self.writer.at(self.namespace).memories.stored(sorted(ids))
         self.later: dict[str, list[JournalEntry]] = {}
         for entry in later:
             self.later.setdefault(entry.memory_id, []).append(entry)
@@ -111,10 +101,7 @@ class _Plan:
         found: list[Change] = []
         touched: dict[str, list[JournalEntry]] = {}
         for entry in self.entries:
-            if (
-                entry.kind in ("touch", "retire", "revive", "rewrite")
-                and entry.memory_id not in made
-            ):
+            if entry.kind in ("touch", "retire", "revive", "rewrite") and entry.memory_id not in made:
                 touched.setdefault(entry.memory_id, []).append(entry)
         for memory_id, entries in touched.items():
             if memory_id in self.rows:
@@ -143,9 +130,7 @@ class _Plan:
         left += ["content"] if rewritten and edited else []
         if left:
             self.kept[memory_id] = f"changed since: {', '.join(left)}"
-        fields = {
-            name: value for name, value in before.items() if name not in since and name not in _TEXT
-        }
+        fields = {name: value for name, value in before.items() if name not in since and name not in _TEXT}
         former = self._former(memory_id, before) if rewritten and not edited else None
         if not fields and former is None:
             return []
@@ -153,10 +138,8 @@ class _Plan:
         return [Reset(memory_id, fields, _REASON, former)]
 
     def _former(self, memory_id: str, before: Mapping[str, Any]) -> Stored | None:
-        archived = self.writer.archived(self.namespace, self.rows[memory_id])
-        stored = next(
-            (a.stored for a in archived if a.stored.memory.version == before.get("version")), None
-        )
+        archived = self.writer.at(self.namespace).history.archived(self.rows[memory_id])
+        stored = next((a.stored for a in archived if a.stored.memory.version == before.get("version")), None)
         if stored is None:
             return None
         memory: Memory = stored.memory
@@ -179,8 +162,7 @@ class _Plan:
         again = [
             e
             for e in self.later.get(entry.memory_id, ())
-            if e.kind in ("link", "unlink")
-            and (e.before.get("target_id"), e.before.get("type")) == same
+            if e.kind in ("link", "unlink") and (e.before.get("target_id"), e.before.get("type")) == same
         ]
         if again or not self.rows.keys() >= set(ends):
             return []

@@ -21,7 +21,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import STATED, TIERS, Category, Memory, Source, Tier
 from cogmem_core.ports import Stored
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, index_key
 
@@ -105,7 +105,7 @@ def add_memory(services: Services, namespace: str, statement: Statement) -> Memo
     vector = services.embedder.embed_documents([key])[0]
     put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
 
-    def store(writer: Writer) -> Applied:
+    def store(writer: Transaction) -> Applied:
         services.guard_embedder(writer, namespace)
         return apply(writer, namespace, [put], now=memory.created_at, actor=Actor("user"))
 

@@ -22,8 +22,8 @@ from cogmem_core.ports import Usage
 from cogmem_core.results import Receipt, WriteReport
 from cogmem_core.runtime import first_id
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
 
 __all__ = [
@@ -58,12 +58,12 @@ def keep_entries(
             episode = replace(episode, status="skipped", reason=KEPT_ONLY)  # noqa: PLW2901
         episodes.append(episode)
 
-    def append(writer: Writer) -> list[Episode]:
-        first = writer.next_position(namespace, episodes[0].session_id or "")
+    def append(writer: Transaction) -> list[Episode]:
+        first = writer.at(namespace).transcripts.next_position(episodes[0].session_id or "")
         rows: list[Episode] = []
         for position, episode in enumerate(episodes, first):
             rows.append(replace(episode, position=position))
-        writer.add_episodes(rows)
+        writer.at(namespace).turns.add(rows)
         return rows
 
     try:
@@ -72,21 +72,17 @@ def keep_entries(
         services.claims.leave(namespace)
 
 
-def keep_turns(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
-) -> list[Episode]:
+def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
     try:
-        services.ledger.write(namespace, lambda writer: writer.add_episodes(episodes))
+        services.ledger.write(namespace, lambda writer: writer.at(namespace).turns.add(episodes))
     finally:
         services.claims.leave(namespace)
     return episodes
 
 
-def remember_turns(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
-) -> WriteReport:
+def remember_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> WriteReport:
     """Commit turns verbatim, before anything else is tried; then turn them into memories.
 
     Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
@@ -98,7 +94,7 @@ def remember_turns(
     with services.claims.taking(episode.id for episode in episodes):
         is_finished = False
         try:
-            services.ledger.write(namespace, lambda writer: writer.add_episodes(episodes))
+            services.ledger.write(namespace, lambda writer: writer.at(namespace).turns.add(episodes))
             report = _encode(services, namespace, episodes)
             is_finished = True
         finally:
@@ -108,9 +104,7 @@ def remember_turns(
         return report
 
 
-def _episodes(
-    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
-) -> list[Episode]:
+def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
     now = services.runtime.now()
     config = services.config.encoding
     episodes: list[Episode] = []
@@ -173,7 +167,7 @@ def _encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> 
 
 
 def _commit(
-    services: Services, writer: Writer, namespace: str, batch: WriteBatch
+    services: Services, writer: Transaction, namespace: str, batch: WriteBatch
 ) -> tuple[list[Receipt], dict[str, Memory], Applied]:
     """Everything that the turns cause, in one transaction.
 
@@ -181,14 +175,14 @@ def _commit(
     """
     services.guard_embedder(writer, namespace)
     now = services.runtime.now()
-    waiting = writer.still_queued(namespace, [turn.episode.id for turn in batch.turns])
+    waiting = writer.at(namespace).turns.still_queued([turn.episode.id for turn in batch.turns])
     decisions = [row for row in batch.decisions if row.fact.episode.id in waiting]
     rows = _rows(writer, namespace, decisions, batch)
     plan = to_changes(decisions, rows, batch.vectors, now=now, config=services.config)
     changes = _within_link_limit(services, writer, namespace, plan.changes)
     changes = [*changes, *_tag(services, writer, namespace, plan.stored)]
     applied = apply(writer, namespace, changes, now=now, actor=_ENCODING)
-    writer.keep_short(namespace, plan.short_term)
+    writer.at(namespace).synaptic_tags.add_short_term(plan.short_term)
     elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
     receipts: list[Receipt] = []
     skipped: dict[str, list[str]] = {}
@@ -201,8 +195,8 @@ def _commit(
         if receipt.facts and receipt.status != "queued":
             finished.append(receipt.episode_id)
     for reason, episode_ids in skipped.items():
-        writer.finish_episodes(namespace, episode_ids, "skipped", reason)
-    writer.finish_episodes(namespace, finished, "done")
+        writer.at(namespace).turns.finish(episode_ids, "skipped", reason)
+    writer.at(namespace).turns.finish(finished, "done")
     memories: dict[str, Memory] = {}
     for group in elsewhere.values():
         memories |= {memory.id: memory for memory in group}
@@ -210,7 +204,7 @@ def _commit(
 
 
 def _finished_elsewhere(
-    writer: Writer, namespace: str, batch: WriteBatch, waiting: set[str]
+    writer: Transaction, namespace: str, batch: WriteBatch, waiting: set[str]
 ) -> dict[str, list[Memory]]:
     """Turns that another process finished meanwhile, with the memories it made of them."""
     memories: dict[str, list[Memory]] = {}
@@ -221,17 +215,15 @@ def _finished_elsewhere(
         return {}
     facts = [row.fact for row in batch.decisions if row.fact.episode.id in memories]
     hashes = [fact.identity[0] for fact in facts]
-    for memory in writer.same_content(namespace, hashes):
+    for memory in writer.at(namespace).memories.same_content(hashes):
         for episode_id in {source.episode_id for source in memory.sources} & memories.keys():
             memories[episode_id].append(memory)
     return memories
 
 
-def _rows(
-    writer: Writer, namespace: str, decisions: Iterable[Decision], batch: WriteBatch
-) -> dict[str, Memory]:
+def _rows(writer: Transaction, namespace: str, decisions: Iterable[Decision], batch: WriteBatch) -> dict[str, Memory]:
     """Active memories that the decisions are about, or that say the same by now."""
-    if writer.last_seq(namespace) == batch.seq:
+    if writer.at(namespace).journal.last_seq() == batch.seq:
         return batch.rows
     target_ids: list[str] = []
     hashes: list[str] = []
@@ -243,8 +235,8 @@ def _rows(
             target_ids.append(decision.target.id)
         if decision.memory is not None:
             target_ids += [neighbor.memory.id for neighbor in decision.neighbors]
-    same = writer.same_content(namespace, hashes)
-    rows = writer.memories(namespace, target_ids)
+    same = writer.at(namespace).memories.same_content(hashes)
+    rows = writer.at(namespace).memories.by_ids(target_ids)
     active: dict[str, Memory] = {}
     for memory in (*rows.values(), *reversed(same)):
         if memory.state == "active":
@@ -253,7 +245,7 @@ def _rows(
 
 
 def _within_link_limit(
-    services: Services, writer: Writer, namespace: str, changes: Sequence[Change]
+    services: Services, writer: Transaction, namespace: str, changes: Sequence[Change]
 ) -> list[Change]:
     """The changes with no more links than the namespace has room for.
 
@@ -264,7 +256,7 @@ def _within_link_limit(
     weak = [change for change in links if change.relation.type in PRUNABLE]
     if not weak:
         return list(changes)
-    count = writer.count_relations(namespace) + len(links) - len(weak)
+    count = writer.at(namespace).relations.count() + len(links) - len(weak)
     room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count)
     weak.sort(key=lambda link: -link.relation.confidence)
     dropped = {id(link) for link in weak[room:]}
@@ -273,7 +265,7 @@ def _within_link_limit(
     if count <= limits.maximum:
         return remaining
     surplus = count - min(limits.trimmed_to, limits.maximum)
-    stale = writer.weakest_relations(namespace, PRUNABLE, surplus)
+    stale = writer.at(namespace).relations.weakest(PRUNABLE, surplus)
     trimmed = [Unlink(relation, "trimmed: too many relations") for relation in stale]
     return [*trimmed, *remaining]
 
@@ -326,9 +318,7 @@ def tag_and_capture(
     return Tagging(tuple(tags), tuple(captured))
 
 
-def _tag(
-    services: Services, writer: Writer, namespace: str, stored: Sequence[Memory]
-) -> list[Touch]:
+def _tag(services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]) -> list[Touch]:
     """Write the tags of new memories; returns what captures them makes more stable."""
     settings = services.config.tagging
     now = services.runtime.now()
@@ -336,12 +326,12 @@ def _tag(
     for memory in stored:
         if memory.importance >= settings.strong_from and memory.session_id:
             sessions.add(memory.session_id)
-    live = writer.live_tags(namespace, sessions, now)
+    live = writer.at(namespace).synaptic_tags.live(sessions, now)
     tagging = tag_and_capture(live, stored, now=now, config=settings)
-    writer.capture(namespace, tagging.captured)
-    writer.tag(namespace, tagging.tags)
+    writer.at(namespace).synaptic_tags.capture(tagging.captured)
+    writer.at(namespace).synaptic_tags.add(tagging.tags)
     rows = {memory.id: memory for memory in stored}
-    rows |= writer.memories(namespace, [name for name in tagging.captured if name not in rows])
+    rows |= writer.at(namespace).memories.by_ids([name for name in tagging.captured if name not in rows])
     ceiling = services.config.strength.maximum_days
     touches: list[Touch] = []
     for memory_id in tagging.captured:
@@ -352,9 +342,7 @@ def _tag(
     return touches
 
 
-def _receipt(
-    turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]
-) -> Receipt:
+def _receipt(turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]) -> Receipt:
     episode = turn.episode
     if turn.skipped:
         return Receipt("skipped", (), turn.skipped, episode.id)
@@ -367,12 +355,10 @@ def _receipt(
     return receipt_of(facts, episode.id, episode.metadata)
 
 
-def _leave_queued(
-    services: Services, namespace: str, episodes: Sequence[Episode], reason: str
-) -> list[Receipt]:
-    with services.ledger.writing(namespace) as writer:
+def _leave_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:
+    with services.ledger.writing_to(namespace) as ns:
         ids = [episode.id for episode in episodes]
-        writer.finish_episodes(namespace, ids, "queued", reason)
+        ns.turns.finish(ids, "queued", reason)
     services.claims.leave(namespace)
     return [Receipt("queued", (), reason, episode_id) for episode_id in ids]
 
@@ -401,12 +387,13 @@ def finish_queued(
     return finished, trouble
 
 
-def _finish(
-    services: Services, namespace: str | None, limit: int, before_id: str | None
-) -> tuple[int, int, str]:
+def _finish(services: Services, namespace: str | None, limit: int, before_id: str | None) -> tuple[int, int, str]:
     """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
-    with services.ledger.reading() as reader:
-        queued = reader.queued(namespace, limit, before=before_id)
+    with services.ledger.whole() as ledger:
+        if namespace is None:
+            queued = ledger.queued(limit, before=before_id)
+        else:
+            queued = ledger.at(namespace).turns.queued(limit, before=before_id)
     by_namespace: dict[str, list[Episode]] = {}
     for episode in queued:
         by_namespace.setdefault(episode.namespace, []).append(episode)
@@ -445,9 +432,7 @@ def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
     return total + finished, next(filter(None, troubles), "")
 
 
-def _encode_or_bisect(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> list[Receipt]:
+def _encode_or_bisect(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Receipt]:
     """Encode a batch; if it fails, find the turns to blame, so that they do not hold up the others.
 
     First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked

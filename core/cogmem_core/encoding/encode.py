@@ -89,9 +89,7 @@ class WriteBatch:
     seq: int = -1
     rows: dict[str, Memory] = field(default_factory=dict)
 
-    def ask(
-        self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input
-    ) -> Outcome[_Value]:
+    def ask(self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input) -> Outcome[_Value]:
         """Ask the model, or the rules; the batch notes what it cost and why it failed."""
         outcome = services.ask(skill, skill_input)
         self.usage += outcome.usage
@@ -202,9 +200,7 @@ def _sort_in(formed: _FormedByTurn, turns: Sequence[ObservedTurn], facts: Iterab
         formed[turns[fact.turn].episode.id].append(fact)
 
 
-def _formed_earlier(
-    services: Services, namespace: str, turns: Sequence[ObservedTurn]
-) -> _FormedByTurn:
+def _formed_earlier(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> _FormedByTurn:
     """Facts of turns that were said before, word for word: the same as were formed then.
 
     A turn whose words say something only beside the question that they answer is left out.
@@ -215,16 +211,16 @@ def _formed_earlier(
     count = services.config.echo.candidates
     postings = services.config.gate.word_postings
     memory_ids: dict[str, list[str]] = {}
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         for turn in independent:
             words = sorted(stems(turn.text))
             memory_ids[turn.episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.memories(namespace, [name for ids in memory_ids.values() for name in ids])
+        rows = reader.at(namespace).memories.by_ids([name for ids in memory_ids.values() for name in ids])
         episode_ids: list[str] = []
         for memory in rows.values():
             episode_ids += [source.episode_id for source in memory.sources[-1:]]
-        episodes = reader.episodes(namespace, episode_ids)
+        episodes = reader.at(namespace).turns.by_ids(episode_ids)
     formed: _FormedByTurn = {}
     for turn in independent:
         facts: list[Formed] = []
@@ -252,8 +248,8 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
     first = turns[0].episode
     context: list[FormTurn] = []
     if first.session_id is not None and config.earlier_turns:
-        with services.ledger.reading() as reader:
-            rows = reader.turns_before(namespace, first.session_id, first.id, config.earlier_turns)
+        with services.ledger.reading(namespace) as ns:
+            rows = ns.turns.before(first.session_id, first.id, config.earlier_turns)
         context = [FormTurn(row.content, said_at(row), row.role, row.speaker) for row in rows]
     items: list[FormTurn] = []
     for turn in turns:
@@ -271,9 +267,9 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
 def look_up(services: Services, batch: WriteBatch) -> None:
     """Active memories with the same content and voice are looked up."""
     hashes = [fact.identity[0] for fact in batch.facts if not fact.turn.quarantine]
-    with services.ledger.reading() as reader:
-        batch.seq = reader.last_seq(batch.namespace)
-        memories = reader.same_content(batch.namespace, hashes)
+    with services.ledger.reading(batch.namespace) as ns:
+        batch.seq = ns.journal.last_seq()
+        memories = ns.memories.same_content(hashes)
     batch.rows |= {memory.id: memory for memory in memories}
     batch.existing = {identity_of(memory): memory for memory in reversed(memories)}
 
@@ -314,8 +310,8 @@ def look_up_quarantined(services: Services, batch: WriteBatch) -> None:
     """Quarantined memories with the same content and voice as quarantined facts are looked up."""
     hashes = [fact.identity[0] for fact in batch.facts if fact.turn.quarantine]
     if hashes:
-        with services.ledger.reading() as reader:
-            rows = reader.same_content(batch.namespace, hashes, state="quarantined")
+        with services.ledger.reading(batch.namespace) as ns:
+            rows = ns.memories.same_content(hashes, state="quarantined")
         batch.quarantined = {identity_of(memory): memory for memory in reversed(rows)}
 
 

@@ -70,9 +70,7 @@ def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     return {ANSWERING: question} if question else {}
 
 
-def observe_turns(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> list[ObservedTurn]:
+def observe_turns(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[ObservedTurn]:
     """Observe the turns of one batch, in order."""
     config = services.config
     injected = services.recent.injected(namespace, seconds=60 * config.echo.minutes)
@@ -95,9 +93,7 @@ def observe_turns(
     return _with_questions(services, namespace, turns)
 
 
-def _related_memories(
-    services: Services, namespace: str, episodes: Sequence[Episode]
-) -> dict[str, list[str]]:
+def _related_memories(services: Services, namespace: str, episodes: Sequence[Episode]) -> dict[str, list[str]]:
     """Per assistant turn: the texts of memories that share rare words with it."""
     speaking = [episode for episode in episodes if episode.role == "assistant"]
     if not speaking:
@@ -105,12 +101,12 @@ def _related_memories(
     count = services.config.echo.candidates
     postings = services.config.gate.word_postings
     ids: dict[str, list[str]] = {}
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         for episode in speaking:
             words = sorted(stems(episode.content))
             ids[episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.memories(namespace, [memory_id for row in ids.values() for memory_id in row])
+        rows = reader.at(namespace).memories.by_ids([memory_id for row in ids.values() for memory_id in row])
     texts: dict[str, list[str]] = {}
     for episode_id, memory_ids in ids.items():
         texts[episode_id] = [rows[name].content for name in memory_ids if name in rows]
@@ -279,9 +275,7 @@ def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
     return ObservedTurn(turn.episode, turn.text, turn.start, quarantine=reason)
 
 
-def _with_questions(
-    services: Services, namespace: str, turns: Sequence[ObservedTurn]
-) -> list[ObservedTurn]:
+def _with_questions(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> list[ObservedTurn]:
     """Each short turn with the question that another voice asked just before in its session."""
     limit = services.config.encoding.answer_characters
     keep_weak = services.config.observer.keep_weak
@@ -315,9 +309,7 @@ def _says_yes_or_no(turn: ObservedTurn) -> bool:
     return polarity(turn.text) is not None
 
 
-def _question_of(
-    services: Services, namespace: str, episode: Episode, previous: Episode | None
-) -> str:
+def _question_of(services: Services, namespace: str, episode: Episode, previous: Episode | None) -> str:
     """The question that a turn may answer: the caller's, else the last one of its session."""
     stored = episode.metadata.get(ANSWERING, "")
     if isinstance(stored, str) and stored:
@@ -326,8 +318,8 @@ def _question_of(
     if session is None:
         return ""
     if previous is None:
-        with services.ledger.reading() as reader:
-            rows = reader.turns_before(namespace, session, episode.id, 1, listed=True)
+        with services.ledger.reading(namespace) as ns:
+            rows = ns.turns.before(session, episode.id, 1, listed=True)
         previous = next(iter(rows), None)
     if previous is None or previous.role not in _ASKING_ROLES:
         return ""

@@ -1,7 +1,8 @@
-"""The process-wide half: `open` makes an `Engine`, which owns the ledger, the indexes, the models and the worker."""
+"""What users call: `open` makes an `Engine`, and `Engine.bank` a `MemoryBank`; both are facades."""
 
 from __future__ import annotations
 
-from cogmem_core.engine.engine import Engine, open  # noqa: A004 - cogmem_core.open() reads as it should
+from cogmem_core.engine.bank import MemoryBank
+from cogmem_core.engine.engine import Engine, open  # noqa: A004 - cogmem_core.open() reads well
 
-__all__ = ["Engine", "open"]
+__all__ = ["Engine", "MemoryBank", "open"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -12,29 +12,28 @@ from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.async_twin import async_twin
-from cogmem_core.bank import MemoryBank
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import finish_abandoned
-from cogmem_core.engine.factory import budget_of, check_embedder, follower_of, log_of, rested, with_cache
-from cogmem_core.engine.fanout import FanOut
-from cogmem_core.engine.maintenance import Maintenance
-from cogmem_core.engine.oversight import Oversight
+from cogmem_core.engine import fanout
+from cogmem_core.engine.bank import MemoryBank
+from cogmem_core.engine.factory import CHROMA_FOLDER, budget_of, check_embedder, follower_of, log_of, rested, with_cache
 from cogmem_core.engine.recall_registry import Recollections
 from cogmem_core.engine.registry import noted, reopened
 from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
 from cogmem_core.erasure import finish_pending
-from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
+from cogmem_core.errors import BankClosed, CogMemError, EmbedderUnavailable, StoreError
 from cogmem_core.exit_hooks import close_at_exit
 from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.feedback.reinforcement import RetrievalQueue
+from cogmem_core.health.doctor import ExaminedBank, examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.reindex import reembed, reindex
-from cogmem_core.results import Recall, ReindexReport
+from cogmem_core.results import AuditTrail, Diagnosis, FanOutReport, Recall, ReindexReport
 from cogmem_core.runtime import Clock, Runtime, monotonic
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.ledger import Ledger
@@ -75,7 +74,7 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     return Engine(folder, config=given_config(config) or load_config(folder), embedder=embedder, llm=llm, clock=clock)
 
 
-class Engine(Maintenance, Oversight, FanOut):
+class Engine:
     """Ledger, indexes, embedder and worker of one process; thread-safe; a context manager. Made by `cogmem_core.open`.
 
     Example:
@@ -320,8 +319,8 @@ class Engine(Maintenance, Oversight, FanOut):
             self.follower.trouble = str(error)
 
     def _work_waits(self) -> bool:
-        with self.services.ledger.reading() as reader:
-            queued = reader.queued(None, _AT_ONCE)
+        with self.services.ledger.whole() as reader:
+            queued = reader.queued(_AT_ONCE)
         for episode in queued:
             self.services.claims.leave(episode.namespace)
         return bool(queued) or self.follower.behind() or bool(due(self.services))
@@ -372,3 +371,91 @@ class Engine(Maintenance, Oversight, FanOut):
 
     def __repr__(self) -> str:
         return f"<cogmem_core.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
+
+    def doctor(self, repair: bool = False) -> Diagnosis:
+        """Look for everything that can be wrong with the bank, and tell it in plain sentences.
+
+        All of the ledger is read, and the vector index is compared with it, vector by vector: on a large bank this
+        takes minutes. What a running engine finishes by itself (turns that wait, erasures, the index's lag) is a
+        finding if it is not finished now.
+
+        Args:
+            repair: repair what can be repaired. No memory is deleted, and nothing is embedded anew except what carries
+                a vector of another embedder.
+
+        Raises:
+            InvalidInput: `repair` is no flag. BankClosed: the engine is closed. StoreError: the ledger cannot be read.
+        """
+        self.check_open()
+        checks.flag("repair", repair)
+        embedded = self.folder is not None and self.services.config.storage.chroma_url is None
+        indexes = self.folder / CHROMA_FOLDER if self.folder is not None and embedded else None
+        with self.services.log_operation("doctor", repair=repair) as note:
+            found = examine(ExaminedBank(self.services, self.follower, self.folder, indexes), repair=repair)
+            note |= {"findings": [finding.kind for finding in found.findings] or None}
+        return found
+
+    adoctor = async_twin(doctor)
+
+    def namespaces(self) -> list[str]:
+        """Every namespace that holds something, or did, sorted: memories, turns that wait, notes, or documents."""
+        self.check_open()
+        with self.services.ledger.whole() as reader:
+            return reader.namespaces.everywhere()
+
+    def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
+        """The newest records of the op log, oldest first; `op`: only this operation ("remember", "recall", ...)."""
+        self.check_open()
+        return self.services.log.recent(checks.positive("limit", limit), op=op)
+
+    def verify_audit(self) -> dict[str, AuditTrail]:
+        """Check the audit trail of every namespace (see `MemoryBank.verify_audit`), by its name."""
+        self.check_open()
+        with self.services.ledger.whole() as reader:
+            return {name: reader.at(name).audit.trail() for name in reader.namespaces.names()}
+
+    def check_open(self) -> None:
+        """Raise `BankClosed` if the engine was closed."""
+        if self._closed:
+            raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
+
+    anamespaces, alog, averify_audit = async_twin(namespaces), async_twin(log), async_twin(verify_audit)
+
+    def consolidate_all(
+        self,
+        *,
+        namespaces: Iterable[str] | None = None,
+        on: str = "threads",
+        workers: int = 2,
+        due_only: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> FanOutReport:
+        """Run one dream cycle in each of many namespaces, several at a time.
+
+        What a worker that dies leaves behind is done by the others, or in the end by this process. Several machines may
+        share the work: with `due_only` each namespace that is due gets one cycle, however many of them are told to.
+
+        Args:
+            namespaces: all of the store if None.
+            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray cluster: the one that
+                `ray.init` found or `RAY_ADDRESS` names, else one on this machine (`pip install 'ray>=2.40'`).
+                Processes and Ray open the store anew: it needs a folder that they see, or the address of a database,
+                and an embedder and a language model that were given by name.
+            workers: how many, 1 or more.
+            due_only: leave out where no cycle is due (`consolidation.trigger`).
+            progress: called with (namespaces done, namespaces in all), now and then.
+
+        Raises:
+            InvalidInput: an argument is unusable, or no worker could open this store. StoreError: the disk failed.
+        """
+        self.check_open()
+        return fanout.consolidate_all(
+            self,
+            namespaces=namespaces,
+            on=on,
+            workers=workers,
+            due_only=due_only,
+            progress=progress,
+        )
+
+    aconsolidate_all = async_twin(consolidate_all)

@@ -25,7 +25,7 @@ from cogmem_core.errors import CogMemError, InvalidInput
 from cogmem_core.timeouts import Deadline
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine.engine import Engine
 
 __all__ = ["EXECUTORS", "serve", "work"]
 
@@ -183,7 +183,7 @@ def _order(recipe: Mapping[str, Any], order: Round, first: int) -> str:
 
 def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, str]:
     """Open the store that an order tells of, and work the order off; returns why namespaces were given up."""
-    from cogmem_core.engine import open  # noqa: A004 - as in cogmem_core.open
+    from cogmem_core.engine.engine import open  # noqa: A004 - as in cogmem_core.open
 
     told = json.loads(text)
     config = config_of(told["config"])

@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cogmem_core import checks
-from cogmem_core.async_twin import async_twin
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
 from cogmem_core.error_texts import report
@@ -26,9 +25,9 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.journal import chunks
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine.engine import Engine
 
-__all__ = ["FanOut", "Hands", "Round", "work_off"]
+__all__ = ["Hands", "Round", "consolidate_all", "work_off"]
 
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.25
@@ -88,68 +87,47 @@ def work_off(services: Services, order: Round, *, first: int = 0, watch: CycleCo
 def _done(services: Services, order: Round, name: str, watch: CycleControl) -> bool:
     """Run the cycle unless somebody else did; False if somebody else is at it."""
     known = order.cycles[name]
-    with services.ledger.reading() as reader:
-        if reader.cycles([name])[name] > known:
+    with services.ledger.whole() as reader:
+        if reader.namespaces.cycles([name])[name] > known:
             return True
     report = consolidate(services, name, CycleRequest(order.steps, cause=CAUSE, max_cycles=known), watch)
     return bool(report.run_id)
 
 
-class FanOut:
-    """Mixed into `Engine`."""
+def consolidate_all(
+    engine: Engine,
+    *,
+    namespaces: Iterable[str] | None,
+    on: str,
+    workers: int,
+    due_only: bool,
+    progress: Callable[[int, int], None] | None,
+) -> FanOutReport:
+    """Run one cycle in each of many namespaces (see `Engine.consolidate_all`)."""
+    from cogmem_core.engine.executors import EXECUTORS
 
-    services: Services
-    check_open: Callable[[], None]
-    changed: Callable[[], None]
-
-    def consolidate_all(
-        self,
-        *,
-        namespaces: Iterable[str] | None = None,
-        on: str = "threads",
-        workers: int = 2,
-        due_only: bool = False,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> FanOutReport:
-        """Run one dream cycle in each of many namespaces, several at a time.
-
-        What a worker that dies leaves behind is done by the others, or in the end by this process. Several machines may
-        share the work: with `due_only` each namespace that is due gets one cycle, however many of them are told to.
-
-        Args:
-            namespaces: all of the store if None.
-            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray cluster: the one that
-                `ray.init` found or `RAY_ADDRESS` names, else one on this machine (`pip install 'ray>=2.40'`).
-                Processes and Ray open the store anew: it needs a folder that they see, or the address of a database,
-                and an embedder and a language model that were given by name.
-            workers: how many, 1 or more.
-            due_only: leave out where no cycle is due (`consolidation.trigger`).
-            progress: called with (namespaces done, namespaces in all), now and then.
-
-        Raises:
-            InvalidInput: an argument is unusable, or no worker could open this store. StoreError: the disk failed.
-        """
-        from cogmem_core.engine.executors import EXECUTORS
-
-        self.check_open()
-        engine, services = cast("Engine", self), self.services
-        start = EXECUTORS[checks.choice("on", on, tuple(EXECUTORS))]
-        most, order = checks.positive("workers", workers), _ordered(services, namespaces, due_only=due_only)
-        began = monotonic()
-        with services.log_operation("consolidate_all", on=on, workers=most, count=len(order.cycles)) as note:
-            failed, troubles = _carry_out(engine, order, start(engine, order, most), progress or (lambda *_: None))
-            note |= {"failed": len(failed) or None, "troubles": len(troubles) or None}
-        self.changed()
-        counts = _counts(services, order)
-        missed = {name: failed.get(name, "it was not reached") for name in order.cycles if name not in counts}
-        return FanOutReport(on, most, counts, missed, troubles, round((monotonic() - began) * 1000, 2))
-
-    aconsolidate_all = async_twin(consolidate_all)
+    services = engine.services
+    start = EXECUTORS[checks.choice("on", on, tuple(EXECUTORS))]
+    worker_count = checks.positive("workers", workers)
+    order = _ordered(services, namespaces, due_only=due_only)
+    began = monotonic()
+    with services.log_operation("consolidate_all", on=on, workers=worker_count, count=len(order.cycles)) as note:
+        pool = start(engine, order, worker_count)
+        failed, troubles = _carry_out(engine, order, pool, progress or (lambda *_: None))
+        note |= {"failed": len(failed) or None, "troubles": len(troubles) or None}
+    engine.changed()
+    counts = _counts(services, order)
+    missed: dict[str, str] = {}
+    for name in order.cycles:
+        if name not in counts:
+            missed[name] = failed.get(name, "it was not reached")
+    duration = round((monotonic() - began) * 1000, 2)
+    return FanOutReport(on, worker_count, counts, missed, troubles, duration)
 
 
 def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: bool) -> Round:
-    with services.ledger.reading() as reader:
-        known = reader.namespaces()
+    with services.ledger.whole() as reader:
+        known = reader.namespaces.names()
     if namespaces is None:
         wanted = known
     else:
@@ -167,8 +145,8 @@ def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: 
 def _cycles(services: Services, names: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in chunks(names, _BATCH):
-        with services.ledger.reading() as reader:
-            found |= reader.cycles(part)
+        with services.ledger.whole() as reader:
+            found |= reader.namespaces.cycles(part)
     return found
 
 
@@ -198,8 +176,8 @@ def _counts(services: Services, order: Round) -> dict[str, Mapping[str, int]]:
     """What the newest cycle did in each namespace that had one, by kind."""
     left, found = _left(services, order), dict[str, Mapping[str, int]]()
     for name in order.cycles.keys() - left.keys():
-        with services.ledger.reading() as reader:
-            runs = [run for run in reader.runs(name, 5) if run.state == "done"]
+        with services.ledger.reading(name) as ns:
+            runs = [run for run in ns.runs.newest(5) if run.state == "done"]
         steps: Mapping[str, Mapping[str, Any]] = runs[0].report.get("steps", {}) if runs else {}
         found[name] = dict(sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]()))
     return {name: found[name] for name in order.cycles if name in found}

@@ -16,7 +16,7 @@ from cogmem_core.text.context_frame import OPEN
 from cogmem_core.text.quoted_in import flat, present
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
+    from cogmem_core.engine.bank import MemoryBank
 
 __all__ = ["Home", "Listener", "Recollection", "Recollections"]
 

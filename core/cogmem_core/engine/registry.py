@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cogmem_core.errors import BankClosed, InvalidInput
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine.engine import Engine
 
 __all__ = ["noted", "reopened"]
 
@@ -66,7 +66,7 @@ def _found(ledger: str) -> Engine | None:
 
 
 def _opened(origin: Mapping[str, Any]) -> Engine:
-    from cogmem_core.engine import open  # noqa: A004 - the engine notes itself here
+    from cogmem_core.engine.engine import open  # noqa: A004 - the engine notes itself here
 
     folder, embedder = origin["folder"], origin["embedder"]
     if folder is None:

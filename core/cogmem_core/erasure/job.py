@@ -27,11 +27,9 @@ from cogmem_core.services import Services
 from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import encode_vector
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.documents import parts
-from cogmem_core.storage.ledger.erasure import Beside, Going
-from cogmem_core.storage.ledger.erasure import erase as erase_rows
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.erasure import Beside, Going, erase_rows
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
 __all__ = ["erase", "finish_pending"]
@@ -59,12 +57,12 @@ def erase(
     """
     job = services.runtime.new_id()
 
-    def scope_in(reader: Reader) -> Scope:
+    def scope_in(reader: Transaction) -> Scope:
         return (
             everything(reader, namespace) if whole else Search(reader, namespace, memories).scope()
         )
 
-    def erase_in(writer: Writer) -> tuple[Scope, Beside, dict[bytes, str | None]]:
+    def erase_in(writer: Transaction) -> tuple[Scope, Beside, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
         # moment.
         scope = scope_in(writer)
@@ -74,14 +72,13 @@ def erase(
             _restore_sources_of_derived(services, writer, namespace, scope)
         at = services.runtime.now()
         erase_rows(
-            writer,
-            namespace,
+            writer.at(namespace),
             Going(job, list(scope.memories), list(scope.turns), at, whole, related),
         )
         return scope, related, traces
 
     if not whole:
-        with services.ledger.reading() as reader:
+        with services.ledger.whole() as reader:
             _with_own_keys(services, scope_in(reader))
     scope, related, traces = services.ledger.write(namespace, erase_in)
     ids = list(scope.memories)
@@ -116,7 +113,7 @@ def erase(
 
 
 def _restore_sources_of_derived(
-    services: Services, writer: Writer, namespace: str, scope: Scope
+    services: Services, writer: Transaction, namespace: str, scope: Scope
 ) -> None:
     """What left recall for a derived memory that is erased is recalled again, as if it had been used today."""
     erased_support = {
@@ -125,7 +122,7 @@ def _restore_sources_of_derived(
     listed = sorted(
         {i for support in erased_support.values() for i in support} - erased_support.keys()
     )
-    rows = writer.memories(namespace, listed).values()
+    rows = writer.at(namespace).memories.by_ids(listed).values()
     now = services.runtime.now()
     fields = {"superseded_by": None, "last_reinforced_at": now}
     superseded_ids = [
@@ -165,7 +162,7 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     ]
 
 
-def _related_records(services: Services, scope: Scope, writer: Writer) -> Beside:
+def _related_records(services: Services, scope: Scope, writer: Transaction) -> Beside:
     """What goes, or gets another key, beside the memories and turns."""
     fresh = _with_own_keys(services, scope)
     if fresh:
@@ -259,7 +256,7 @@ def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | No
         return [f"the ledger's file may still hold erased text: {error}; {next_attempt}"]
 
 
-def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | None]:
+def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, str | None]:
     """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
     texts = {stored.memory.content for stored in scope.memories.values()} | set(scope.spans)
     texts |= {turn.content for turn in scope.turns.values()} | {
@@ -268,7 +265,7 @@ def _traces(reader: Reader, namespace: str, scope: Scope) -> dict[bytes, str | N
     texts |= {
         version.content
         for memory_id in scope.memories
-        for version in reader.versions(namespace, memory_id)
+        for version in reader.at(namespace).history.versions(memory_id)
     }
     texts |= {part for item in scope.items for part in parts(item.value)}
     former_vectors = (
@@ -307,8 +304,8 @@ def _trace_problem(
 
 def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool:
     """Whether something that was not erased says the same: then it is no trace."""
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         if text is None:
-            return reader.holds_vector(trace)
-        elsewhere = reader.holds_elsewhere(text, (), ()) or reader.holds_note(text)
-        return elsewhere or reader.holds_key(text) or reader.holds_item(text)
+            return reader.texts.has_vector(trace)
+        elsewhere = reader.texts.outside(text, (), ()) or reader.texts.in_notes(text)
+        return elsewhere or reader.texts.in_keys(text) or reader.texts.in_documents(text)

@@ -12,7 +12,8 @@ from cogmem_core.ports import Archived, Stored
 from cogmem_core.results import Item
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import ASKED, asked_in, content_hash, own_key, plain
 from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.rewrite.third_person import third_person
@@ -49,28 +50,28 @@ class Scope:
     unlisted: Sequence[str] = ()
 
 
-def everything(reader: Reader, namespace: str) -> Scope:
+def everything(reader: Transaction, namespace: str) -> Scope:
     """All that a namespace holds."""
-    stored = _stored(reader, namespace, reader.ids(namespace, Filter(states=None)))
-    turns = reader.episodes(namespace, reader.turn_ids(namespace))
+    stored = _stored(reader, namespace, reader.at(namespace).memories.ids(Filter(states=None)))
+    turns = reader.at(namespace).turns.by_ids(reader.at(namespace).turns.ids())
     notes = {note.id: note for note in _notes(reader, namespace)}
-    return Scope(stored, turns, notes, list(reader.items_below(namespace)))
+    return Scope(stored, turns, notes, list(reader.at(namespace).documents.below()))
 
 
-def _stored(reader: Reader, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
+def _stored(reader: Transaction, namespace: str, ids: Sequence[str]) -> dict[str, Stored]:
     """In the given order."""
-    rows = reader.stored(namespace, ids)
+    rows = reader.at(namespace).memories.stored(ids)
     return {memory_id: rows[memory_id] for memory_id in ids if memory_id in rows}
 
 
-def _notes(reader: Reader, namespace: str) -> Iterator[ObservationNote]:
-    yield from reader.notes(namespace, "note")
-    yield from reader.notes(namespace, "trace")
+def _notes(reader: Transaction, namespace: str) -> Iterator[ObservationNote]:
+    yield from reader.at(namespace).notes.of_level("note")
+    yield from reader.at(namespace).notes.of_level("trace")
 
 
-def _turns(reader: Reader, namespace: str) -> Iterator[Episode]:
+def _turns(reader: Transaction, namespace: str) -> Iterator[Episode]:
     cursor: str | None = None
-    while page := reader.turns_page(namespace, limit=_PAGE, after=cursor):
+    while page := reader.at(namespace).turns.page(limit=_PAGE, after=cursor):
         yield from page
         cursor = page[-1].id
 
@@ -87,7 +88,7 @@ class Search:
         answered: the questions that the named memories answer, with their sessions.
     """
 
-    reader: Reader
+    reader: Transaction
     namespace: str
     requested: Sequence[Memory]
     words: Words = field(default_factory=Words)
@@ -106,8 +107,10 @@ class Search:
 
         Derived ones lead to nothing.
         """
-        self.derived = {memory.id: memory for memory in self.reader.dreamt(self.namespace)}
-        origins = self.reader.origins(self.namespace)
+        self.derived = {
+            memory.id: memory for memory in self.reader.at(self.namespace).overview.derived()
+        }
+        origins = self.reader.at(self.namespace).overview.sources()
         self.origins = {
             memory_id: sources for memory_id, sources in origins if memory_id not in self.derived
         }
@@ -132,10 +135,10 @@ class Search:
                 for note in _notes(self.reader, self.namespace)
                 if self._note_goes(note)
             },
-            self.reader.items_of(self.namespace, self.memories),
+            self.reader.at(self.namespace).documents.of_memories(self.memories),
             [
                 recall_id
-                for recall_id, text in self.reader.questions(self.namespace)
+                for recall_id, text in self.reader.at(self.namespace).feedback.questions()
                 if self._holds_erased_words(text)
             ],
             self.quoted_parts,
@@ -152,7 +155,7 @@ class Search:
             for source in memory.sources
             if source.episode_id
         ]
-        turns = self.reader.episodes(self.namespace, listed)
+        turns = self.reader.at(self.namespace).turns.by_ids(listed)
         self._add_turns(turns.values())
         for memory in memories:
             texts = (memory.content, *self._versions(memory))
@@ -160,7 +163,7 @@ class Search:
             if requested:
                 self._add_words(memory, texts, turns)
         if requested:
-            keys = self.reader.keys(self.namespace, list(self.memories))
+            keys = self.reader.at(self.namespace).memories.keys(list(self.memories))
             questions = (
                 (memory.session_id, asked_in(keys[memory.id], memory.content))
                 for memory in memories
@@ -170,13 +173,15 @@ class Search:
 
     def _documents(self) -> dict[str, Memory]:
         """What else the documents say, or once said, that these memories are texts of."""
-        ids = self.reader.item_texts(self.namespace, self.memories) - self.memories.keys()
-        return self.reader.memories(self.namespace, sorted(ids))
+        ids = (
+            self.reader.at(self.namespace).documents.texts_of(self.memories) - self.memories.keys()
+        )
+        return self.reader.at(self.namespace).memories.by_ids(sorted(ids))
 
     def _add_derived(self) -> None:
         """What rests, or once rested, on an erased memory: its text or a former one may hold erased words."""
         rests = {memory_id: set(memory.support) for memory_id, memory in self.derived.items()}
-        for entry in self.reader.changes_after(self.namespace, 0, self.derived):
+        for entry in self.reader.at(self.namespace).journal.after(0, self.derived):
             rests[entry.memory_id].update(entry.before.get("support", ()))
         while fresh := [
             i for i in rests.keys() - self.memories.keys() if not rests[i].isdisjoint(self.memories)
@@ -261,7 +266,7 @@ class Search:
         ]
 
     def _quoting(self) -> list[Memory]:
-        related = self.reader.memories(self.namespace, self._related_ids())
+        related = self.reader.at(self.namespace).memories.by_ids(self._related_ids())
         return [memory for memory in related.values() if self._quotes(memory)]
 
     def _quotes(self, memory: Memory) -> bool:
@@ -280,20 +285,23 @@ class Search:
         )
 
     def _versions(self, memory: Memory) -> list[str]:
-        return [version.content for version in self.reader.versions(self.namespace, memory.id)]
+        return [
+            version.content
+            for version in self.reader.at(self.namespace).history.versions(memory.id)
+        ]
 
     def _kept_with_erased_keys(self) -> tuple[list[Stored], list[Archived]]:
         sessions = {turn.session_id for turn in self.turns.values()}
         quoting = (
             memory_id
-            for memory_id in self.reader.answers(self.namespace, sessions)
+            for memory_id in self.reader.at(self.namespace).overview.answers(sessions)
             if memory_id not in self.memories
         )
-        related = self.reader.stored(self.namespace, [*self._related_ids(), *quoting])
+        related = self.reader.at(self.namespace).memories.stored([*self._related_ids(), *quoting])
         archived = [
             archive
             for stored in related.values()
-            for archive in self.reader.archived(self.namespace, stored)
+            for archive in self.reader.at(self.namespace).history.archived(stored)
         ]
         return [stored for stored in related.values() if self._key_goes(stored)], [
             archive for archive in archived if self._key_goes(archive.stored)

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from cogmem_core.bank import MemoryBank
 from cogmem_core.config import Config
 from cogmem_core.config.presets import PRESETS
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation.script import Day, Script, ScriptQuestion, Truth, write
@@ -115,9 +115,7 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
             available[name] = Setup(name, config, feedback=True, dream=True)
     for name in names:
         if name not in available:
-            raise InvalidInput(
-                f"there is no configuration {name!r}; use some of {', '.join(available)}"
-            )
+            raise InvalidInput(f"there is no configuration {name!r}; use some of {', '.join(available)}")
     return tuple(available[name] for name in dict.fromkeys(names or available))
 
 
@@ -180,8 +178,7 @@ def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress
         late=summary(late),
         end=end,
         active=len(active),
-        bytes=sum(len(memory.content.encode()) for memory in active)
-        + len(active) * _FLOAT_BYTES * embedder.dimension,
+        bytes=sum(len(memory.content.encode()) for memory in active) + len(active) * _FLOAT_BYTES * embedder.dimension,
         critical=len(critical),
         lost=sum(not _is_stated(question.current[0], active) for question in critical),
         resolved=_resolved(active, script.last),

@@ -20,7 +20,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ALWAYS, Feedback, Memory, Relation
 from cogmem_core.results import Recall
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.compat import Writer
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import after_ignoring, after_use, coactivation_now
 from cogmem_core.text.usage import match_ratio, own_match_ratios, telling_words
 
@@ -101,12 +101,11 @@ def _store_judgements(
     config = services.config
     now = services.runtime.now()
 
-    def learn(writer: Writer) -> tuple[list[Feedback], Applied | None]:
-        judged_ids = writer.judged(
-            namespace, recall_id, [judgement.memory.id for judgement in judgements]
+    def learn(writer: Transaction) -> tuple[list[Feedback], Applied | None]:
+        judged_ids = writer.at(namespace).feedback.judged(
+            recall_id, [judgement.memory.id for judgement in judgements]
         )
-        current_memories = writer.memories(
-            namespace,
+        current_memories = writer.at(namespace).memories.by_ids(
             [
                 judgement.memory.id
                 for judgement in judgements
@@ -135,7 +134,7 @@ def _store_judgements(
         ]
         changes += _association_changes(writer, namespace, used_ids, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
-        writer.judge(namespace, rows)
+        writer.at(namespace).feedback.add(rows)
         return rows, applied
 
     rows, applied = services.ledger.write(namespace, learn)
@@ -209,12 +208,12 @@ def _learning_change(
 
 
 def _association_changes(
-    writer: Writer, namespace: str, used_ids: Sequence[str], *, now: datetime, config: Config
+    writer: Transaction, namespace: str, used_ids: Sequence[str], *, now: datetime, config: Config
 ) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
     if not used_ids:
         return []
-    relations = writer.relations_of(namespace, used_ids)
+    relations = writer.at(namespace).relations.of_memories(used_ids)
     linked_pairs = {
         _pair(relation.source_id, relation.target_id): relation
         for relation in relations
@@ -267,7 +266,7 @@ def _coactivation(
 
 
 def _neighbor_changes(
-    writer: Writer,
+    writer: Transaction,
     namespace: str,
     used_ids: set[str],
     relations: Sequence[Relation],
@@ -281,7 +280,7 @@ def _neighbor_changes(
         for neighbor_id in (relation.source_id, relation.target_id)
     } - used_ids
     neighbors: Mapping[str, Memory] = (
-        writer.memories(namespace, sorted(neighbor_ids)) if neighbor_ids else {}
+        writer.at(namespace).memories.by_ids(sorted(neighbor_ids)) if neighbor_ids else {}
     )
     longest = config.strength.maximum_days
     factor = config.feedback.spreading

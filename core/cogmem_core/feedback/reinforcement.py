@@ -62,7 +62,7 @@ class RetrievalQueue:
 
 def _write(services: Services, namespace: str, counts: Counter[str], now: datetime) -> None:
     with services.ledger.writing(namespace) as writer:
-        rows = writer.memories(namespace, list(counts))
+        rows = writer.at(namespace).memories.by_ids(list(counts))
         changes = [
             Touch(
                 memory.id,

@@ -173,8 +173,8 @@ def _rebuild(bank: ExaminedBank) -> None:
 
 def _embedder(bank: ExaminedBank) -> str:
     fingerprint = bank.services.embedder.fingerprint
-    with bank.services.ledger.reading() as reader:
-        count = reader.count_foreign(fingerprint)
+    with bank.services.ledger.whole() as reader:
+        count = reader.embeddings.count_foreign(fingerprint)
     if not count:
         return ""
     have = counted(count, "memory has", "memories have")
@@ -187,9 +187,13 @@ def _reembed(bank: ExaminedBank) -> None:
 
 
 def _queue(bank: ExaminedBank) -> str:
-    with bank.services.ledger.reading() as reader:
-        waiting = [turn for name in reader.namespaces() for turn in reader.queued(name, 1_000)]
-        waiting = waiting or reader.queued(None, 1_000)
+    with bank.services.ledger.whole() as reader:
+        waiting = [
+            turn
+            for name in reader.namespaces.names()
+            for turn in reader.at(name).turns.queued(1_000)
+        ]
+        waiting = waiting or reader.queued(1_000)
     if not waiting:
         return ""
     reason = next((turn.reason for turn in waiting if turn.reason), "")

@@ -18,7 +18,8 @@ from cogmem_core.models import Memory, Relation
 from cogmem_core.results import Audit, Finding, Forecast, ForecastEvent
 from cogmem_core.results.forecast import ForecastKind
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of, stands
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.safety.secrets import find_secrets
@@ -52,9 +53,9 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     end = _after(now, days) or datetime.max.replace(tzinfo=now.tzinfo)
     events: list[ForecastEvent] = []
     summed_up = config.consolidation.fading.rules or services.llm is not None
-    with services.ledger.reading() as reader:
-        probation = frozenset(fact.memory_id for fact in reader.short_term(namespace))
-        for memory in chain.from_iterable(reader.pages(namespace, _ACTIVE, limit=_BATCH)):
+    with services.ledger.reading(namespace) as ns:
+        probation = frozenset(fact.memory_id for fact in ns.synaptic_tags.short_term())
+        for memory in chain.from_iterable(ns.memories.pages(_ACTIVE, limit=_BATCH)):
             events += _MemoryForecast(
                 memory, now, config, memory.id in probation, summed_up
             ).events_until(end)
@@ -226,11 +227,13 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     Args:
         index_lag: journal numbers that the vector index is behind.
     """
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         survey = _AuditSurvey()
-        for memory in chain.from_iterable(reader.pages(namespace, Filter(), limit=_BATCH)):
+        for memory in chain.from_iterable(
+            reader.at(namespace).memories.pages(Filter(), limit=_BATCH)
+        ):
             survey.add(memory)
-        relations = list(reader.all_relations(namespace))
+        relations = list(reader.at(namespace).relations.all())
         return Audit(
             duplicates=_finding(survey.duplicates),
             contradictions=_finding(_contradicting(survey, relations)),
@@ -240,7 +243,7 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
             secrets=_finding(survey.secrets),
             quarantined=_finding(i for i, state in survey.states.items() if state == "quarantined"),
             index_lag=index_lag,
-            queued=reader.episode_census(namespace).get("queued", 0),
+            queued=reader.at(namespace).turns.counts().get("queued", 0),
         )
 
 
@@ -308,14 +311,14 @@ def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Itera
 
 
 def _orphans(
-    survey: _AuditSurvey, relations: Sequence[Relation], reader: Reader, namespace: str
+    survey: _AuditSurvey, relations: Sequence[Relation], reader: Transaction, namespace: str
 ) -> Iterator[str]:
     """Who is related to nobody, then who came from a turn that is not kept."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
         if any(end not in survey.states for end in ends):
             yield next((end for end in ends if end in survey.states), relation.source_id)
-    turns = set(reader.turn_ids(namespace))
+    turns = set(reader.at(namespace).turns.ids())
     yield from (memory_id for memory_id, turn in survey.origins if turn not in turns)
 
 

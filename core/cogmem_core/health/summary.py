@@ -9,7 +9,8 @@ from typing import Any
 from cogmem_core.models import STATES, ConsolidationRun
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_at
 from cogmem_core.text.plural import counted
 from cogmem_core.trust import QUARANTINED
@@ -29,12 +30,12 @@ def namespace_health(
     suspiciously much. `retention_histogram` counts active memories per tenth of retention: key
     "0.3" means 0.3 <= retention < 0.4.
     """
-    with services.ledger.reading() as reader:
-        census = reader.census(namespace)
-        turns = reader.episode_census(namespace)
+    with services.ledger.whole() as reader:
+        census = reader.at(namespace).overview.counts()
+        turns = reader.at(namespace).turns.counts()
         histogram = _histogram(services, reader, namespace)
-        feedback = reader.signals(namespace)
-        runs = reader.runs(namespace, 1)
+        feedback = reader.at(namespace).feedback.signals()
+        runs = reader.at(namespace).runs.newest(1)
         quarantined = _quarantined(reader, namespace)
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
@@ -71,10 +72,10 @@ def namespace_health(
     }
 
 
-def _quarantined(reader: Reader, namespace: str) -> dict[str, int]:
+def _quarantined(reader: Transaction, namespace: str) -> dict[str, int]:
     """How many memories were set aside, by reason."""
     counts: Counter[str] = Counter()
-    for page in reader.pages(namespace, Filter(states=("quarantined",)), limit=_PAGE):
+    for page in reader.at(namespace).memories.pages(Filter(states=("quarantined",)), limit=_PAGE):
         counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
     return dict(sorted(counts.items()))
 
@@ -104,10 +105,10 @@ def _totals(census: list[tuple[str, str, str, int]], column: int) -> Mapping[str
     return {name: _total(active, column, name) for name in names}
 
 
-def _histogram(services: Services, reader: Reader, namespace: str) -> dict[str, int]:
+def _histogram(services: Services, reader: Transaction, namespace: str) -> dict[str, int]:
     now = encode_time(services.runtime.now()) or 0
     bins = [0] * _BINS
-    for row in reader.active_strengths(namespace):
+    for row in reader.at(namespace).overview.active_strengths():
         value = retention_at(
             row, row.last_reinforced_at or row.created_at, now, services.config.strength
         )

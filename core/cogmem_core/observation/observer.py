@@ -53,8 +53,8 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
         else:
             skipped[reason] += 1
     if notes:
-        with services.ledger.writing(namespace) as writer:
-            writer.add_notes(notes)
+        with services.ledger.writing_to(namespace) as ns:
+            ns.notes.add(notes)
     tally = Tally()
     if _is_full(services, namespace):
         tally = compress(services, namespace)
@@ -98,16 +98,14 @@ def compress(services: Services, namespace: str) -> Tally:
     with services.claims.taking([f"notes of {namespace}"]) as claimed:
         if not claimed:
             return tally
-        with services.ledger.reading() as reader:
-            notes = reader.notes(namespace, "note")
+        with services.ledger.reading(namespace) as ns:
+            notes = ns.notes.of_level("note")
         for part in batches(notes, services.config.observation):
             _compress_part(services, namespace, part, tally)
     return tally
 
 
-def batches(
-    notes: Sequence[ObservationNote], config: ObservationConfig
-) -> list[Sequence[ObservationNote]]:
+def batches(notes: Sequence[ObservationNote], config: ObservationConfig) -> list[Sequence[ObservationNote]]:
     """Consecutive slices of equal size, each with about as much as may wait."""
     tokens = sum(len(note.content) for note in notes) // _CHARACTERS_PER_TOKEN
     count = min(len(notes), max(1, len(notes) // config.max_notes, tokens // config.max_tokens))
@@ -129,10 +127,10 @@ def replace_notes(
         Why that failed; None if it did not.
     """
     try:
-        with services.ledger.writing(namespace) as writer:
-            if writer.drop_notes(namespace, [note.id for note in old]) < len(old):
+        with services.ledger.writing_to(namespace) as ns:
+            if ns.notes.drop([note.id for note in old]) < len(old):
                 raise _GoneError
-            writer.add_notes(new)
+            ns.notes.add(new)
     except _GoneError:
         return _ELSEWHERE
     except StoreError as error:
@@ -146,8 +144,8 @@ class _GoneError(Exception):
 
 def _is_full(services: Services, namespace: str) -> bool:
     config = services.config.observation
-    with services.ledger.reading() as reader:
-        count, characters = reader.count_notes(namespace, "note")
+    with services.ledger.reading(namespace) as ns:
+        count, characters = ns.notes.count("note")
     return count > config.max_notes or characters > config.max_tokens * _CHARACTERS_PER_TOKEN
 
 
@@ -155,9 +153,7 @@ def _members(notes: Sequence[ObservationNote], row: Iterable[int]) -> tuple[Obse
     return tuple(notes[index] for index in row)
 
 
-def _compress_part(
-    services: Services, namespace: str, notes: Sequence[ObservationNote], tally: Tally
-) -> None:
+def _compress_part(services: Services, namespace: str, notes: Sequence[ObservationNote], tally: Tally) -> None:
     config = services.config.observation
     topics = [topic_of(note.content, note.entities) for note in notes]
     groups = tuple(_members(notes, row) for row in group_topics(topics, config.group_overlap))
@@ -175,9 +171,7 @@ def _compress_part(
         tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
 
 
-def shortfall(
-    outcome: Outcome[tuple[Digest, ...]] | Outcome[tuple[Reflected, ...]], unit: str
-) -> str | None:
+def shortfall(outcome: Outcome[tuple[Digest, ...]] | Outcome[tuple[Reflected, ...]], unit: str) -> str | None:
     """Why not everything is the model's, in a few words; None if everything is.
 
     Args:

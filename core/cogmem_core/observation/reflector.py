@@ -36,8 +36,8 @@ def reflect(services: Services, namespace: str, place: Place) -> ReflectionRepor
     tally = _Tally(error=compressed.error, llm_calls=compressed.llm_calls)
     with services.claims.taking([f"traces of {namespace}"]) as claimed:
         if claimed:
-            with services.ledger.reading() as reader:
-                traces = reader.notes(namespace, "trace")
+            with services.ledger.reading(namespace) as ns:
+                traces = ns.notes.of_level("trace")
             for part in batches(traces, services.config.observation):
                 _reflect_part(services, namespace, part, place, tally)
         else:
@@ -45,9 +45,7 @@ def reflect(services: Services, namespace: str, place: Place) -> ReflectionRepor
     ratio = 0.0
     if tally.stored_characters:
         ratio = round(tally.characters / tally.stored_characters, 2)
-    return ReflectionReport(
-        tuple(tally.ids), tally.traces, ratio, tally.source, tally.error, tally.llm_calls
-    )
+    return ReflectionReport(tuple(tally.ids), tally.traces, ratio, tally.source, tally.error, tally.llm_calls)
 
 
 @dataclass(slots=True)
@@ -96,8 +94,4 @@ def _reflect_part(
     tally.characters += sum(trace.characters for trace in traces)
     tally.stored_characters += sum(len(reflection.text) for reflection in reflections)
     tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
-    tally.error = (
-        tally.error
-        or replace_notes(services, namespace, traces, ())
-        or shortfall(outcome, "memories")
-    )
+    tally.error = tally.error or replace_notes(services, namespace, traces, ()) or shortfall(outcome, "memories")

@@ -29,9 +29,7 @@ __all__ = [
     "WriteReport",
 ]
 
-Status = Literal[
-    "stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"
-]
+Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from cogmem_core.config import BoostConfig
 from cogmem_core.retrieval.signals import Pool, Values
-from cogmem_core.storage.ledger.reader import Candidate
+from cogmem_core.storage.ledger.memories import Candidate
 
 __all__ = ["BOOSTS", "sub_tier"]
 

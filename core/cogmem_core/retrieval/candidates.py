@@ -14,7 +14,8 @@ from cogmem_core.retrieval.request import Request
 from cogmem_core.retrieval.visibility import Horizon
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import decode_moment
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.strength import coactivation_now
@@ -40,7 +41,7 @@ class Desk:
     """
 
     services: Services
-    reader: Reader
+    reader: Transaction
     view: NamespaceView
     cold: NamespaceView | None
     request: Request
@@ -114,7 +115,7 @@ class Link:
     type: str
 
 
-def allowed_ids(reader: Reader, request: Request, plan: Plan, horizon: Horizon) -> frozenset[str] | None:
+def allowed_ids(reader: Transaction, request: Request, plan: Plan, horizon: Horizon) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
     if plan.categories is None and request.tags is None and not horizon.looks_back:
         return None
@@ -128,7 +129,7 @@ def allowed_ids(reader: Reader, request: Request, plan: Plan, horizon: Horizon) 
         begun_by=horizon.as_of,
         ends_after=ends_after,
     )
-    return frozenset(reader.ids(request.namespace, wanted))
+    return frozenset(reader.at(request.namespace).memories.ids(wanted))
 
 
 def find(desk: Desk, text: str, vector: FloatArray | None) -> Found:
@@ -255,7 +256,7 @@ def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
     if not ids:
         return []
     settings, wanted, found = desk.services.config.retrieval, set(ids), list[Link]()
-    for relation in desk.reader.relations_of(desk.request.namespace, ids):
+    for relation in desk.reader.at(desk.request.namespace).relations.of_memories(ids):
         weight, causal = _weight(relation, desk), desk.plan.route.hops > 0 and relation.type in _CAUSAL
         sure = causal or relation.confidence >= settings.association_confidence
         # A pair used together lifts each other before it is strong enough to bring the other in: see `pool`.

@@ -13,7 +13,7 @@ from cogmem_core.retrieval.candidates import Desk, Found, Link, follow_links
 from cogmem_core.retrieval.signals import Pool
 from cogmem_core.retrieval.visibility import Past, pasts
 from cogmem_core.storage.ledger.codec import decode_time
-from cogmem_core.storage.ledger.reader import Candidate
+from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.understand import Question
@@ -59,9 +59,9 @@ def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
     ]
     namespace, former = desk.request.namespace, dict[str, Stored]()
     if desk.request.known_at is not None:
-        former = desk.reader.former(namespace, desk.request.known_at)
+        former = desk.reader.at(namespace).history.former(desk.request.known_at)
     wanted = [*(memory_id for found in linked for memory_id in found.ids), *former]
-    rows = list(desk.reader.candidates(namespace, wanted).values())
+    rows = list(desk.reader.at(namespace).memories.candidates(wanted).values())
     then = {} if desk.horizon.known_at is None else pasts(desk.reader, namespace, rows, desk.horizon.known_at)
     seen = _seen(desk, rows, then)
     visible = {row.id: _as_it_was(row, former.get(row.id)) for row in rows if seen[row.id]}

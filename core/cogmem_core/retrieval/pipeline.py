@@ -19,7 +19,8 @@ from cogmem_core.retrieval.score import weights_for
 from cogmem_core.retrieval.search import Choice, Walk, walk
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
-from cogmem_core.storage.ledger.reader import Filter, Reader
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.relative import relative_time_label
@@ -57,7 +58,7 @@ def _in_time(services: Services, request: Request, now: datetime) -> Recall:
 
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
         hot = services.hot.of(reader, request.namespace, services.config.retrieval.hot, now)
     question = question_of(request, view)
@@ -66,24 +67,24 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
         return replace(_nothing(services, request, now, reason), hot=hot)
     plan = make_plan(request, question, _intent(services, question), services.config.retrieval, here(services, now))
     quest = quest_of(services, view, request, plan, now=now, deadline=deadline)
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         return replace(_presented(services, reader, _looked_up(services, reader, quest), now), hot=hot)
 
 
-def _looked_up(services: Services, reader: Reader, quest: Quest) -> Walk:
+def _looked_up(services: Services, reader: Transaction, quest: Quest) -> Walk:
     """The walk, or a second one that also looks at what was put away."""
     walked = walk(services, reader, quest)
     return walk(services, reader, quest, again=True) if _worth_a_second_look(services, reader, walked) else walked
 
 
-def _worth_a_second_look(services: Services, reader: Reader, walked: Walk) -> bool:
+def _worth_a_second_look(services: Services, reader: Transaction, walked: Walk) -> bool:
     """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
     desk, least = walked.desk, services.config.retrieval.second_look
     horizon = desk.horizon
     all_seen = horizon.looks_back or horizon.timeline or horizon.deep
     if all_seen or walked.answerable >= least or desk.late("a second look"):
         return False
-    return reader.holds(desk.request.namespace, "dormant")
+    return reader.at(desk.request.namespace).overview.holds("dormant")
 
 
 def _intent(services: Services, question: Question) -> str:
@@ -92,9 +93,9 @@ def _intent(services: Services, question: Question) -> str:
     return services.ask(INTENT, question.text).value
 
 
-def _presented(services: Services, reader: Reader, walked: Walk, now: datetime) -> Recall:
+def _presented(services: Services, reader: Transaction, walked: Walk, now: datetime) -> Recall:
     desk, plan, request = walked.desk, walked.desk.plan, walked.desk.request
-    memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
+    memories = reader.at(request.namespace).memories.by_ids([choice.ranked.id for choice in walked.choices])
     asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
     reason = "" if walked.choices else _why_empty(reader, desk)
     shown, withheld = list[Recalled](), list[Recalled]()
@@ -122,10 +123,10 @@ def _presented(services: Services, reader: Reader, walked: Walk, now: datetime) 
     )
 
 
-def _asked(reader: Reader, namespace: str, memories: Mapping[str, Memory], longest: int) -> dict[str, str]:
+def _asked(reader: Transaction, namespace: str, memories: Mapping[str, Memory], longest: int) -> dict[str, str]:
     """The questions that short memories answer."""
     short = [memory.id for memory in memories.values() if len(memory.content) <= longest]
-    keys = reader.keys(namespace, short) if short else {}
+    keys = reader.at(namespace).memories.keys(short) if short else {}
     return {memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()}
 
 
@@ -134,7 +135,7 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
 
     `intent`: what the recall took the question for; None if it did not come so far.
     """
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
     question = question_of(request, view)
     trivial, quest = nothing_to_look_up(question), None
@@ -143,9 +144,9 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
         plan = make_plan(request, question, intent, services.config.retrieval, here(services, now))
         quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     # Of the same moment as the walk, so that what changed since the recall is told as it is.
-    with services.ledger.reading() as reader:
+    with services.ledger.whole() as reader:
         walked = _looked_up(services, reader, quest) if quest is not None else None
-        stored = reader.stored(request.namespace, [memory_id]).get(memory_id)
+        stored = reader.at(request.namespace).memories.stored([memory_id]).get(memory_id)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"
     if walked is None:
@@ -183,11 +184,11 @@ def _nothing(services: Services, request: Request, now: datetime, reason: str, i
     )
 
 
-def _why_empty(reader: Reader, desk: Desk) -> str:
+def _why_empty(reader: Transaction, desk: Desk) -> str:
     horizon = desk.horizon
     if horizon.looks_back:
         return "no memory of that time matches the query"
-    if reader.count(desk.request.namespace, Filter(states=horizon.states)) == 0:
+    if reader.at(desk.request.namespace).memories.count(Filter(states=horizon.states)) == 0:
         return "this namespace holds no active memories"
     restricted = desk.plan.categories is not None or desk.request.tags is not None
     return "no memory matches the given categories or tags" if restricted else "no memory matches the query"

@@ -14,7 +14,7 @@ from cogmem_core.retrieval.features import Gathered, gather
 from cogmem_core.retrieval.score import Ranked, Scored, one_per_turn, rank, score, share_of, weights_for
 from cogmem_core.retrieval.visibility import horizon_of
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.reader import Reader
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Choice", "Walk", "walk"]
 
@@ -64,7 +64,7 @@ class Walk:
         return "full" if choice.confidence >= self.desk.services.config.retrieval.injection.full_from else "abbreviated"
 
 
-def walk(services: Services, reader: Reader, quest: Quest, *, again: bool = False) -> Walk:
+def walk(services: Services, reader: Transaction, quest: Quest, *, again: bool = False) -> Walk:
     """Search, weigh and choose; `again`: also among what was put away."""
     request, plan = replace(quest.request, again=again), quest.plan
     horizon, name = horizon_of(request, plan, services.config.retrieval, quest.now), request.namespace

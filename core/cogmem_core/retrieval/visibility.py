@@ -11,7 +11,8 @@ from cogmem_core.models import STATES, JournalEntry, State
 from cogmem_core.retrieval.plan import Plan
 from cogmem_core.retrieval.request import Request
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.reader import Candidate, Reader
+from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Horizon", "Past", "horizon_of", "pasts"]
 
@@ -124,15 +125,15 @@ def horizon_of(request: Request, plan: Plan, settings: RetrievalConfig, now: dat
     )
 
 
-def pasts(reader: Reader, namespace: str, rows: Sequence[Candidate], known_at: int) -> dict[str, Past]:
+def pasts(reader: Transaction, namespace: str, rows: Sequence[Candidate], known_at: int) -> dict[str, Past]:
     """What each memory was at a moment, as far as that differs from what it is.
 
     A memory counts as superseded from when its successor was said, or from when the ledger noted it if that was
     earlier; every other change counts from when it was noted.
     """
-    turning = reader.turning_points(namespace, [row.id for row in rows])
+    turning = reader.at(namespace).history.turning_points([row.id for row in rows])
     successors = {row.superseded_by for row in rows if row.superseded_by is not None}
-    said = {row.id: row.recorded_at for row in reader.candidates(namespace, sorted(successors)).values()}
+    said = {row.id: row.recorded_at for row in reader.at(namespace).memories.candidates(sorted(successors)).values()}
     found = {}
     for row in rows:
         successor = said.get(row.superseded_by or "") if row.state == "superseded" else None

@@ -98,8 +98,7 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
                 ) from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
             raise InvalidInput(
-                f"{path} was cut off or lost lines: it does not end with their number; export it "
-                "again"
+                f"{path} was cut off or lost lines: it does not end with their number; export it again"
             )
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(
@@ -238,8 +237,8 @@ def _renamed_id(old: str, namespace: str) -> str:
 
 
 def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Contents) -> int:
-    with services.ledger.reading() as reader:
-        existing = reader.memories(namespace, [put.stored.memory.id for put in puts])
+    with services.ledger.reading(namespace) as ns:
+        existing = ns.memories.by_ids([put.stored.memory.id for put in puts])
     fresh = _with_vectors(services, [put for put in puts if put.stored.memory.id not in existing])
     if not fresh:
         return 0
@@ -247,11 +246,15 @@ def _store(services: Services, namespace: str, puts: Sequence[Put], contents: Co
         services.guard_embedder(writer)
         apply(writer, namespace, fresh, now=services.runtime.now(), actor=Actor("import"))
         ids = [put.stored.memory.id for put in fresh]
-        writer.tag(namespace, [contents.tags[i] for i in ids if i in contents.tags])
-        writer.keep_short(
-            namespace, [contents.short_term[i] for i in ids if i in contents.short_term]
+        writer.at(namespace).synaptic_tags.add(
+            [contents.tags[i] for i in ids if i in contents.tags]
         )
-        writer.judge(namespace, [row for i in ids for row in contents.feedback.get(i, {}).values()])
+        writer.at(namespace).synaptic_tags.add_short_term(
+            [contents.short_term[i] for i in ids if i in contents.short_term]
+        )
+        writer.at(namespace).feedback.add(
+            [row for i in ids for row in contents.feedback.get(i, {}).values()]
+        )
     return len(fresh)
 
 
@@ -288,20 +291,18 @@ def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool
 
 
 def _store_other_records(services: Services, namespace: str, contents: Contents) -> None:
-    with services.ledger.writing(namespace) as writer:
+    with services.ledger.writing_to(namespace) as ns:
         for part in chunks(list(contents.episodes.values()), _BATCH):
-            existing = writer.episodes(namespace, [episode.id for episode in part])
-            writer.add_episodes([episode for episode in part if episode.id not in existing])
-        linked = {(x.source_id, x.target_id, x.type) for x in writer.all_relations(namespace)}
-        writer.relate(
+            existing = ns.turns.by_ids([episode.id for episode in part])
+            ns.turns.add([episode for episode in part if episode.id not in existing])
+        linked = {(x.source_id, x.target_id, x.type) for x in ns.relations.all()}
+        ns.relations.change(
             [x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ()
         )
-        existing_notes = writer.known_notes(namespace, list(contents.notes))
-        writer.add_notes(
-            [note for note in contents.notes.values() if note.id not in existing_notes]
-        )
-        existing_items = writer.items_at(namespace, contents.items)
+        existing_notes = ns.notes.existing(list(contents.notes))
+        ns.notes.add([note for note in contents.notes.values() if note.id not in existing_notes])
+        existing_items = ns.documents.at(contents.items)
         fresh = [item for at, item in contents.items.items() if at not in existing_items]
-        writer.put_items(namespace, [(item, services.runtime.new_id()) for item in fresh])
+        ns.documents.put([(item, services.runtime.new_id()) for item in fresh])
     # Those that waited where they come from wait for this process now.
     services.claims.leave(namespace)

@@ -10,7 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from cogmem_core.config import EncodingConfig
-from cogmem_core.encoding.sanitize import add_redactions, sanitize_label, sanitize_labels, sanitize_value
+from cogmem_core.encoding.sanitize import (
+    add_redactions,
+    sanitize_label,
+    sanitize_labels,
+    sanitize_value,
+)
 from cogmem_core.storage.ledger.documents import ITEM
 
 __all__ = ["sanitized_line"]
@@ -46,7 +51,9 @@ def sanitized_line(
     if not sanitizer.redacted_kinds:
         return line
     if isinstance(sanitized.get("metadata"), Mapping):
-        sanitized["metadata"] = add_redactions(sanitized["metadata"], sorted(sanitizer.redacted_kinds))
+        sanitized["metadata"] = add_redactions(
+            sanitized["metadata"], sorted(sanitizer.redacted_kinds)
+        )
     return sanitized
 
 
@@ -65,7 +72,9 @@ class _LineSanitizer:
         for name, value in record.items():
             location = f"{where}, {name}"
             if item and name == "key" and isinstance(value, str):
-                sanitized[name] = sanitize_label(location, value, self._settings, self.redacted_kinds)
+                sanitized[name] = sanitize_label(
+                    location, value, self._settings, self.redacted_kinds
+                )
             else:
                 sanitized[name] = self._sanitize_field(location, name, value)
         return sanitized

@@ -65,5 +65,5 @@ def learnt(bank: MemoryBank) -> dict[str, tuple[int, int]]:
 def signals(bank: MemoryBank) -> int:
     """How many judgements there are in all."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        return len(reader.all_feedback(bank.namespace, since=None))
+    with bank.engine.services.ledger.whole() as reader:
+        return len(reader.at(bank.namespace).feedback.all(since=None))

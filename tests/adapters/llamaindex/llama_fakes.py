@@ -30,8 +30,8 @@ def signals(bank: MemoryBank) -> list[tuple[str, str]]:
 def judgements(bank: MemoryBank) -> list[tuple[str, str, str]]:
     """(memory, signal, the question it was recalled for) of every judgement so far."""
     bank.engine.flush()
-    with bank.engine.services.ledger.reading() as reader:
-        rows = reader.feedback(bank.namespace, limit=10_000)
+    with bank.engine.services.ledger.whole() as reader:
+        rows = reader.at(bank.namespace).feedback.newest(limit=10_000)
     return sorted((bank.get(row.memory_id).content, row.signal, row.query) for row in rows)
 
 

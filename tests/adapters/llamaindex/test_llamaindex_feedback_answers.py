@@ -235,8 +235,8 @@ def test_feedback_may_be_given_at_once(engine: Engine, bank: MemoryBank) -> None
     with CogMemInstrumentation(engine, background=False):
         query_engine(bank, TellingLLM()).query(QUESTION)
 
-    with engine.services.ledger.reading() as reader:
-        assert len(reader.feedback("ann", limit=10)) == 2
+    with engine.services.ledger.whole() as reader:
+        assert len(reader.at("ann").feedback.newest(limit=10)) == 2
     engine.resume()
 
 

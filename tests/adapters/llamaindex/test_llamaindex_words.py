@@ -116,9 +116,7 @@ async def test_a_block_takes_in_no_code(engine: Engine) -> None:
     """`CogMemMemoryBlock` gets what `Memory` drops."""
     bank = engine.bank("bob")
 
-    await CogMemMemoryBlock(bank, save_mode="both").aput(
-        [user(QUESTION), model(CODE), user(PRINTED), model("Noted.")]
-    )
+    await CogMemMemoryBlock(bank, save_mode="both").aput([user(QUESTION), model(CODE), user(PRINTED), model("Noted.")])
 
     assert evil(bank) == []
     assert any("Mochi" in text for text in contents(bank))

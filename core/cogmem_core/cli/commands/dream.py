@@ -18,8 +18,7 @@ from cogmem_core.text.plural import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import ConsolidationRun
     from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
 
@@ -281,8 +280,8 @@ def undo(shell: Shell, run_id: RunId) -> None:
 
 def _unchanged_texts(engine: Engine, bank: MemoryBank, report: UndoReport) -> dict[str, str]:
     """The texts of what was left as it is."""
-    with engine.services.ledger.reading() as reader:
-        memories = reader.memories(bank.namespace, list(report.kept))
+    with engine.services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(list(report.kept))
     return {memory_id: memory.content for memory_id, memory in memories.items()}
 
 

@@ -24,8 +24,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import Memory, Turn
     from cogmem_core.results import ObservationReport, ReflectionReport
 
@@ -91,9 +90,12 @@ def observe(  # a command's parameters are its options
 def _list(shell: Shell) -> None:
     from cogmem_core.cli.tables import notes
 
-    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.reading() as reader:
-        waiting_notes = reader.notes(bank.namespace, "note")
-        traces = reader.notes(bank.namespace, "trace")
+    with (
+        shell.bank(read_only=True) as (bank, engine),
+        engine.services.ledger.reading(bank.namespace) as ns,
+    ):
+        waiting_notes = ns.notes.of_level("note")
+        traces = ns.notes.of_level("trace")
     answer = {"notes": waiting_notes, "traces": traces}
     shell.show(
         answer,

@@ -28,8 +28,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
@@ -158,7 +157,7 @@ def _remember_in_batches(
 def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:
     """What each new memory replaced, or which other one it was outdated by already, by its id."""
     swaps = {}
-    with engine.services.ledger.reading() as reader:
+    with engine.services.ledger.reading(bank.namespace) as ns:
         for memory_id in [
             fact.memory_id
             for receipt in receipts
@@ -166,9 +165,7 @@ def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dic
             if fact.status == "superseded"
         ]:
             links = [
-                link
-                for link in reader.relations(bank.namespace, memory_id)
-                if link.type == "supersedes"
+                link for link in ns.relations.of_memory(memory_id) if link.type == "supersedes"
             ]
             older = [short(link.target_id) for link in links if link.source_id == memory_id]
             newer = [short(link.source_id) for link in links if link.target_id == memory_id]

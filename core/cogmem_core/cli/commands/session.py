@@ -35,19 +35,22 @@ def session(
 ) -> None:
     """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
     from cogmem_core import checks
-    from cogmem_core.storage.ledger.reader import Filter
+    from cogmem_core.storage.ledger.memories import Filter
 
     size = checks.positive("limit", limit)
-    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.reading() as reader:
+    with (
+        shell.bank(read_only=True) as (bank, engine),
+        engine.services.ledger.reading(bank.namespace) as ns,
+    ):
         now = engine.services.runtime.now()
         name = bank.namespace
-        turns = reader.turns_of_session(name, session_id, size)
-        memories = reader.page(name, Filter(session_id=session_id), limit=size)
-        ids = set(reader.ids(name, Filter(session_id=session_id)))
-        tags = reader.live_tags(name, [session_id], now)
+        turns = ns.turns.of_session(session_id, size)
+        memories = ns.memories.page(Filter(session_id=session_id), limit=size)
+        ids = set(ns.memories.ids(Filter(session_id=session_id)))
+        tags = ns.synaptic_tags.live([session_id], now)
         short_term = [
             fact
-            for fact in reader.short_term(name)
+            for fact in ns.synaptic_tags.short_term()
             if fact.memory_id in ids and fact.expires_at > now
         ]
     if not turns and not ids:

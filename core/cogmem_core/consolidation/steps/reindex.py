@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
-from cogmem_core.storage.ledger.reader import Filter
+from cogmem_core.storage.ledger.memories import Filter
 
 __all__ = ["reindex"]
 
@@ -17,10 +17,8 @@ def reindex(snapshot: Snapshot, context: StepContext) -> StepResult:
     Says so if the vector index lags far behind.
     """
     searcher = context.services.searcher
-    with context.services.ledger.reading() as reader:
-        repaired = searcher.verify(
-            reader, snapshot.namespace, reader.ids(snapshot.namespace, _ACTIVE)
-        )
+    with context.services.ledger.whole() as reader:
+        repaired = searcher.verify(reader, snapshot.namespace, reader.at(snapshot.namespace).memories.ids(_ACTIVE))
     lag = searcher.lag()
     late = lag > snapshot.config.storage.index_above
     note = f"the vector index is {lag} changes behind the ledger" if late else ""

@@ -316,9 +316,7 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 # A question with such a word is not understood without the one before it.
-_DEPENDENT = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b"
-)
+_DEPENDENT = re.compile(r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b")
 
 
 def complete(question: str, person: str | None) -> str | None:
@@ -387,9 +385,7 @@ _SPLIT = SplitRules(
         "juliet|ben and jerry"
         "|tom and jerry|trinidad and tobago|bosnia and herzegovina|crime and punishment|war and "
         "peace|pride and prejudice"
-        "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty|black and decker".split(
-            "|"
-        )
+        "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty|black and decker".split("|")
     ),
     genitive="'s",
     together_words=("both",),
@@ -524,10 +520,7 @@ _POSSESSIONS = (
     "(?:dog|cat|pet|car|bike|job|sister"
     "|brother|partner|wife|husband|son|daughter|garden|driving licen[cs]e)"
 )
-_BUSINESS = (
-    "question|order|issue|problem|request|query|concern|plan|device|computer|code|file|app|account"
-    "|browser"
-)
+_BUSINESS = "question|order|issue|problem|request|query|concern|plan|device|computer|code|file|app|account|browser"
 
 QUERY = QueryRules(
     asks_when=(*_WHEN_OPENING, *_WHEN_INSIDE),

@@ -8,12 +8,11 @@ from datetime import datetime
 from cogmem_core.models import JournalEntry
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.audit import BLANKED
-from cogmem_core.storage.ledger.compat import Writer
 from cogmem_core.storage.ledger.erasure_table import Beside, Going
 from cogmem_core.storage.ledger.table import BATCH, chunks
 from cogmem_core.storage.ledger.transaction import Namespace
 
-__all__ = ["Beside", "Going", "erase", "erase_rows"]
+__all__ = ["Beside", "Going", "erase_rows"]
 
 
 def erase_rows(ns: Namespace, going: Going) -> None:
@@ -92,8 +91,3 @@ def _vouch(ns: Namespace, ids: Sequence[str], now: datetime) -> None:
         entries.append(_entry("blank", memory.id, seq, now))
         states[seq] = memory.audit_state
     ns.journal.record(entries, states)
-
-
-def erase(writer: Writer, namespace: str, going: Going) -> None:
-    """The old form of `erase_rows`; goes with `compat`."""
-    erase_rows(writer.at(namespace), going)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import TypeVar
 
 from sqlalchemy import Connection, delete, inspect, select, text
 
@@ -21,7 +21,6 @@ from cogmem_core.interrupt_safe import scope
 from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder, tighten_bank
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up
-from cogmem_core.storage.ledger.compat import Reader, Writer
 from cogmem_core.storage.ledger.database import Database
 from cogmem_core.storage.ledger.integrity import damaged_pages
 from cogmem_core.storage.ledger.meta import MetaTable
@@ -56,9 +55,7 @@ class Ledger:
         StoreVersionError: it was written by a newer cogmem.
     """
 
-    def __init__(
-        self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
         self._now = now
         self._config = config
         self._name = ""
@@ -72,25 +69,11 @@ class Ledger:
             self._migrate()
             undone.pop_all()
 
-    @overload
-    def reading(self) -> AbstractContextManager[Reader]: ...
-
-    @overload
-    def reading(self, namespace: str) -> AbstractContextManager[Namespace]: ...
-
-    def reading(self, namespace: str | None = None) -> AbstractContextManager[Any]:
-        """A consistent snapshot of a namespace; None = the old `Reader` (see `compat`)."""
-        return self._old_reading() if namespace is None else self._reading(namespace)
-
     @scope
-    def _reading(self, namespace: str) -> Iterator[Namespace]:
+    def reading(self, namespace: str) -> Iterator[Namespace]:
+        """A consistent snapshot of a namespace."""
         with self.database.reading() as connection:
             yield Namespace(connection, namespace, None)
-
-    @scope
-    def _old_reading(self) -> Iterator[Reader]:
-        with self.database.reading() as connection:
-            yield Reader(connection)
 
     @scope
     def whole(self, *, write: bool = False) -> Iterator[Transaction]:
@@ -114,13 +97,14 @@ class Ledger:
             yield Namespace(connection, namespace, self._now())
 
     @scope
-    def writing(self, namespace: str | None = None) -> Iterator[Writer]:
-        """As `writing_to`, with the old `Writer` (see `compat`).
+    def writing(self, namespace: str | None = None) -> Iterator[Transaction]:
+        """As `writing_to`, for callers who need more of the ledger than one namespace.
 
-        None = nobody else writes at all.
+        Args:
+            namespace: the only one that is written to; None = nobody else writes at all.
         """
         with self.database.writing(**self._locks(namespace)) as connection:
-            yield Writer(connection, self._now())
+            yield Transaction(connection, self._now())
 
     @scope
     def alone(self) -> Iterator[Connection]:
@@ -136,8 +120,8 @@ class Ledger:
             return {"alone": [whole]}
         return {"alone": [lock_key(self.name(), "namespace", namespace)], "beside": [whole]}
 
-    def write(self, namespace: str, work: Callable[[Writer], Value]) -> Value:
-        """As `write_to`, with the old `Writer` (see `compat`)."""
+    def write(self, namespace: str, work: Callable[[Transaction], Value]) -> Value:
+        """As `write_to`, for callers who need more of the ledger than one namespace."""
         return self._repeated(lambda: self.writing(namespace), work)
 
     def write_to(self, namespace: str, work: Callable[[Namespace], Value]) -> Value:
@@ -197,24 +181,17 @@ class Ledger:
         tables = set(inspect(connection).get_table_names())
         if self.database.sqlite and tables and application_id(connection) != APPLICATION_ID:
             raise StoreError(
-                f"{self.database.path} is a SQLite file of another program; name a new or empty "
-                "folder for the bank"
+                f"{self.database.path} is a SQLite file of another program; name a new or empty folder for the bank"
             )
         if "meta" not in tables:
             return 0
-        value = connection.scalar(
-            select(schema.meta.c.value).where(schema.meta.c.key == "schema_version")
-        )
+        value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
         if not (value or "0").isdecimal():
-            raise StoreError(
-                f"the ledger's schema version is {value!r}: the file is damaged; restore it from a "
-                "backup"
-            )
+            raise StoreError(f"the ledger's schema version is {value!r}: the file is damaged; restore it from a backup")
         version = int(value or 0)
         if version > SCHEMA_VERSION:
             raise StoreVersionError(
-                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; "
-                "upgrade cogmem"
+                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
             )
         return version
 
@@ -269,10 +246,7 @@ class Ledger:
         if self.database.sqlite:
             return ()
         steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
-        return (
-            f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do "
-            "replicas and backups",
-        )
+        return (f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do replicas and backups",)
 
     def finish_erasure(self, job: str) -> None:
         """Forget the job: nothing of what it erased is left."""
@@ -313,6 +287,4 @@ def _make_folder(folder: Path) -> None:
     except FileExistsError:
         raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
     except (OSError, ValueError) as error:
-        raise StoreError(
-            f"cannot use the folder {folder}: {error}; make it readable and writable"
-        ) from error
+        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error

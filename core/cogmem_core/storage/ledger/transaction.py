@@ -25,7 +25,7 @@ from cogmem_core.storage.ledger.table import Table
 from cogmem_core.storage.ledger.turns import TranscriptTable, TurnTable
 from cogmem_core.storage.ledger.whole import WholeLedger
 
-__all__ = ["Namespace", "Transaction"]
+__all__ = ["Namespace", "Transaction", "tables_of"]
 
 AnyTable = TypeVar("AnyTable", bound=Table)
 
@@ -139,3 +139,8 @@ class Transaction(WholeLedger):
             tables = Namespace(self._connection, namespace, self._now)
             self._namespaces[namespace] = tables
         return tables
+
+
+def tables_of(source: Transaction | Namespace, namespace: str) -> Namespace:
+    """The tables of a namespace, of whichever form of transaction."""
+    return source if isinstance(source, Namespace) else source.at(namespace)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from cogmem_core.config import LexicalConfig, StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, Stored
-from cogmem_core.storage.ledger.compat import Reader, tables_of
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
@@ -36,9 +35,7 @@ class Searcher:
     Writes of any thread or process are visible to the next call.
     """
 
-    def __init__(
-        self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig
-    ) -> None:
+    def __init__(self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig) -> None:
         self._follower = follower
         self._storage = storage
         self._patience = TimeLimitedCaller()
@@ -49,9 +46,7 @@ class Searcher:
             dimension=follower.index.dimension,
         )
 
-    def view(
-        self, source: Namespace | Reader, namespace: str = "", *, cold: bool = False
-    ) -> NamespaceView:
+    def view(self, source: Namespace | Transaction, namespace: str = "", *, cold: bool = False) -> NamespaceView:
         """The namespace's in-memory indexes, caught up.
 
         `cold`: those of its dormant and superseded memories.
@@ -71,7 +66,7 @@ class Searcher:
 
     def nearest(
         self,
-        source: Namespace | Reader,
+        source: Namespace | Transaction,
         view: NamespaceView,
         vector: FloatArray,
         k: int,
@@ -88,11 +83,7 @@ class Searcher:
         trouble = self._follower.absence if not asked and self._large(view) else ""
         if asked:
             try:
-                return VectorHits(
-                    self._with_chroma(
-                        view, vector, k, deadline.within(self._storage.search_seconds)
-                    )
-                )
+                return VectorHits(self._with_chroma(view, vector, k, deadline.within(self._storage.search_seconds)))
             except (StoreError, CallTimeout) as error:
                 trouble = str(error)
         with view.lock:
@@ -102,7 +93,7 @@ class Searcher:
 
     def nearest_many(
         self,
-        source: Namespace | Reader,
+        source: Namespace | Transaction,
         view: NamespaceView,
         vectors: FloatArray,
         k: int,
@@ -126,7 +117,7 @@ class Searcher:
 
     def among(
         self,
-        source: Namespace | Reader,
+        source: Namespace | Transaction,
         view: NamespaceView,
         ids: Collection[str],
         vector: FloatArray,
@@ -140,11 +131,7 @@ class Searcher:
             view.check()
             self._hold_all(view, source)
             held = view.matrix.top(vector, k, allowed=ids)
-            beyond = (
-                []
-                if view.cold
-                else [memory_id for memory_id in ids if memory_id not in view.lexical]
-            )
+            beyond = [] if view.cold else [memory_id for memory_id in ids if memory_id not in view.lexical]
         found = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
         return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
 
@@ -154,29 +141,25 @@ class Searcher:
     def _large(self, view: NamespaceView) -> bool:
         return not view.cold and len(view) > self._storage.index_above
 
-    def _hold_all(self, view: NamespaceView, source: Namespace | Reader) -> None:
+    def _hold_all(self, view: NamespaceView, source: Namespace | Transaction) -> None:
         if view.hold_all(tables_of(source, view.namespace)):
             self.views.trim()
 
-    def _with_chroma(
-        self, view: NamespaceView, vector: FloatArray, k: int, seconds: float
-    ) -> tuple[Hit, ...]:
+    def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int, seconds: float) -> tuple[Hit, ...]:
         few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             view.check()
             upto = self._follower.applied(view.namespace)
             if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
-        stable = self._patience.call(
-            lambda: self._follower.search(view.namespace, vector, k), seconds
-        )
+        stable = self._patience.call(lambda: self._follower.search(view.namespace, vector, k), seconds)
         with view.lock:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}
             known = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
         return tuple(sorted((*tail, *known), key=lambda hit: (-hit.score, hit.id))[:k])
 
-    def verify(self, source: Namespace | Reader, namespace: str, ids: Collection[str]) -> int:
+    def verify(self, source: Namespace | Transaction, namespace: str, ids: Collection[str]) -> int:
         """Compare the view of active memories with the ledger; one that differs is given up and rebuilt when used.
 
         Args:

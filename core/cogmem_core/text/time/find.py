@@ -70,9 +70,7 @@ def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
     """
     zone = said_at.tzinfo
     if zone is None or said_at.utcoffset() is None:
-        raise InvalidInput(
-            f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC"
-        )
+        raise InvalidInput(f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC")
     text = text[:MAX_INPUT]
     message = Message(text, fold_letters(text), said_at)
     matches = [_with_clock(message, match) for match in _matches(message)]

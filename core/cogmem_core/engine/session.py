@@ -19,7 +19,7 @@ from cogmem_core.runtime import Runtime
 from cogmem_core.trust import origin_of
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
+    from cogmem_core.engine.bank import MemoryBank
 
 __all__ = ["Session", "WorkingMemory"]
 

@@ -13,7 +13,7 @@ from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine.engine import Engine
 
 __all__ = ["Items"]
 
