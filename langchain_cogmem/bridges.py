@@ -78,7 +78,9 @@ class LangChainLLM(BorrowedLLM):
 
     def __init__(self, chat_model: Runnable[Any, Any], *, name: str | None = None) -> None:
         if not isinstance(chat_model, Runnable):
-            raise InvalidInput(f"chat_model is a {type(chat_model).__name__}; give a LangChain chat model")
+            raise InvalidInput(
+                f"chat_model is a {type(chat_model).__name__}; give a LangChain chat model"
+            )
         super().__init__(name or _model_name(chat_model) or type(chat_model).__name__)
         self._chat_model: Any = chat_model
 
@@ -131,7 +133,9 @@ class LangChainEmbedder(BorrowedEmbedder):
 
     def __init__(self, embeddings: Embeddings, *, name: str | None = None) -> None:
         if not isinstance(embeddings, Embeddings):
-            raise InvalidInput(f"embeddings is a {type(embeddings).__name__}; give LangChain embeddings")
+            raise InvalidInput(
+                f"embeddings is a {type(embeddings).__name__}; give LangChain embeddings"
+            )
         super().__init__(type(embeddings), _model_name(embeddings), name=name)
         self._embeddings = embeddings
 

@@ -89,7 +89,9 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     ) -> None:
         super().__init__()
         if save_mode not in _REMEMBERED_ROLES:
-            raise InvalidInput(f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}")
+            raise InvalidInput(
+                f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}"
+            )
         self.bank = bank_of(bank, engine, namespace)
         self.session_id = session_id
         self.save_mode = save_mode
@@ -108,7 +110,9 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             StoreError: the disk failed.
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
-        self.bank.keep(turns, session_id=self.session_id, remembered=_REMEMBERED_ROLES[self.save_mode])
+        self.bank.keep(
+            turns, session_id=self.session_id, remembered=_REMEMBERED_ROLES[self.save_mode]
+        )
 
     def clear(self) -> None:
         """Empty the conversation for good; memories of it stay."""
@@ -133,7 +137,9 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
 def _turn(name: str, message: object) -> Turn:
     """A message as a turn; a text is not kept twice."""
     if not isinstance(message, BaseMessage):
-        raise InvalidInput(f"{name} is a {type(message).__name__}; give a message, such as HumanMessage('hi')")
+        raise InvalidInput(
+            f"{name} is a {type(message).__name__}; give a message, such as HumanMessage('hi')"
+        )
     whole = message_chunk_to_message(message)
     fields = message_to_dict(whole)
     if isinstance(whole.content, str):
@@ -143,7 +149,9 @@ def _turn(name: str, message: object) -> Turn:
         _message_from(json.loads(json.dumps(fields, allow_nan=False)), turn.content)
     except (TypeError, ValueError, RecursionError) as error:
         kind = type(whole).__name__
-        raise InvalidInput(f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON") from error
+        raise InvalidInput(
+            f"{name} is a {kind} that JSON cannot hold: {error}; leave out what is not JSON"
+        ) from error
     return turn
 
 

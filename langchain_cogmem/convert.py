@@ -73,7 +73,9 @@ def text_of(content: object) -> str:
     return separator.join(filter(None, map(text_of, parts)))
 
 
-def turns_of(messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None) -> list[Turn]:
+def turns_of(
+    messages: Iterable[object], *, began: datetime | None = None, session_id: str | None = None
+) -> list[Turn]:
     """A conversation that was kept elsewhere, for `bank.remember(turns_of(messages, ...))`.
 
     What people and models said, in order, with `name` as the speaker and `id` as the `ref`; system
@@ -98,9 +100,13 @@ def turns_of(messages: Iterable[object], *, began: datetime | None = None, sessi
         user I moved. 2025-03-01 09:00:00+00:00
         assistant Where to? 2025-03-01 09:01:00+00:00
     """
-    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping, BaseMessage)) or not isinstance(
+        messages, Iterable
+    ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of messages")
-    turns = [turn_of(_message(f"messages[{index}]", message)) for index, message in enumerate(messages)]
+    turns = [
+        turn_of(_message(f"messages[{index}]", message)) for index, message in enumerate(messages)
+    ]
     return with_dates(turns, began, session_id)
 
 
@@ -132,7 +138,9 @@ def _message(name: str, value: Any) -> BaseMessage:
         return convert_to_messages([value])[0]
     except (NotImplementedError, TypeError, ValueError) as error:
         kind = type(value).__name__
-        raise InvalidInput(f"{name} is a {kind}, no message; give one such as HumanMessage('hi')") from error
+        raise InvalidInput(
+            f"{name} is a {kind}, no message; give one such as HumanMessage('hi')"
+        ) from error
 
 
 def _content(message: Any) -> tuple[Sequence[object], str]:

@@ -30,7 +30,9 @@ from langchain_cogmem.recalled import (
 try:
     from langchain_classic.base_memory import BaseMemory
 except ImportError as error:
-    raise ImportError("CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'") from error
+    raise ImportError(
+        "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'"
+    ) from error
 
 __all__ = ["CogMemMemory"]
 
@@ -38,9 +40,7 @@ _SLOT = "{memories}"
 _NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
 _OUTPUT = "output"
 _RECALL_OPTIONS = ("k", "max_tokens", "session_id")
-_MISSING_KEY_HELP = (
-    "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
-)
+_MISSING_KEY_HELP = "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), and name the question's with input_key="
 
 
 class CogMemMemory(BaseMemory):
@@ -112,9 +112,15 @@ class CogMemMemory(BaseMemory):
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
         if _SLOT not in self.template:
-            raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
-        self._resolve_bank = bank_resolver(self.bank, self.engine, self.namespace, _MISSING_KEY_HELP)
-        checked_arguments(self.bank or self.engine, {name: getattr(self, name) for name in _RECALL_OPTIONS})
+            raise InvalidInput(
+                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+            )
+        self._resolve_bank = bank_resolver(
+            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
+        )
+        checked_arguments(
+            self.bank or self.engine, {name: getattr(self, name) for name in _RECALL_OPTIONS}
+        )
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
     @property
@@ -156,7 +162,9 @@ class CogMemMemory(BaseMemory):
             self._learn(memories, answer, inputs.values())
         if bank is not None:
             with self._fail_open("remembering"):
-                bank.remember(with_question(turns, question_before(bank, self.session_id)), wait=False)
+                bank.remember(
+                    with_question(turns, question_before(bank, self.session_id)), wait=False
+                )
             record_answer(bank, answer, self.session_id)
 
     def clear(self) -> None:
@@ -173,7 +181,10 @@ class CogMemMemory(BaseMemory):
         if self.session_id is None:
             return
         if callable(self.namespace):
-            raise InvalidInput("whose session is meant depends on the inputs; use engine.bank(...).forget_session(...)")
+            raise InvalidInput(
+                "whose session is meant depends on the inputs; use "
+                "engine.bank(...).forget_session(...)"
+            )
         bank = self._resolve_bank()
         bank.settle()
         bank.forget_session(self.session_id)
@@ -184,9 +195,13 @@ class CogMemMemory(BaseMemory):
 
     def _recall(self, bank: MemoryBank, query: str) -> Traced:
         bank.settle()
-        self._last = recall = bank.recall(query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens)
+        self._last = recall = bank.recall(
+            query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens
+        )
         if self.return_docs:
-            return RecalledDocuments(documents_of(recall)).of(bank, recall, [item.memory.id for item in recall.results])
+            return RecalledDocuments(documents_of(recall)).of(
+                bank, recall, [item.memory.id for item in recall.results]
+            )
         block = recall.block()
         return self._formatted(block.text).of(bank, recall, block.shown)
 
@@ -201,7 +216,9 @@ class CogMemMemory(BaseMemory):
         tickets = [recall.ticket() for recall in recalls if recall is not None]
         with self._fail_open("feedback"):
             judge_shared_memories_once(memories.bank, tickets)
-            memories.bank.credit(memories.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
+            memories.bank.credit(
+                memories.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors
+            )
 
     def _formatted(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""
@@ -243,5 +260,7 @@ def _model_answer(answer: str) -> str:
 
 def _only_key(keys: list[str], option: str, values: str) -> str:
     if len(keys) != 1:
-        raise InvalidInput(f"the {values} are {sorted(keys)}; give {option}= to tell which of them is meant")
+        raise InvalidInput(
+            f"the {values} are {sorted(keys)}; give {option}= to tell which of them is meant"
+        )
     return keys[0]

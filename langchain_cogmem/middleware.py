@@ -30,7 +30,9 @@ try:
     from langchain.agents.middleware.types import PrivateStateAttr
     from langgraph.runtime import Runtime
 except ImportError as error:
-    raise ImportError("CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'") from error
+    raise ImportError(
+        "CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'"
+    ) from error
 
 __all__ = ["CogMemMiddleware", "CogMemState", "MiddlewareOptions"]
 
@@ -133,7 +135,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         super().__init__()
         option_types = MiddlewareOptions.__annotations__
         if unknown := options.keys() - option_types.keys():
-            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(option_types)}")
+            raise InvalidInput(
+                f"unknown options {sorted(unknown)}; there are {', '.join(option_types)}"
+            )
         settings: dict[str, Any] = {**_DEFAULTS, **options}
         self._insert = _one_of("insert", settings, _INSERTS)
         self._save_mode = _one_of("save_mode", settings, _SAVE_MODES)
@@ -169,7 +173,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
                 note |= self._recall(bank, note["said"][-1]["text"], _thread(runtime))
         return {"cogmem_recall": {**(state.get("cogmem_recall") or {}), self._name: note}}
 
-    async def abefore_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+    async def abefore_agent(
+        self, state: CogMemState, runtime: Runtime[Any]
+    ) -> dict[str, Any] | None:
         """Async twin of `before_agent`."""
         return await asyncio.to_thread(self.before_agent, state, runtime)
 
@@ -209,13 +215,17 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
                 with self._fail_open("feedback"):
                     judge_shared_memories_once(bank, _tickets(state, note))
                     recall = bank.redeem(note["ticket"])
-                    bank.credit(recall, answer, similarity_fn=self._similarity, wait=self._raise_errors)
+                    bank.credit(
+                        recall, answer, similarity_fn=self._similarity, wait=self._raise_errors
+                    )
             if turns:
                 with self._fail_open("remembering"):
                     bank.remember(turns, wait=False)
         return None
 
-    async def aafter_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
+    async def aafter_agent(
+        self, state: CogMemState, runtime: Runtime[Any]
+    ) -> dict[str, Any] | None:
         """Async twin of `after_agent`."""
         return await asyncio.to_thread(self.after_agent, state, runtime)
 
@@ -233,7 +243,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if not note or "context" not in note:
             return request
         if self._insert == "system":
-            return request.override(system_message=_with_context(request.system_message, note["context"]))
+            return request.override(
+                system_message=_with_context(request.system_message, note["context"])
+            )
         return request.override(messages=_before_question(request.messages, note["context"]))
 
     def _note_of(self, state: Any) -> Any:
@@ -263,7 +275,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             return text_of(final)
         return ""
 
-    def _turns(self, note: UserWords, messages: Sequence[AnyMessage], answer: str, thread: str | None) -> list[Turn]:
+    def _turns(
+        self, note: UserWords, messages: Sequence[AnyMessage], answer: str, thread: str | None
+    ) -> list[Turn]:
         turns: list[Turn] = []
         if self._save_mode != "none":
             texts_read: dict[str, str] = {}
@@ -285,12 +299,19 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 def _tickets(state: Any, own_note: UserWords) -> list[Any]:
     """The recalls that all middlewares of this kind made for what the user said in this run."""
     notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
-    return [note["ticket"] for note in notes if "ticket" in note and note.get("said") == own_note.get("said")]
+    return [
+        note["ticket"]
+        for note in notes
+        if "ticket" in note and note.get("said") == own_note.get("said")
+    ]
 
 
 def _fixed_namespace(namespace: NamespaceSource) -> str | None:
     if callable(namespace):
-        raise InvalidInput("add_tools needs a fixed namespace; for another per run use create_memory_tools(engine=...)")
+        raise InvalidInput(
+            "add_tools needs a fixed namespace; for another per run use "
+            "create_memory_tools(engine=...)"
+        )
     return namespace
 
 
@@ -315,7 +336,9 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 
 def _with_context(system: SystemMessage | None, context: str) -> SystemMessage:
     blocks: list[Any] = [] if system is None else list(system.content_blocks)
-    return SystemMessage(content=[*blocks, {"type": "text", "text": f"\n\n{context}" if blocks else context}])
+    return SystemMessage(
+        content=[*blocks, {"type": "text", "text": f"\n\n{context}" if blocks else context}]
+    )
 
 
 def _before_question(messages: Sequence[AnyMessage], context: str) -> list[AnyMessage]:
@@ -325,6 +348,8 @@ def _before_question(messages: Sequence[AnyMessage], context: str) -> list[AnyMe
         message = informed[index]
         if isinstance(message, HumanMessage) and not written_by_langchain(message):
             block = {"type": "text", "text": f"{context}\n\n"}
-            informed[index] = message.model_copy(update={"content": [block, *message.content_blocks]})
+            informed[index] = message.model_copy(
+                update={"content": [block, *message.content_blocks]}
+            )
             break
     return informed

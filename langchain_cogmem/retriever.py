@@ -74,9 +74,13 @@ class CogMemRetriever(BaseRetriever):
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
         super().__init__(**{"bank": bank, **fields})
-        self._resolve_bank = bank_resolver(self.bank, self.engine, self.namespace, _MISSING_KEY_HELP)
+        self._resolve_bank = bank_resolver(
+            self.bank, self.engine, self.namespace, _MISSING_KEY_HELP
+        )
         self.filter = checked_filters(self.bank or self.engine, self.filter, "filter")
-        checked_arguments(self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold")
+        checked_arguments(
+            self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold"
+        )
         checked_arguments(self.bank or self.engine, {"k": self.k})
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
 
@@ -110,5 +114,7 @@ class CogMemRetriever(BaseRetriever):
 
     def _recall_arguments(self, k: int | None, more: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
-        call_arguments = checked_arguments(self.bank or self.engine, {**more, "k": self.k if k is None else k})
+        call_arguments = checked_arguments(
+            self.bank or self.engine, {**more, "k": self.k if k is None else k}
+        )
         return {"floor": self.score_threshold, **self.filter, **call_arguments}

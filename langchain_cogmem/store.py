@@ -125,7 +125,9 @@ class CogMemStore(BaseStore):
     def _search(self, op: SearchOp) -> list[SearchItem]:
         query = op.query if op.query and op.query.strip() else None
         where = partial(_filter_matches, op.filter) if op.filter else None
-        items = self._items.search(op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset)
+        items = self._items.search(
+            op.namespace_prefix, query=query, where=where, limit=op.limit, offset=op.offset
+        )
         return [SearchItem(**_item_fields(item), score=item.score) for item in items]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
@@ -155,7 +157,10 @@ class CogMemStore(BaseStore):
 def _paths(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, (list, tuple)) and all(isinstance(path, str) and path for path in value):
         return tuple(value)
-    raise InvalidInput(f"{name} is {value!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole value")
+    raise InvalidInput(
+        f"{name} is {value!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole "
+        "value"
+    )
 
 
 def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
@@ -187,10 +192,13 @@ def _check(op: Op) -> None:
         for label in path:
             if not isinstance(label, str) or not label or "." in label or "\x00" in label:
                 raise InvalidNamespaceError(
-                    f"the label {label!r} of a namespace must be text without '.' and NUL, not empty"
+                    f"the label {label!r} of a namespace must be text without '.' and NUL, not "
+                    "empty"
                 )
     if isinstance(op, PutOp) and op.ttl is not None:
-        raise NotImplementedError("CogMemStore does not support ttl; delete the item when its time is over")
+        raise NotImplementedError(
+            "CogMemStore does not support ttl; delete the item when its time is over"
+        )
 
 
 def _op_paths(op: Op) -> list[tuple[str, ...]]:
@@ -201,7 +209,9 @@ def _op_paths(op: Op) -> list[tuple[str, ...]]:
         return [op.namespace_prefix]
     if isinstance(op, ListNamespacesOp):
         return [condition.path for condition in op.match_conditions or ()]
-    raise ValueError(f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp")
+    raise ValueError(
+        f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
+    )
 
 
 def _path_matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
@@ -248,9 +258,14 @@ def _compares(value: Any, operator_name: str, limit: Any) -> bool:
         return _EQUALITY[operator_name](value, limit)
     if operator_name not in _COMPARISONS:
         raise ValueError(
-            f"the filter operator {operator_name!r} is unknown; use {', '.join((*_EQUALITY, *_COMPARISONS))}"
+            f"the filter operator {operator_name!r} is unknown; use "
+            f"{', '.join((*_EQUALITY, *_COMPARISONS))}"
         )
     try:
         return _COMPARISONS[operator_name](float(value), float(limit))
     except (TypeError, ValueError):
-        return isinstance(value, str) and isinstance(limit, str) and _COMPARISONS[operator_name](value, limit)
+        return (
+            isinstance(value, str)
+            and isinstance(limit, str)
+            and _COMPARISONS[operator_name](value, limit)
+        )

@@ -74,7 +74,9 @@ def create_memory_tools(
     """
     open_bank = banks_of(bank, engine, namespace)
     checks.choice("role", role, get_args(Role))
-    checked_arguments(bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id})
+    checked_arguments(
+        bank or engine, {"k": k, "session_id": None if callable(session_id) else session_id}
+    )
     tools = _MemoryTools(open_bank, session_id, k, role)
     return [
         StructuredTool(

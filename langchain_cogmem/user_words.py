@@ -50,7 +50,9 @@ def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
     return {"said": notes, "asked": _question(previous)}
 
 
-def current_texts(note: UserWords, messages: Sequence[BaseMessage], texts_read: Mapping[str, str]) -> list[str]:
+def current_texts(
+    note: UserWords, messages: Sequence[BaseMessage], texts_read: Mapping[str, str]
+) -> list[str]:
     """The words that were noted; where a middleware took something out of them since, without it.
 
     Nothing that was put into a message since is a person's word.
@@ -85,5 +87,7 @@ def _question(message: BaseMessage | None) -> str:
 def _redacted_or_original(text: str, current: str) -> str:
     """The later text if it says nothing more than the first one did; else the first one."""
     original_words = iter(_WORD.findall(text))
-    adds_nothing = all(word in original_words for word in _WORD.findall(_REDACTED.sub(" ", current)))
+    adds_nothing = all(
+        word in original_words for word in _WORD.findall(_REDACTED.sub(" ", current))
+    )
     return current if adds_nothing and current.strip() else text

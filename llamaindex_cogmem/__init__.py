@@ -5,7 +5,9 @@ from __future__ import annotations
 try:
     import llama_index.core  # noqa: F401
 except ImportError as error:
-    raise ImportError("llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'") from error
+    raise ImportError(
+        "llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'"
+    ) from error
 
 from llamaindex_cogmem.blocks import CogMemMemoryBlock
 from llamaindex_cogmem.bridges import LlamaIndexEmbedder, LlamaIndexLLM

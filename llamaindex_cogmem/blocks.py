@@ -82,8 +82,12 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     max_tokens: int | None = None
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
-    similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
-    tokenizer_fn: Callable[[str], list[Any]] = Field(default_factory=get_tokenizer, exclude=True, repr=False)
+    similarity_fn: Callable[[str, str], float] | None = Field(
+        default=None, exclude=True, repr=False
+    )
+    tokenizer_fn: Callable[[str], list[Any]] = Field(
+        default_factory=get_tokenizer, exclude=True, repr=False
+    )
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -108,7 +112,9 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         turns: list[Turn] = []
         for message, previous in zip(messages, [None, *messages], strict=False):
             role, previous_text = ("", "") if previous is None else role_and_text(previous)
-            turns += with_question(self._turns(message, previous), previous_text if role == "assistant" else "")
+            turns += with_question(
+                self._turns(message, previous), previous_text if role == "assistant" else ""
+            )
         if turns:
             with self._fail_open("remembering"):
                 await self._memory_bank.aremember(turns, wait=False)
@@ -127,13 +133,17 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     def _context(self, messages: Iterable[ChatMessage], session_id: str) -> str:
         conversation = self._conversations.get(session_id)
         if conversation is None:
-            conversation = Conversation(lambda: self._memory_bank, self._options(session_id, save_mode="none"))
+            conversation = Conversation(
+                lambda: self._memory_bank, self._options(session_id, save_mode="none")
+            )
             self._conversations.put(session_id, conversation)
         question = conversation.follow(roles_and_texts(messages))
         return self._context_within(conversation, question, None)
 
     def _context_within(self, conversation: Conversation, question: str, room: int | None) -> str:
-        context = conversation.context_for(question, room=room, count=lambda text: self._count(escape_braces(text)))
+        context = conversation.context_for(
+            question, room=room, count=lambda text: self._count(escape_braces(text))
+        )
         if context is None:
             return ""
         if context.first:

@@ -77,17 +77,25 @@ class LlamaIndexLLM(BorrowedLLM):
         on_request: Callable[[], None],
     ) -> ModelReply:
         """Ask the LLM once; see `BorrowedLLM.said`."""
-        chat_messages = [ChatMessage(role=MessageRole(item["role"]), content=item["content"]) for item in messages]
+        chat_messages = [
+            ChatMessage(role=MessageRole(item["role"]), content=item["content"])
+            for item in messages
+        ]
         with internal_questions():
             if shape is None:
                 on_request()
                 return _reply_of(self._llm.chat(chat_messages))
-            if not (isinstance(self._llm, FunctionCallingLLM) and self._llm.metadata.is_function_calling_model):
+            if not (
+                isinstance(self._llm, FunctionCallingLLM)
+                and self._llm.metadata.is_function_calling_model
+            ):
                 raise NoStructuredOutput
             tool = get_function_tool(shape)
             on_request()
             with RefusalAsUnstructured():
-                answer = self._llm.chat_with_tools([tool], chat_history=chat_messages, tool_required=True)
+                answer = self._llm.chat_with_tools(
+                    [tool], chat_history=chat_messages, tool_required=True
+                )
             calls = self._llm.get_tool_calls_from_response(answer, error_on_no_tool_call=False)
             return _reply_of(answer, *(json.dumps(call.tool_kwargs) for call in calls))
 
@@ -119,7 +127,9 @@ class LlamaIndexEmbedder(BorrowedEmbedder):
 
     def __init__(self, embed_model: BaseEmbedding, *, name: str | None = None) -> None:
         if not isinstance(embed_model, BaseEmbedding):
-            raise InvalidInput(f"embed_model is a {type(embed_model).__name__}; give a LlamaIndex BaseEmbedding")
+            raise InvalidInput(
+                f"embed_model is a {type(embed_model).__name__}; give a LlamaIndex BaseEmbedding"
+            )
         super().__init__(type(embed_model), _real_name(embed_model.model_name), name=name)
         self._model = embed_model
 

@@ -79,7 +79,9 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         **options: Unpack[FeedbackOptions],
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
-        self._attribution = attribution_of(engine, bank, guessing=True, current=self._root, **options)
+        self._attribution = attribution_of(
+            engine, bank, guessing=True, current=self._root, **options
+        )
         self._fail_open = LogAndContinue()
         self._scope: ContextVar[_Scope | None] = ContextVar("cogmem_here", default=None)
 
@@ -108,7 +110,9 @@ class CogMemCallbackHandler(BaseCallbackHandler):
     ) -> str:
         """Something began."""
         with self._fail_open("feedback"):
-            self._attribution.start_run(event_id, self._parent(parent_id), quiet=event_type in _QUIET)
+            self._attribution.start_run(
+                event_id, self._parent(parent_id), quiet=event_type in _QUIET
+            )
             if event_type is CBEventType.LLM and not is_internal_question():
                 fields = payload or {}
                 prompt = fields.get(EventPayload.MESSAGES) or fields.get(EventPayload.PROMPT)
@@ -158,7 +162,9 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         return scope.root if scope is not None and scope.traced else None
 
     def _add_nodes(self, event_id: str, fields: Mapping[str, Any]) -> None:
-        for recall_id, memory_ids in memories_by_recall(fields.get(EventPayload.NODES) or ()).items():
+        for recall_id, memory_ids in memories_by_recall(
+            fields.get(EventPayload.NODES) or ()
+        ).items():
             self._attribution.add_recall(event_id, recall_id, memory_ids)
         scope = self._scope.get()
         if scope is None or not scope.traced:

@@ -112,7 +112,9 @@ def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> 
     """
     role = _ROLES.get(message.role.value, message.role.value)
     text = text_of(message)
-    if role in ("user", "assistant") and by_framework(text, acting=previous is not None and only_acts(previous)):
+    if role in ("user", "assistant") and by_framework(
+        text, acting=previous is not None and only_acts(previous)
+    ):
         return "tool", text
     return role, answer_of(message) if role == "assistant" else text
 
@@ -120,7 +122,11 @@ def role_and_text(message: ChatMessage, previous: ChatMessage | None = None) -> 
 def only_acts(message: ChatMessage) -> bool:
     """Whether a model's message says nothing to the user: it calls a tool, or runs code."""
     role = _ROLES.get(message.role.value, message.role.value)
-    return role == "assistant" and not answer_of(message) and (_calls_tools(message) or bool(text_of(message)))
+    return (
+        role == "assistant"
+        and not answer_of(message)
+        and (_calls_tools(message) or bool(text_of(message)))
+    )
 
 
 def from_tool(message: ChatMessage) -> bool:
@@ -154,12 +160,16 @@ def turns_of(
         user I moved. 2025-03-01 09:00:00+00:00
         assistant Where to? 2025-03-01 09:01:00+00:00
     """
-    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping, ChatMessage)) or not isinstance(
+        messages, Iterable
+    ):
         raise InvalidInput(f"messages is a {type(messages).__name__}; give a list of ChatMessage")
     listed = list(messages)
     for index, message in enumerate(listed):
         if not isinstance(message, ChatMessage):
-            raise InvalidInput(f"messages[{index}] is a {type(message).__name__}; give a ChatMessage")
+            raise InvalidInput(
+                f"messages[{index}] is a {type(message).__name__}; give a ChatMessage"
+            )
     turns = [Turn(text, role=role) for role, text in roles_and_texts(listed)]  # type: ignore[arg-type]
     return with_dates(turns, began, session_id)
 

@@ -57,4 +57,6 @@ def repeats_tool_output(text: str) -> bool:
         True
     """
     _, _, answer = text.rpartition("\nAnswer: ")
-    return bool(answer) and text.endswith(f"{_OBSERVATION} {answer}\nThought: {answer}\nAnswer: {answer}")
+    return bool(answer) and text.endswith(
+        f"{_OBSERVATION} {answer}\nThought: {answer}\nAnswer: {answer}"
+    )

@@ -196,7 +196,9 @@ class CogMemInstrumentation:
         **options: Unpack[FeedbackOptions],
     ) -> None:
         harmless = LogAndContinue()
-        self._attribution = attribution_of(engine, bank, guessing=False, current=active_span_id.get, **options)
+        self._attribution = attribution_of(
+            engine, bank, guessing=False, current=active_span_id.get, **options
+        )
         self._events = _EventHandler(_Events(self._attribution), harmless)
         self._spans = _SpanHandler(self._attribution, harmless)
 
@@ -232,8 +234,12 @@ class CogMemInstrumentation:
 
     def _out(self) -> None:
         dispatcher = get_dispatcher()
-        dispatcher.event_handlers = [handler for handler in dispatcher.event_handlers if handler is not self._events]
-        dispatcher.span_handlers = [handler for handler in dispatcher.span_handlers if handler is not self._spans]
+        dispatcher.event_handlers = [
+            handler for handler in dispatcher.event_handlers if handler is not self._events
+        ]
+        dispatcher.span_handlers = [
+            handler for handler in dispatcher.span_handlers if handler is not self._spans
+        ]
 
     def __enter__(self) -> Self:
         return self.install()

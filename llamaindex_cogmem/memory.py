@@ -92,7 +92,9 @@ class CogMemMemory(WithPrimary):
     """
 
     bank: MemoryBank | None = Field(default=None, exclude=True, repr=False)
-    bank_at: dict[str, Any] | None = Field(default=None, repr=False, description="Where the bank is found again.")
+    bank_at: dict[str, Any] | None = Field(
+        default=None, repr=False, description="Where the bank is found again."
+    )
     k: int = 8
     max_tokens: int | None = None
     session_id: str | None = None
@@ -100,7 +102,9 @@ class CogMemMemory(WithPrimary):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     auto_feedback: bool = True
-    similarity_fn: Callable[[str, str], float] | None = Field(default=None, exclude=True, repr=False)
+    similarity_fn: Callable[[str, str], float] | None = Field(
+        default=None, exclude=True, repr=False
+    )
     raise_errors: bool = False
 
     _conversation: Conversation = PrivateAttr()
@@ -116,7 +120,9 @@ class CogMemMemory(WithPrimary):
         super().__init__(**{"bank": bank, **fields})
         checked_arguments(bank, {name: getattr(self, name) for name in _RECALLING})
         if _SLOT not in self.template:
-            raise InvalidInput(f"template is {self.template!r}; it needs {_SLOT} where the memories belong")
+            raise InvalidInput(
+                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+            )
         names = (
             "k",
             "max_tokens",
@@ -155,7 +161,9 @@ class CogMemMemory(WithPrimary):
             fields: as for the constructor.
         """
         if primary_memory is None:
-            primary_memory = ChatMemoryBuffer.from_defaults(token_limit=token_limit, tokenizer_fn=tokenizer_fn)
+            primary_memory = ChatMemoryBuffer.from_defaults(
+                token_limit=token_limit, tokenizer_fn=tokenizer_fn
+            )
         if chat_history is not None:
             primary_memory.set(chat_history)
         return cls(bank, primary_memory=primary_memory, **fields)
@@ -173,18 +181,28 @@ class CogMemMemory(WithPrimary):
             input: what the user says, if it was not put yet; None = the open question of the
                 conversation.
         """
-        question = text_of(input) if input else open_question(newest_first(self.primary_memory.get_all()))
+        question = (
+            text_of(input) if input else open_question(newest_first(self.primary_memory.get_all()))
+        )
         context = self._recall_for(question, more)
-        with internal_questions():  # where it has a model summarise what was said, that is not an answer
+        with (
+            internal_questions()
+        ):  # where it has a model summarise what was said, that is not an answer
             messages = self.primary_memory.get(input=input, **self._with_token_count(context, more))
         return self._with_context(context, messages)
 
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
-        question = text_of(input) if input else open_question(newest_first(await self.primary_memory.aget_all()))
+        question = (
+            text_of(input)
+            if input
+            else open_question(newest_first(await self.primary_memory.aget_all()))
+        )
         context = await asyncio.to_thread(self._recall_for, question, more)
         with internal_questions():
-            messages = await self.primary_memory.aget(input=input, **self._with_token_count(context, more))
+            messages = await self.primary_memory.aget(
+                input=input, **self._with_token_count(context, more)
+            )
         return self._with_context(context, messages)
 
     def flush(self) -> None:
@@ -209,7 +227,9 @@ class CogMemMemory(WithPrimary):
             announce_recall(question, context.recall)
         return context
 
-    def _with_token_count(self, context: ShownContext | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_token_count(
+        self, context: ShownContext | None, more: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """The caller's arguments, with the tokens of the memories added, so that they have room."""
         if context is None or getattr(self, "tokenizer_fn", None) is None:
             return dict(more)
@@ -227,7 +247,9 @@ class CogMemMemory(WithPrimary):
     def _in_template(self, text: str) -> str:
         return self.template.replace(_SLOT, escape_braces(text))
 
-    def _with_context(self, context: ShownContext | None, messages: Iterable[ChatMessage]) -> list[ChatMessage]:
+    def _with_context(
+        self, context: ShownContext | None, messages: Iterable[ChatMessage]
+    ) -> list[ChatMessage]:
         """Copies of the messages, with the memories in the system or the last user message."""
         result = copy_messages(messages)
         if context is None:

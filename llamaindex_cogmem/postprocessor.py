@@ -64,7 +64,9 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     _fail_open: LogAndContinue = PrivateAttr()
 
     def __init__(self, bank: MemoryBank | None = None, **fields: Any) -> None:
-        resolve_bank = bank_resolver(bank, fields.pop("engine", None), fields.pop("namespace", None), MISSING_TAG_HELP)
+        resolve_bank = bank_resolver(
+            bank, fields.pop("engine", None), fields.pop("namespace", None), MISSING_TAG_HELP
+        )
         fields.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         super().__init__(**fields)
         self._resolve_bank = resolve_bank
@@ -85,6 +87,9 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         with self._fail_open("re-ranking"):
             candidates = [(item.node.metadata.get("cogmem_id"), item.score) for item in nodes]
             scores = rerank(bank, candidates, strength=self.strength, utility=self.utility)
-            scored = [NodeWithScore(node=item.node, score=score) for item, score in zip(nodes, scores, strict=True)]
+            scored = [
+                NodeWithScore(node=item.node, score=score)
+                for item, score in zip(nodes, scores, strict=True)
+            ]
             ordered = sorted(scored, key=lambda item: -(item.score or 0.0))
         return ordered[: self.top_n]

@@ -127,7 +127,9 @@ class WithPrimary(BaseMemory):
             return value
         name = str(value.get("class_name"))
         if name not in _KINDS:
-            raise InvalidInput(f"primary_memory is a {name}; give it anew: from_dict(data, primary_memory=...)")
+            raise InvalidInput(
+                f"primary_memory is a {name}; give it anew: from_dict(data, primary_memory=...)"
+            )
         kind, settings = _KINDS[name]
         primary = kind.from_defaults(**{name: value[name] for name in settings})
         primary.set([ChatMessage.model_validate(message) for message in value["messages"]])
@@ -139,6 +141,7 @@ def _kind(primary: BaseMemory) -> tuple[type[BaseMemory], tuple[str, ...]]:
     if kind is None or type(primary) is not kind[0] or getattr(primary, "memory_blocks", None):
         kinds = " or a ".join(_KINDS)
         raise InvalidInput(
-            f"primary_memory is {primary.class_name()}; only a {kinds} without blocks can be written down"
+            f"primary_memory is {primary.class_name()}; only a {kinds} without blocks can be "
+            "written down"
         )
     return kind

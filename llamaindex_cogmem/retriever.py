@@ -77,12 +77,15 @@ class CogMemRetriever(BaseRetriever):
         super().__init__(callback_manager=callback_manager)
         if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
             raise InvalidInput(
-                f"unknown options {sorted(unknown)}; there are {', '.join(RetrieverOptions.__annotations__)}"
+                f"unknown options {sorted(unknown)}; there are "
+                f"{', '.join(RetrieverOptions.__annotations__)}"
             )
         self._bank_arguments = (bank, engine, namespace)
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
-        checked_arguments(bank or engine, {"floor": options.get("score_threshold")}, "score_threshold")
+        checked_arguments(
+            bank or engine, {"floor": options.get("score_threshold")}, "score_threshold"
+        )
         self.filters = checked_filters(bank or engine, options.get("filters"), "filters")
         self.similarity_top_k = similarity_top_k
         self.score_threshold = options.get("score_threshold")

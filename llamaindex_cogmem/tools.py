@@ -76,7 +76,9 @@ class CogMemToolSpec(BaseToolSpec):
         role: Role = "assistant",
     ) -> None:
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
-        self._recall_arguments = checked_arguments(bank or engine, {"k": k, "session_id": session_id})
+        self._recall_arguments = checked_arguments(
+            bank or engine, {"k": k, "session_id": session_id}
+        )
         self._session = session_id
         self._role: Role = checks.choice("role", role, get_args(Role))  # type: ignore[assignment]
 
@@ -95,14 +97,20 @@ class CogMemToolSpec(BaseToolSpec):
     def remember(self, content: str) -> str:
         """Keep something; says what became of it, fact by fact."""
         return report_text(
-            self._resolve_bank(current_tags()).remember(content, role=self._role, session_id=self._session)
+            self._resolve_bank(current_tags()).remember(
+                content, role=self._role, session_id=self._session
+            )
         )
 
     async def aremember(self, content: str) -> str:
         """Async twin of `remember`."""
-        report = await self._resolve_bank(current_tags()).aremember(content, role=self._role, session_id=self._session)
+        report = await self._resolve_bank(current_tags()).aremember(
+            content, role=self._role, session_id=self._session
+        )
         return report_text(report)
 
-    def to_tool_list(self, spec_functions: Any = None, func_to_metadata_mapping: Any = None) -> list[FunctionTool]:
+    def to_tool_list(
+        self, spec_functions: Any = None, func_to_metadata_mapping: Any = None
+    ) -> list[FunctionTool]:
         """The tools, described for a model; arguments as for every tool spec."""
         return super().to_tool_list(spec_functions, {**_TOOLS, **(func_to_metadata_mapping or {})})

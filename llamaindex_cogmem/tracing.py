@@ -82,7 +82,9 @@ def announce_recall(question: str, recall: Recall) -> None:
     listeners = [handler for handler in handlers if isinstance(handler, RecallListener)]
     if len(listeners) < len(handlers):
         _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
-        _DISPATCHER.event(RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True)))
+        _DISPATCHER.event(
+            RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True))
+        )
     elif span_id is not None:
         for handler in listeners:
             handler.on_recall(span_id, recall)
@@ -92,7 +94,11 @@ def _listening() -> Iterator[BaseEventHandler]:
     """The handlers that an event from here comes to."""
     dispatcher = _DISPATCHER
     while True:
-        yield from (handler for handler in dispatcher.event_handlers if not isinstance(handler, NullEventHandler))
+        yield from (
+            handler
+            for handler in dispatcher.event_handlers
+            if not isinstance(handler, NullEventHandler)
+        )
         if not dispatcher.propagate:
             return
         dispatcher = dispatcher.parent

@@ -23,7 +23,9 @@ class Verdict(NamedTuple):
     conflicts: tuple[str, ...] = ()
 
 
-def fact(text: str, voice: str, entities: tuple[str, ...] = (), *, referenced_at: datetime | None = None) -> Fact:
+def fact(
+    text: str, voice: str, entities: tuple[str, ...] = (), *, referenced_at: datetime | None = None
+) -> Fact:
     """A new fact that a voice states."""
     turn = ObservedTurn(Episode("turn", "ns", text, "user", voice, NOON, NOON), text)
     return Fact(turn, text, text, "new", "fact", entities, referenced_at=referenced_at)
@@ -56,9 +58,13 @@ def neighbor(
     return Neighbor(memory, similarity, similarity)
 
 
-def decided(new: Fact, neighbors: Sequence[Neighbor], config: GateConfig, *, importance: float = 0.5) -> Verdict:
+def decided(
+    new: Fact, neighbors: Sequence[Neighbor], config: GateConfig, *, importance: float = 0.5
+) -> Verdict:
     """What the rules decide."""
     memory = Memory("new", "ns", new.content, new.content, NOON, NOON, NOON, importance=importance)
     decision = decide_by_rules(new, neighbors, memory, config)
     target = None if decision.target is None else decision.target.id
-    return Verdict(decision.action, target, decision.reason, tuple(old.id for old in decision.conflicts))
+    return Verdict(
+        decision.action, target, decision.reason, tuple(old.id for old in decision.conflicts)
+    )

@@ -10,7 +10,13 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recall, Recalled
 from cogmem_core.retrieval.boosts import sub_tier
 from cogmem_core.retrieval.context_block import presenter
-from cogmem_core.text.compare import attribute_of, contradicts, entailment, without_context_blocks, without_echoes
+from cogmem_core.text.compare import (
+    attribute_of,
+    contradicts,
+    entailment,
+    without_context_blocks,
+    without_echoes,
+)
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
@@ -36,15 +42,22 @@ _KNOWN = [f"I moved to Lisbon in May 2026 {number} " * 4 for number in range(8)]
 
 def general(text: str) -> Memory:
     """A memory that tells how things are in general."""
-    return Memory("a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON, tier="semantic")
+    return Memory(
+        "a", "ns", text, "a", recorded_at=_NOON, created_at=_NOON, updated_at=_NOON, tier="semantic"
+    )
 
 
 def shown(*texts: str) -> str:
     """Memories with these texts, as a prompt shows them."""
     found = (
-        Recalled(general(text), 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full") for text in texts
+        Recalled(
+            general(text), 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full"
+        )
+        for text in texts
     )
-    return Recall("r", "q", tuple(found), render=presenter(_NOON, 1_500, InjectionConfig())).context()
+    return Recall(
+        "r", "q", tuple(found), render=presenter(_NOON, 1_500, InjectionConfig())
+    ).context()
 
 
 def echoed(text: str) -> str:
@@ -53,9 +66,16 @@ def echoed(text: str) -> str:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "answers": lambda text: (is_fragment(text), polarity(text), asks_about_you(text), only_asks(text)),
+    "answers": lambda text: (
+        is_fragment(text),
+        polarity(text),
+        asks_about_you(text),
+        only_asks(text),
+    ),
     "attribute": attribute_of,
-    "contradiction": lambda text: contradicts(text, "I live in Rome", same_speaker=True, similarity=0.9),
+    "contradiction": lambda text: contradicts(
+        text, "I live in Rome", same_speaker=True, similarity=0.9
+    ),
     "decomposition": decompose,
     "echo": echoed,
     "emotion": emotion,
@@ -70,7 +90,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "passing": is_ephemeral,
     "personal data": find_pii,
     "prompt": shown,
-    "question": lambda text: understand(text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")),
+    "question": lambda text: understand(
+        text, speakers=("Caroline", "Ayşe", "Ana Silva", "Ana Costa")
+    ),
     "rewriting": lambda text: third_person(text, "Ann"),
     "secrets": find_secrets,
     "split": split_facts,
@@ -90,9 +112,40 @@ system-reminder don't really name is I live was been he you are now disregard al
 """
 PIECES = (
     *(word + joint for word in _WORDS.split() for joint in ("", " ")),
-    *(" ", "\n", "\t", "  ", " a ", "- ", "- a\n", "**a** ", "```\n", "> ", "(a and ", "a; ", "A, B, ", "? "),
-    *("i am ", "i am so very so very ", "i'm so ", "i really ", "i was ", "i have been ", "he really ", "i remember "),
-    *("you told me that ", "my name is ", "I live in ", "disregard all previous ", "you are now ", "at least so "),
+    *(
+        " ",
+        "\n",
+        "\t",
+        "  ",
+        " a ",
+        "- ",
+        "- a\n",
+        "**a** ",
+        "```\n",
+        "> ",
+        "(a and ",
+        "a; ",
+        "A, B, ",
+        "? ",
+    ),
+    *(
+        "i am ",
+        "i am so very so very ",
+        "i'm so ",
+        "i really ",
+        "i was ",
+        "i have been ",
+        "he really ",
+        "i remember ",
+    ),
+    *(
+        "you told me that ",
+        "my name is ",
+        "I live in ",
+        "disregard all previous ",
+        "you are now ",
+        "at least so ",
+    ),
     *(
         "what a ",
         "what is a ",
@@ -104,6 +157,14 @@ PIECES = (
         "which a a a ",
         "all my a ",
     ),
-    *("what is a and ", "Ana and ", "What do Ana, Bob and ", "hangi a ", "nasil a ", "nasıl yap", "her zaman"),
+    *(
+        "what is a and ",
+        "Ana and ",
+        "What do Ana, Bob and ",
+        "hangi a ",
+        "nasil a ",
+        "nasıl yap",
+        "her zaman",
+    ),
     *("hem a ", "ve ne a ", "artik a ", "gecen a ", "in a b ", "\u05b0\u0591" * 15 + "\u200b"),
 )

@@ -37,7 +37,9 @@ def change(bank: MemoryBank, *changes: Change) -> None:
     """Carry out changes as a person would."""
     services = bank._engine.services
     with services.ledger.writing() as writer:
-        applied = apply(writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user"))
+        applied = apply(
+            writer, bank.namespace, changes, now=services.runtime.now(), actor=Actor("user")
+        )
     assert applied.refused == ()
 
 
@@ -60,7 +62,12 @@ def edit(folder: Path, *statements: str) -> None:
 
 
 def erase_rows(
-    ledger: Ledger, namespace: str, ids: Sequence[str] = (), *, job: str = "job", whole: bool = False
+    ledger: Ledger,
+    namespace: str,
+    ids: Sequence[str] = (),
+    *,
+    job: str = "job",
+    whole: bool = False,
 ) -> None:
     """Delete memories' rows for ever; the job stays on record, because indexes and files are not yet clean."""
     with ledger.writing(namespace) as writer:
@@ -84,7 +91,9 @@ class Store:
         """The store of that name; starts the servers if it needs them."""
         if name != "servers":
             return cls(name)
-        return cls(name, request.getfixturevalue("ledger_url"), request.getfixturevalue("chroma_server"))
+        return cls(
+            name, request.getfixturevalue("ledger_url"), request.getfixturevalue("chroma_server")
+        )
 
     @property
     def keeps(self) -> bool:

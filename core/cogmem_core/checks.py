@@ -86,7 +86,8 @@ def _storable(name: str, value: object) -> str:
         )
     if surrogate := _SURROGATE.search(value):
         raise InvalidInput(
-            f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with the "
+            f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with "
+            "the "
             "right encoding, "
             "or text.encode('utf-8', 'replace').decode()"
         )
@@ -101,7 +102,8 @@ def text(name: str, value: object, limit: int) -> str:
     size = len(value.encode())
     if size > limit:
         raise InvalidInput(
-            f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in limits"
+            f"{name} has {size:,} bytes, the limit is {limit:,}; split it, or raise the limit in "
+            "limits"
         )
     return value
 
@@ -113,7 +115,8 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
     value = _storable(name, value)
     if not value.strip() or len(value) > limits.label_characters:
         raise InvalidInput(
-            f"{name} is {_display(value)} with {len(value)} characters; the range is 1 to {limits.label_characters}"
+            f"{name} is {_display(value)} with {len(value)} characters; the range is 1 to "
+            f"{limits.label_characters}"
         )
     if any(unicodedata.category(character) == "Cc" for character in value):
         raise InvalidInput(f"{name} is {_display(value)}; remove the control characters")
@@ -183,7 +186,8 @@ def path(name: str, value: object) -> Path:
         usable = False
     if not usable:
         raise InvalidInput(
-            f"{name} is {_display(name_text)}; give a path without NUL and lone surrogates, not empty"
+            f"{name} is {_display(name_text)}; give a path without NUL and lone surrogates, not "
+            "empty"
         )
     try:
         return Path(name_text).expanduser()
@@ -380,7 +384,8 @@ def entry(name: str, value: object, limits: LimitsConfig) -> Turn:
     ):
         if size > limit:
             raise InvalidInput(
-                f"{name}.{part} has {size:,} bytes, the limit is {limit:,}; raise limits.content_bytes"
+                f"{name}.{part} has {size:,} bytes, the limit is {limit:,}; raise "
+                "limits.content_bytes"
             )
     return replace(checked, metadata=json.loads(written))
 
@@ -390,7 +395,8 @@ def _turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     source = Turn(value) if isinstance(value, str) else value
     if not isinstance(source, Turn):
         raise InvalidInput(
-            f"{name} is {_display(value)} ({type(value).__name__}); give a string or a cogmem_core.Turn"
+            f"{name} is {_display(value)} ({type(value).__name__}); give a string or a "
+            "cogmem_core.Turn"
         )
     return Turn(
         content=_storable(f"{name}.content", source.content),

@@ -91,7 +91,9 @@ def scope(
     """
 
     @wraps(function)
-    def open_scope(*args: Arguments.args, **kwargs: Arguments.kwargs) -> AbstractContextManager[Value]:
+    def open_scope(
+        *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> AbstractContextManager[Value]:
         block = cast(Generator[Value, None, None], function(*args, **kwargs))
         leave = _Exit(_leave, ref(block))
         leave.block = block

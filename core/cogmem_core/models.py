@@ -254,7 +254,9 @@ class Memory:
     def audit_state(self) -> str:
         """Text, state, rank and trust as JSON: what the audit trail watches over."""
         rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
-        return json.dumps([self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False)
+        return json.dumps(
+            [self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False
+        )
 
     @property
     def protected(self) -> bool:

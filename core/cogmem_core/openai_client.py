@@ -81,7 +81,9 @@ class Connection:
         # Local servers take any key, but the client insists on one.
         api_key = self._api_key or os.environ.get("OPENAI_API_KEY") or "unused"
         base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
-        return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0)
+        return openai.OpenAI(
+            api_key=api_key, base_url=base_url, timeout=self._timeout, max_retries=0
+        )
 
 
 _CONNECTIONS: weakref.WeakSet[Connection] = weakref.WeakSet()
@@ -102,7 +104,9 @@ def unusable(base_url: str | None = None, api_key: str | None = None) -> str | N
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
         return "needs the `openai` package; install it with `pip install 'openai>=1.55.3' 'tiktoken>=0.7'`"
-    if not any((base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))):
+    if not any(
+        (base_url, api_key, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY"))
+    ):
         return "has no key; set OPENAI_API_KEY or pass api_key"
     return None
 

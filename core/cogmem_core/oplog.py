@@ -146,7 +146,10 @@ class OpLog:
         deadline = Deadline(_CLOSE_SECONDS)
         while not self._try_hide():
             if deadline.passed:
-                raise StoreError("the op log is still being written and cannot be freed of erased texts; try again")
+                raise StoreError(
+                    "the op log is still being written and cannot be freed of erased texts; try "
+                    "again"
+                )
             pause(_POLL_SECONDS)
 
     def _try_hide(self) -> bool:
@@ -159,7 +162,9 @@ class OpLog:
                 for file in [] if self._path is None else [self._path, *_rotated(self._path)]:
                     _rewrite(file)
             except OSError as error:
-                raise StoreError(f"the op log cannot be freed of erased texts: {error}; delete it") from error
+                raise StoreError(
+                    f"the op log cannot be freed of erased texts: {error}; delete it"
+                ) from error
         return True
 
     def close(self) -> None:
@@ -258,7 +263,10 @@ def _without_texts(record: Record) -> Record:
 def _rewrite(file: Path) -> None:
     if not file.exists():
         return
-    lines = [json.dumps(_without_texts(record), ensure_ascii=False) + "\n" for record in _records(file, None)]
+    lines = [
+        json.dumps(_without_texts(record), ensure_ascii=False) + "\n"
+        for record in _records(file, None)
+    ]
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
     fresh.touch(mode=0o600)

@@ -121,7 +121,9 @@ class QueryEmbedder(Embedder, Protocol):
 class LLM(Protocol):
     """A chat model that answers with a validated pydantic model."""
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds or raise.
 
         Any exception makes the caller fall back to its heuristic.

@@ -60,7 +60,9 @@ def reflect(services: Services, namespace: str) -> ReflectionReport:
     return observation.reflect(services, namespace, place)
 
 
-def place_reflections(services: Services, namespace: str, reflections: Sequence[Reflection]) -> tuple[str, ...]:
+def place_reflections(
+    services: Services, namespace: str, reflections: Sequence[Reflection]
+) -> tuple[str, ...]:
     """Store reflections; returns the ids of the memories that were created or touched.
 
     Raises:
@@ -310,10 +312,14 @@ class _Planner:
         The gate measures confidence otherwise, so only a reflection gives way to an older one that
         is surer.
         """
-        later, earlier = old, new
+        later = old
+        earlier = new
         if new.recorded_at >= old.recorded_at:
-            later, earlier = new, old
-        side = observation.resolve(later.source_confidence, earlier.source_confidence, self._config.observation)
+            later = new
+            earlier = old
+        side = observation.resolve(
+            later.source_confidence, earlier.source_confidence, self._config.observation
+        )
         if side == "both":
             return "both"
         winner = later if side == "newer" else earlier

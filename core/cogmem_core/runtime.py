@@ -61,16 +61,26 @@ class TimeOrderedIds:
                     self._counter = 0
             ms = self._last_ms
             counter = self._counter
-        value = (ms & (1 << 48) - 1) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | random_bits & (1 << 62) - 1
+        value = (
+            (ms & (1 << 48) - 1) << 80
+            | 0x7 << 76
+            | counter << 64
+            | 0b10 << 62
+            | random_bits & (1 << 62) - 1
+        )
         return str(uuid.UUID(int=value))
 
 
 class Runtime:
     """What the engine takes from the outside world: `now()`, `new_id()`, `rng`."""
 
-    def __init__(self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, *, clock: Clock | None = None, ids: IdSource | None = None, seed: int = 0
+    ) -> None:
         if clock is not None and not callable(clock):
-            raise ConfigError(f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)")
+            raise ConfigError(
+                f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)"
+            )
         self._clock = clock or system_clock
         self._ids = ids or TimeOrderedIds()
         self.rng = random.Random(seed)  # noqa: S311 - sampling, not secrets
@@ -83,7 +93,10 @@ class Runtime:
         """
         now = self._clock()
         if not isinstance(now, datetime) or now.utcoffset() is None:
-            raise ConfigError(f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) instead")
+            raise ConfigError(
+                f"clock returned {now!r}, no aware datetime; return datetime.now(timezone.utc) "
+                "instead"
+            )
         return now.astimezone(timezone.utc)
 
     def new_id(self) -> str:

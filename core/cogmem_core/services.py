@@ -41,7 +41,8 @@ class InFlightTurns:
     """Turns that some thread of this process is encoding right now, so that no other one starts on them.
 
     Attributes:
-        left: how often turns were left to the worker of this process, by namespace, as far as not known to be done.
+        left: how often turns were left to the worker of this process, by namespace, as far as not
+            known to be done.
     """
 
     def __init__(self) -> None:
@@ -52,7 +53,9 @@ class InFlightTurns:
     @scope
     def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
         """Yields those of the ids that were free; they are held until the block ends."""
-        held, wanted, free = self._held, frozenset(ids), frozenset[str]()
+        held = self._held
+        wanted = frozenset(ids)
+        free = frozenset[str]()
         try:
             with self._lock:
                 free = wanted - held
@@ -75,7 +78,8 @@ class InFlightTurns:
 
     def wait(self, ids: Iterable[str], seconds: float) -> None:
         """Wait until no thread holds any of them, at most `seconds`."""
-        wanted, end = set(ids), monotonic() + seconds
+        wanted = set(ids)
+        end = monotonic() + seconds
         while not self._held.isdisjoint(wanted) and monotonic() < end:
             pause(_AGAIN_SECONDS)
 
@@ -85,7 +89,8 @@ class ErasureProgress:
     """How far this process got with erasures whose files are not clean yet: what is done is not done once more.
 
     Attributes:
-        emptied: jobs whose vectors are out of the index. rewritten: jobs whose rows are out of the ledger's file.
+        emptied: jobs whose vectors are out of the index.
+        rewritten: jobs whose rows are out of the ledger's file.
     """
 
     emptied: set[str] = field(default_factory=set)
@@ -96,10 +101,13 @@ class OperationRecord:
     """A context manager that writes one record of the op log, whatever ends its block."""
 
     def __init__(self, log: OpLog, op: str, fields: Mapping[str, Any]) -> None:
-        self._log, self._op, self._started = log, op, monotonic()
+        self._log = log
+        self._op = op
+        self._started = monotonic()
         self._note: dict[str, Any] = {**fields, "success": True}
         if isinstance(fields.get("namespace"), str):
-            # Often a mail address; erasing a namespace must not have to search the logs for its name.
+            # Often a mail address; erasing a namespace must not have to search the logs for its
+            # name.
             self._note["namespace"] = hashlib.sha256(fields["namespace"].encode()).hexdigest()[:16]
 
     def __enter__(self) -> dict[str, Any]:
@@ -113,7 +121,9 @@ class OperationRecord:
     ) -> None:
         if kind is not None:
             self._note |= {"success": False, "error": kind.__name__}
-        self._log.append(self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note)
+        self._log.append(
+            self._op, latency_ms=round((monotonic() - self._started) * 1000, 2), **self._note
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +134,14 @@ class Services:
         embedder: turns texts into vectors; remembers those of recent queries.
         searcher: candidates from vectors and words.
         log: the op log; `noted` writes to it.
-        claims: see `InFlightTurns`. cleaning: see `ErasureProgress`.
+        claims: see `InFlightTurns`.
+        cleaning: see `ErasureProgress`.
         budget: what may be asked of the language model; None = unlimited.
         recent: see `RecentContext`.
         patience: with the embedder, while somebody waits for an answer.
-        hot: see `HotTier`. tuning: see `ConfidenceCorrection`. sources: see `UntrustedRate`.
+        hot: see `HotTier`.
+        tuning: see `ConfidenceCorrection`.
+        sources: see `UntrustedRate`.
     """
 
     config: Config
@@ -168,7 +181,8 @@ class Services:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.
 
         Args:
-            namespace: whose last journal number the writer needs next: it is read in the same statement.
+            namespace: whose last journal number the writer needs next: it is read in the same
+                statement.
 
         Raises:
             EmbedderMismatch: another process re-embedded the bank meanwhile.
@@ -180,6 +194,7 @@ class Services:
             known = writer.at(namespace).journal.claim_setting(EMBEDDER_KEY, mine)
         if known != mine:
             raise EmbedderMismatch(
-                f"the bank was embedded with {known!r}, this engine uses {self.embedder.fingerprint!r}; "
+                f"the bank was embedded with {known!r}, this engine uses "
+                f"{self.embedder.fingerprint!r}; "
                 f"open it with {known!r}, or re-embed it: cogm reindex --embedder NAME"
             )

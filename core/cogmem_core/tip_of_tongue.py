@@ -114,7 +114,9 @@ def _matches(choice: Choice, tip: TipConfig) -> bool:
     return choice.ranked.signals.get("similarity", 0.0) >= tip.similarity
 
 
-def _cues(reader: Transaction, memory: Memory, now: datetime, services: Services) -> Mapping[str, tuple[str, ...]]:
+def _cues(
+    reader: Transaction, memory: Memory, now: datetime, services: Services
+) -> Mapping[str, tuple[str, ...]]:
     tip = services.config.retrieval.tip
     cues_by_kind = {
         "entities": _names(memory.entities),
@@ -122,7 +124,9 @@ def _cues(reader: Transaction, memory: Memory, now: datetime, services: Services
         "nearby": _nearby_words(reader, memory),
         "related": _related_beginnings(reader, memory, tip.characters),
     }
-    return {kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues}
+    return {
+        kind: tuple(dict.fromkeys(cues))[: tip.cues] for kind, cues in cues_by_kind.items() if cues
+    }
 
 
 def _names(uris: Iterable[str]) -> list[str]:
@@ -136,7 +140,9 @@ def _dates(memory: Memory, now: datetime) -> list[str]:
     moments = [("said", in_zone(memory.recorded_at, zone))]
     if memory.referenced_at is not None:
         moments.append(("about", seen_in(memory.referenced_at, zone)))
-    return [f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments]
+    return [
+        f"{verb} {relative_time_label(moment, now)} ({moment:%Y-%m-%d})" for verb, moment in moments
+    ]
 
 
 def _nearby_words(reader: Transaction, memory: Memory) -> list[str]:
@@ -167,7 +173,8 @@ def _telling(text: str, own_tokens: set[str]) -> Iterator[str]:
 def _related_beginnings(reader: Transaction, memory: Memory, characters: int) -> list[str]:
     """The beginnings of the memories linked to it, the strongest link first."""
     links = sorted(
-        reader.at(memory.namespace).relations.of_memory(memory.id), key=lambda link: (-link.weight, link.type)
+        reader.at(memory.namespace).relations.of_memory(memory.id),
+        key=lambda link: (-link.weight, link.type),
     )
     ids = [link.target_id if link.source_id == memory.id else link.source_id for link in links]
     memories = reader.at(memory.namespace).memories.by_ids(ids)

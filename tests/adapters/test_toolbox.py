@@ -52,7 +52,12 @@ def test_arguments_of_a_recall_come_back_as_the_engine_takes_them(bank: MemoryBa
     """What can be read only once is read once."""
     given = {"k": 3, "floor": None, "tags": iter(["live", "live"]), "categories": ["fact"]}
 
-    assert checked_arguments(bank, given) == {"k": 3, "floor": None, "tags": ("live",), "categories": ("fact",)}
+    assert checked_arguments(bank, given) == {
+        "k": 3,
+        "floor": None,
+        "tags": ("live",),
+        "categories": ("fact",),
+    }
 
 
 def test_without_an_engine_only_what_no_configuration_allows_is_refused() -> None:
@@ -103,9 +108,13 @@ def test_their_order_survives_the_clocks_going_forward() -> None:
         ({"floor": 2}, r"\['floor'\] is 2"),
     ],
 )
-def test_filters_are_checked_when_they_are_given(bank: MemoryBank, given: Any, message: str) -> None:
+def test_filters_are_checked_when_they_are_given(
+    bank: MemoryBank, given: Any, message: str
+) -> None:
     """`k` among them would be passed over, because the retriever has an option for it."""
-    with pytest.raises(InvalidInput, match=f"^filters{message}" if message[0] == "\\" else f"^filters {message}"):
+    with pytest.raises(
+        InvalidInput, match=f"^filters{message}" if message[0] == "\\" else f"^filters {message}"
+    ):
         LlamaIndexRetriever(bank, filters=given)
     if isinstance(given, dict):
         with pytest.raises(InvalidInput, match=f"^filter{message}"):
@@ -116,6 +125,8 @@ def test_filters_are_checked_when_they_are_given(bank: MemoryBank, given: Any, m
     ("reasons", "expected"),
     [(["stop", None], False), (["None", "length"], True), (["MAX_TOKENS"], True), ([], False)],
 )
-def test_an_answer_was_cut_off_if_there_was_no_more_room(reasons: list[object], expected: bool) -> None:
+def test_an_answer_was_cut_off_if_there_was_no_more_room(
+    reasons: list[object], expected: bool
+) -> None:
     """As OpenAI, Anthropic, Google and Ollama say it."""
     assert cut_off(reasons) is expected

@@ -62,7 +62,9 @@ def told(engine: Engine) -> tuple[Counter[str], Counter[str]]:
 
 
 @pytest.mark.parametrize("acknowledgements", [1, 2, 5, 11, 24, 40])
-def test_every_acknowledged_turn_is_encoded_exactly_once(tmp_path: Path, acknowledgements: int) -> None:
+def test_every_acknowledged_turn_is_encoded_exactly_once(
+    tmp_path: Path, acknowledgements: int
+) -> None:
     """`kill -9` between acknowledgement and completion: a memory or a queued episode after restart, exactly once."""
     folder = tmp_path / "brain"
     acknowledged = killed_after(folder, 0, acknowledgements)

@@ -30,7 +30,9 @@ class Hostile:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.engine = cogmem_core.open(embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL)
+        self.engine = cogmem_core.open(
+            embedder=CountingEmbedder(), clock=FrozenClock(), config=MANUAL
+        )
         self.bank = self.engine.bank("alice")
         self.known = self.bank.remember("The heron fishes at dawn").memories[0]
         self.engine.bank("bob").remember("Bob keeps a canary")
@@ -41,7 +43,8 @@ class Hostile:
         paths, names = self.bank.items().paths(), self.engine.namespaces()
         with self.engine.services.ledger.whole() as reader:
             return paths, [
-                (name, len(reader.at(name).turns.ids()), reader.at(name).journal.last_seq()) for name in names
+                (name, len(reader.at(name).turns.ids()), reader.at(name).journal.last_seq())
+                for name in names
             ]
 
     def act(self, name: str, value: Any) -> Any:
@@ -58,7 +61,9 @@ class Hostile:
 
     def on_remember(self, _field: str, value: Any) -> Any:
         receipt = self.bank.remember(value, mode="raw").receipts[0]
-        return self.bank.get(receipt.memory_ids[0]).content if receipt.memory_ids else receipt.status
+        return (
+            self.bank.get(receipt.memory_ids[0]).content if receipt.memory_ids else receipt.status
+        )
 
     def on_recall(self, field: str, value: Any) -> Any:
         if field == "query":
@@ -134,6 +139,10 @@ class Hostile:
         from langchain_cogmem import create_memory_tools
 
         recall, remember = create_memory_tools(self.bank)
-        told = remember.invoke({"content": value}) if field == "remember" else recall.invoke({"query": value})
+        told = (
+            remember.invoke({"content": value})
+            if field == "remember"
+            else recall.invoke({"query": value})
+        )
         assert isinstance(told, str)
         assert told

@@ -23,7 +23,9 @@ SMALL = Config(observation=ObservationConfig(max_notes=4))
 
 
 def opened(config: Config | None = None, **given: Any) -> Engine:
-    return cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=config or Config(), **given)
+    return cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=config or Config(), **given
+    )
 
 
 def kept(services: Services, level: Any, namespace: str = "alice") -> list[ObservationNote]:

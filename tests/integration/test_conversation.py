@@ -89,9 +89,15 @@ def test_what_was_said_is_remembered_after_the_answer(bank: MemoryBank) -> None:
 
 @pytest.mark.parametrize(
     ("save_mode", "kept"),
-    [("user", ["I moved to Lisbon"]), ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]), ("none", [])],
+    [
+        ("user", ["I moved to Lisbon"]),
+        ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]),
+        ("none", []),
+    ],
 )
-def test_whose_words_are_remembered_is_chosen(bank: MemoryBank, save_mode: str, kept: list[str]) -> None:
+def test_whose_words_are_remembered_is_chosen(
+    bank: MemoryBank, save_mode: str, kept: list[str]
+) -> None:
     """INTERFACES 6: `save_mode="user"|"both"|"none"`."""
     talk = conversation(bank, save_mode=save_mode, session_id="s1")
     talk.add_question("I moved to Lisbon")
@@ -184,7 +190,9 @@ def test_a_blank_answer_is_none(bank: MemoryBank, answer: str) -> None:
 
 def test_only_what_there_was_room_for_is_judged(bank: MemoryBank) -> None:
     """Penalising memories that never reached the model (INTERFACES 5)."""
-    bank.add("Ann goes hiking in the Alps every second summer, with a tent and a dog, and writes about it afterwards")
+    bank.add(
+        "Ann goes hiking in the Alps every second summer, with a tent and a dog, and writes about it afterwards"
+    )
     talk = conversation(bank)
     talk.add_question("hiking?")
     everything, less = talk.context_for("hiking?"), talk.context_for("hiking?", room=70)
@@ -212,7 +220,12 @@ def test_a_history_tells_of_answers(bank: MemoryBank) -> None:
     talk = conversation(bank, save_mode="none")
     history = [("system", "Be kind"), ("user", "Where do I go hiking?")]
     talk.context_for(talk.follow(history))
-    history += [("assistant", "Let me see"), ("tool", "42"), ("assistant", USED), ("user", "And then?")]
+    history += [
+        ("assistant", "Let me see"),
+        ("tool", "42"),
+        ("assistant", USED),
+        ("user", "And then?"),
+    ]
     question = talk.follow(history)
 
     assert question == "And then?"
@@ -240,7 +253,9 @@ def test_the_same_question_again_is_not_answered_by_the_old_answer(bank: MemoryB
         ([("user", "Who?"), ("assistant", "Ann"), ("user", "Why?")], "Why?"),
     ],
 )
-def test_the_open_question_is_what_the_user_said_last(said: list[tuple[str, str]], question: str) -> None:
+def test_the_open_question_is_what_the_user_said_last(
+    said: list[tuple[str, str]], question: str
+) -> None:
     """INTERFACES 2.2: after an assistant message nothing must be recalled."""
     assert open_question(reversed(said)) == question
 

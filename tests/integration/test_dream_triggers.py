@@ -18,7 +18,9 @@ QUIET = ("expiry", "reindex")
 
 def opened(place: Path | None, clock: FrozenClock, **settings: object) -> Engine:
     dreams = ConsolidationConfig(steps=QUIET, tick=("expiry",), **settings)  # type: ignore[arg-type]
-    return cogmem_core.open(place, embedder="hashing", clock=clock, config=Config(consolidation=dreams))
+    return cogmem_core.open(
+        place, embedder="hashing", clock=clock, config=Config(consolidation=dreams)
+    )
 
 
 def causes(bank: MemoryBank) -> list[str]:
@@ -90,7 +92,14 @@ def test_turns_and_ingestions_are_counted(trigger: str, expected: list[str]) -> 
     with opened(None, FrozenClock(), trigger=trigger, every=5) as engine:
         engine.pause()
         bank = engine.bank("a")
-        bank.remember(["I moved to Lisbon in May", "I work at Acme", "My cat is called Miso", "I play the cello"])
+        bank.remember(
+            [
+                "I moved to Lisbon in May",
+                "I work at Acme",
+                "My cat is called Miso",
+                "I play the cello",
+            ]
+        )
         assert due(engine.services) == []
         bank.remember("My sister lives in Oslo")
         settle(engine)

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import EmbedderUnavailable, Engine, Feedback, InvalidInput, MemoryBank, Recall, Turn
+from cogmem_core import (
+    EmbedderUnavailable,
+    Engine,
+    Feedback,
+    InvalidInput,
+    MemoryBank,
+    Recall,
+    Turn,
+)
 from cogmem_core.engine.recall_registry import Recollections
 from cogmem_core.feedback.queue import FeedbackQueue, QueuedAnswer
 from cogmem_core.testing import MANUAL, CountingEmbedder
@@ -108,7 +116,11 @@ def test_a_ticket_stands_for_its_recall_after_a_restart(tmp_path: Path) -> None:
         [judged] = bank.feedback(again, "On Mount Rainier, hiking")
 
         assert (again.id, again.query) == (found.id, "hiking?")
-        assert (judged.recall_id, judged.signal, judged.prior) == (found.id, "used", found.results[0].prior)
+        assert (judged.recall_id, judged.signal, judged.prior) == (
+            found.id,
+            "used",
+            found.results[0].prior,
+        )
         assert bank.feedback(bank.redeem(ticket), "On Mount Rainier, hiking") == ()
 
 
@@ -120,7 +132,9 @@ def test_a_ticket_leaves_out_what_was_erased(bank: MemoryBank) -> None:
     assert bank.redeem(ticket).results == ()
 
 
-@pytest.mark.parametrize("ticket", [None, {}, {"id": "x", "query": "y", "shown": [], "hot": []}, "ticket"])
+@pytest.mark.parametrize(
+    "ticket", [None, {}, {"id": "x", "query": "y", "shown": [], "hot": []}, "ticket"]
+)
 def test_only_a_ticket_is_redeemed(bank: MemoryBank, ticket: object) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=r"give what Recall\.ticket\(\) returned"):
@@ -188,7 +202,9 @@ def test_settling_leaves_queued_what_cannot_be_finished() -> None:
 
 def test_a_conversation_is_forgotten_and_comes_back(bank: MemoryBank) -> None:
     """What was said in other sessions stays."""
-    bank.remember([Turn("Ann plays the cello", session_id="s1"), Turn("Ann sings alto", session_id="s2")])
+    bank.remember(
+        [Turn("Ann plays the cello", session_id="s1"), Turn("Ann sings alto", session_id="s2")]
+    )
 
     receipt = bank.forget_session("s1")
 
@@ -227,7 +243,9 @@ def test_recent_recalls_are_bounded_and_grow_old() -> None:
         assert kept.find("empty") is None
 
 
-def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows(bank: MemoryBank) -> None:
+def test_a_recall_is_forgotten_after_a_quarter_of_an_hour_though_nothing_follows(
+    bank: MemoryBank,
+) -> None:
     """Neither its id nor the next prompt leads to it, and it is not counted."""
     now = [0.0]
     kept, found = Recollections(lambda: now[0]), bank.recall("hiking?")

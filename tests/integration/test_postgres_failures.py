@@ -24,7 +24,9 @@ def restarted() -> Iterator[Postgres]:
 
 
 class TestFailures:
-    def test_sessions_that_are_ended_are_replaced_unseen(self, opened: Open, ledger_url: str) -> None:
+    def test_sessions_that_are_ended_are_replaced_unseen(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """pg_terminate_backend: the pool looks before it lends."""
         bank = opened().bank("alice")
         bank.add("One")
@@ -33,7 +35,9 @@ class TestFailures:
             assert bank.count() == 1 + number
             bank.remember(f"The door number {number} is open")
 
-    def test_a_session_that_ends_inside_a_transaction_is_repeated(self, opened: Open, ledger_url: str) -> None:
+    def test_a_session_that_ends_inside_a_transaction_is_repeated(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """Nothing was committed, so the whole transaction is done again, once."""
         engine = opened()
         tries = []
@@ -81,7 +85,9 @@ class TestFailures:
             tries.append(1)
             if len(tries) < 3:
                 state = "40001" if len(tries) == 1 else "40P01"
-                raising = f"DO $$ BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '{state}'; END $$"
+                raising = (
+                    f"DO $$ BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '{state}'; END $$"
+                )
                 writer.connection.execute(text(raising))
 
         ledger.write("alice", work)
@@ -94,14 +100,19 @@ class TestFailures:
         with slow.services.ledger.writing("alice"):
             with pytest.raises(StoreUnavailable, match="nothing was changed"):
                 quick.bank("alice").add("Fine")
-            assert quick.bank("bob").add("Other namespaces go on").content == "Other namespaces go on"
+            assert (
+                quick.bank("bob").add("Other namespaces go on").content == "Other namespaces go on"
+            )
         assert quick.bank("alice").add("Fine now").content == "Fine now"
         assert quick.bank("alice").count() == 1
 
     def test_a_statement_that_takes_too_long_is_told(self, opened: Open) -> None:
         """A runaway query does not hold a worker for ever."""
         engine = opened(statement_seconds=0.2)
-        with pytest.raises(StoreUnavailable, match="timeout"), engine.services.ledger.whole() as reader:
+        with (
+            pytest.raises(StoreUnavailable, match="timeout"),
+            engine.services.ledger.whole() as reader,
+        ):
             reader._connection.execute(text("SELECT pg_sleep(30)"))
         assert engine.bank("alice").count() == 0
 
@@ -109,10 +120,14 @@ class TestFailures:
         """One engine never keeps more than `connections`."""
         engine = opened(connections=2)
         with ThreadPoolExecutor(12) as pool:
-            list(pool.map(lambda n: engine.bank(f"user{n}").remember("The door is open"), range(12)))
+            list(
+                pool.map(lambda n: engine.bank(f"user{n}").remember("The door is open"), range(12))
+            )
         assert [engine.bank(f"user{n}").count() for n in range(12)] == [1] * 12
 
-    def test_several_namespaces_are_the_first_of_a_shard_at_once(self, opened: Open, ledger_url: str) -> None:
+    def test_several_namespaces_are_the_first_of_a_shard_at_once(
+        self, opened: Open, ledger_url: str
+    ) -> None:
         """Two writers who both find no row of their shard: the second one waits for the first, and none fails."""
         one, other = opened(), opened()
         names = [name for name in (f"user{n}" for n in range(200)) if shard_of(name) == 3][:2]
@@ -147,7 +162,9 @@ class TestFailures:
             assert bank.remember("The attic is empty").receipts[0].status == "stored"
             engine.close()
 
-    def test_a_call_waits_while_the_server_restarts(self, restarted: Postgres, opened: Open) -> None:
+    def test_a_call_waits_while_the_server_restarts(
+        self, restarted: Postgres, opened: Open
+    ) -> None:
         """`reach_seconds`: a short restart is not seen by callers."""
         with Databases(restarted.url).fresh() as url, ThreadPoolExecutor(1) as pool:
             engine = opened(url, reach_seconds=60.0)
@@ -176,7 +193,9 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
         memory = engine.bank("alice").remember("The vault is under the stairs").memories[0]
         plain = [one.replace("+psycopg", "") for one in (url, other)]
         restarted.run("pg_dump", "--format=custom", f"--file={restarted.folder / 'dump'}", plain[0])
-        restarted.run("pg_restore", "--no-owner", f"--dbname={plain[1]}", str(restarted.folder / "dump"))
+        restarted.run(
+            "pg_restore", "--no-owner", f"--dbname={plain[1]}", str(restarted.folder / "dump")
+        )
         again = opened(other)
         assert again.bank("alice").recall("vault", floor=0).results[0].memory.id == memory.id
         assert again.reindex().indexed == 1
@@ -190,7 +209,10 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
         ("SELECT CAST('Kanarienvogel4711' AS integer)", "InvalidTextRepresentation, state 22P02"),
         ("SELECT '{\"a\": Kanarienvogel4711}'::json", "InvalidTextRepresentation, state 22P02"),
         ("SELECT * FROM kanarienvogel4711", "UndefinedTable, state 42P01"),
-        ("DO $$ BEGIN RAISE EXCEPTION 'Kanarienvogel4711' USING DETAIL = 'x'; END $$", "RaiseException, state P0001"),
+        (
+            "DO $$ BEGIN RAISE EXCEPTION 'Kanarienvogel4711' USING DETAIL = 'x'; END $$",
+            "RaiseException, state P0001",
+        ),
     ],
 )
 def test_what_the_server_says_is_not_passed_on(opened: Open, statement: str, told: str) -> None:

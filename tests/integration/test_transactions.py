@@ -52,7 +52,10 @@ def test_a_writer_holds_the_file_before_it_writes(tmp_path: Path, clock: FrozenC
     ledger, other = (Ledger(tmp_path / "brain", IMPATIENT, clock) for _ in range(2))
     with ledger.writing("ana") as writer:
         assert writer.meta.get("colour") is None
-        with pytest.raises(StoreError, match=r"is locked; .*raise storage\.busy_timeout_seconds"), other.writing("ben"):
+        with (
+            pytest.raises(StoreError, match=r"is locked; .*raise storage\.busy_timeout_seconds"),
+            other.writing("ben"),
+        ):
             pytest.fail("two hold the only write lock")
         writer.meta.set("colour", "blue")
     with other.writing("ben") as writer:
@@ -75,13 +78,19 @@ def test_a_reader_sees_one_moment(tmp_path: Path, clock: FrozenClock) -> None:
 
 def test_a_locked_ledger_refuses_a_turn_and_takes_it_later(tmp_path: Path) -> None:
     """Bad input: "a typed error that names the argument and the fix, and changes nothing"; a recall still answers."""
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)) as engine:
+    with cogmem_core.open(
+        tmp_path / "brain", embedder="hashing", config=Config(storage=IMPATIENT)
+    ) as engine:
         engine.pause()
         bank = engine.bank("a")
         bank.remember("Emma plays the cello in Oslo")
-        with closing(sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)) as other:
+        with closing(
+            sqlite3.connect(tmp_path / "brain" / "ledger.sqlite", isolation_level=None)
+        ) as other:
             other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StoreError, match=r"raise storage\.busy_timeout_seconds or stop that process"):
+            with pytest.raises(
+                StoreError, match=r"raise storage\.busy_timeout_seconds or stop that process"
+            ):
                 bank.remember("Emma moved to Bergen")
             assert [hit.memory.content for hit in bank.recall("Who plays the cello?").results] == [
                 "Emma plays the cello in Oslo"

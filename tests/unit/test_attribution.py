@@ -73,7 +73,11 @@ def test_memories_in_the_prompt_are_judged_when_the_root_run_ends(watched: Watch
     watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
-    assert watched.trace.pending == {"runs": 1, "roots": 0, "calls": 0}  # "parallel" was never said to end
+    assert watched.trace.pending == {
+        "runs": 1,
+        "roots": 0,
+        "calls": 0,
+    }  # "parallel" was never said to end
 
 
 def test_what_is_not_in_the_prompt_is_not_judged(watched: Watched) -> None:
@@ -217,9 +221,13 @@ def test_without_a_common_root_the_prompt_tells(watched: Watched) -> None:
     assert watched.judged == [(HIKING, "used")]
 
 
-def test_of_two_recalls_that_fit_the_one_whose_question_is_in_the_prompt_is_meant(watched: Watched) -> None:
+def test_of_two_recalls_that_fit_the_one_whose_question_is_in_the_prompt_is_meant(
+    watched: Watched,
+) -> None:
     """INTERFACES 2.4: 40 concurrent streams over the same memories, each attributed to its own question."""
-    mine, other = (watched.bank.recall(query, floor=0) for query in ("What about hiking?", "Is there hiking?"))
+    mine, other = (
+        watched.bank.recall(query, floor=0) for query in ("What about hiking?", "Is there hiking?")
+    )
     watched.call("model", None, f"{HIKING}\nWhat about hiking?", "hiking on Mount Rainier")
 
     assert watched.judged == [(HIKING, "used")]
@@ -236,9 +244,14 @@ def test_a_recall_is_traced_once_without_a_common_root(watched: Watched) -> None
     assert watched.judged == [(HIKING, "used")]
 
 
-def test_memories_shown_in_short_are_found_by_what_was_shown(engine: Engine, watched: Watched) -> None:
+def test_memories_shown_in_short_are_found_by_what_was_shown(
+    engine: Engine, watched: Watched
+) -> None:
     """`Recall.context` abbreviates what is less likely to be relevant; the handler sees only that."""
-    long = "It was a quiet week. " + "The garden needs water and the fence needs paint, said the neighbour again. " * 8
+    long = (
+        "It was a quiet week. "
+        + "The garden needs water and the fence needs paint, said the neighbour again. " * 8
+    )
     memory = watched.bank.add(long)
     found = watched.bank.recall("garden fence", floor=0)
     lines = found.block(120).shown
@@ -246,7 +259,12 @@ def test_memories_shown_in_short_are_found_by_what_was_shown(engine: Engine, wat
     assert long not in found.context(120)
     watched.trace.start_run("root")
     watched.trace.add_recall("root", found.id)
-    watched.call("model", "root", found.context(120), "The fence needs paint, the garden water, said the neighbour")
+    watched.call(
+        "model",
+        "root",
+        found.context(120),
+        "The fence needs paint, the garden water, said the neighbour",
+    )
     watched.trace.end_run("root")
 
     assert [signal for _, signal in watched.judged] == ["used"]
@@ -336,7 +354,9 @@ def test_a_model_that_asks_itself_is_quoted_once(engine: Engine) -> None:
     assert answers == ["hiking on Mount Rainier"]
 
 
-@pytest.mark.parametrize(("guessing", "meant"), [(True, "Is there hiking?"), (False, "hiking, coffee?")])
+@pytest.mark.parametrize(
+    ("guessing", "meant"), [(True, "Is there hiking?"), (False, "hiking, coffee?")]
+)
 def test_where_roots_are_guessed_the_question_in_the_prompt_goes_first(
     engine: Engine, guessing: bool, meant: str
 ) -> None:
@@ -348,7 +368,11 @@ def test_where_roots_are_guessed_the_question_in_the_prompt_goes_first(
     watched.trace.end_run("root")
     watched.call("model", "root", f"{HIKING}\nIs there hiking?", "hiking on Mount Rainier")
 
-    judged = [recall.query for recall in (here, other) if len(watched.bank.feedback(recall, "No idea")) == 1]
+    judged = [
+        recall.query
+        for recall in (here, other)
+        if len(watched.bank.feedback(recall, "No idea")) == 1
+    ]
     assert (watched.judged, judged) == ([(HIKING, "used")], [meant])
 
 

@@ -20,7 +20,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return (
+        node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
 
 
 def body_lines(function: Function) -> int:
@@ -32,7 +34,9 @@ def body_lines(function: Function) -> int:
 @pytest.fixture(scope="module")
 def sources() -> dict[str, str]:
     """The text of every file, by its path."""
-    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES + REST}
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES + REST
+    }
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +76,23 @@ def test_broad_excepts_are_counted() -> None:
 
 def test_nothing_is_unpickled() -> None:
     """What is read from disk is JSON or float32, never something that can execute."""
-    assert [p.name for p in FILES if "import pickle" in p.read_text() or "allow_pickle=True" in p.read_text()] == []
+    assert [
+        p.name
+        for p in FILES
+        if "import pickle" in p.read_text() or "allow_pickle=True" in p.read_text()
+    ] == []
 
 
 def test_no_test_asserts_how_long_something_takes() -> None:
     """The house: machines differ, and so do their minutes; benchmarks measure, tests count or let hang."""
-    clocks = {"perf_counter", "perf_counter_ns", "process_time", "process_time_ns", "thread_time", "thread_time_ns"}
+    clocks = {
+        "perf_counter",
+        "perf_counter_ns",
+        "process_time",
+        "process_time_ns",
+        "thread_time",
+        "thread_time_ns",
+    }
     found = [
         path.name
         for path in (ROOT / "tests").rglob("*.py")

@@ -88,7 +88,12 @@ def test_what_is_put_and_rewritten_at_once_is_inserted_as_it_ends(ledger: Ledger
     with ledger.whole() as reader:
         versions = reader.at("ns").history.versions("a")
         row = reader.at("ns").memories.stored(["a"])["a"]
-    assert (row.memory.content, row.memory.version, row.key, float(row.vector.sum())) == ("new text", 2, "new text", 0)
+    assert (row.memory.content, row.memory.version, row.key, float(row.vector.sum())) == (
+        "new text",
+        2,
+        "new text",
+        0,
+    )
     assert [version.content for version in versions] == ["text of a"]
 
 
@@ -105,14 +110,20 @@ def test_the_dream_never_retires_what_is_protected(ledger: Ledger, flag: str) ->
 def test_immutable_is_never_rewritten_not_even_by_a_person(ledger: Ledger) -> None:
     """'Immutable memories additionally cannot be modified' (seed 001)."""
     carry_out(ledger, [Put(stored("a", immutable=True), "said")])
-    applied = carry_out(ledger, [Rewrite(stored("a"), "edited"), Touch("a", {"utility": 0.9}, "used")])
+    applied = carry_out(
+        ledger, [Rewrite(stored("a"), "edited"), Touch("a", {"utility": 0.9}, "used")]
+    )
     assert [r.reason for r in applied.refused] == ["immutable"]
     assert read(ledger, "a").utility == 0.9
 
 
 def test_changes_of_one_batch_see_each_other(ledger: Ledger) -> None:
     """A memory can be stored, touched and retired in one transaction."""
-    changes = [Put(stored("a"), "said"), Touch("a", {"access_count": 3}, "used"), Retire("a", "dormant", "faded")]
+    changes = [
+        Put(stored("a"), "said"),
+        Touch("a", {"access_count": 3}, "used"),
+        Retire("a", "dormant", "faded"),
+    ]
     applied = carry_out(ledger, changes)
     assert (applied.memories["a"].access_count, applied.memories["a"].state) == (3, "dormant")
     assert (applied.indexed, applied.dropped) == ((), ("a",))
@@ -136,13 +147,20 @@ def test_a_touch_leaves_the_indexes_alone(ledger: Ledger) -> None:
     """Counters change no vector, so the row's `seq` stays and nothing is written to Chroma again."""
     carry_out(ledger, [Put(stored("a"), "said")])
     applied = carry_out(ledger, [Touch("a", {"access_count": 1}, "used")])
-    assert (applied.memories["a"].seq, applied.last_seq, applied.indexed, applied.dropped) == (1, 2, (), ())
+    assert (applied.memories["a"].seq, applied.last_seq, applied.indexed, applied.dropped) == (
+        1,
+        2,
+        (),
+        (),
+    )
 
 
 def test_unknown_and_foreign_memories_are_refused_and_the_rest_goes_on(ledger: Ledger) -> None:
     """A change for another namespace's memory finds nothing."""
     with ledger.writing() as writer:
-        apply(writer, "other", [Put(stored("x", namespace="other"), "said")], now=CLOCK(), actor=USER)
+        apply(
+            writer, "other", [Put(stored("x", namespace="other"), "said")], now=CLOCK(), actor=USER
+        )
     carry_out(ledger, [Put(stored("a"), "said")])
     applied = carry_out(ledger, [Touch("x", {"utility": 0.1}, "no"), Revive("a", "yes")])
     assert ([r.reason for r in applied.refused], list(applied.memories)) == (["not found"], ["a"])
@@ -156,7 +174,9 @@ def test_links_need_both_ends_and_are_unique(ledger: Ledger) -> None:
     dangling = Relation("ns", "a", "nobody", "elaborates")
     applied = carry_out(ledger, [Link(link, "r"), Link(stronger, "r"), Link(dangling, "r")])
     with ledger.whole() as reader:
-        assert [(r.type, r.weight) for r in reader.at("ns").relations.of_memory("b")] == [("elaborates", 0.9)]
+        assert [(r.type, r.weight) for r in reader.at("ns").relations.of_memory("b")] == [
+            ("elaborates", 0.9)
+        ]
     assert [r.reason for r in applied.refused] == ["not found"]
 
 
@@ -164,9 +184,14 @@ def test_a_failure_leaves_nothing_behind(ledger: Ledger) -> None:
     """All of a transaction or nothing."""
     carry_out(ledger, [Put(stored("c"), "said")])
     with pytest.raises(StoreError, match="UNIQUE constraint"):
-        carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said"), Put(stored("c"), "said")])
+        carry_out(
+            ledger, [Put(stored("a"), "said"), Put(stored("b"), "said"), Put(stored("c"), "said")]
+        )
     with ledger.whole() as reader:
-        assert (list(reader.at("ns").memories.by_ids(["a", "b", "c"])), reader.at("ns").journal.last_seq()) == (
+        assert (
+            list(reader.at("ns").memories.by_ids(["a", "b", "c"])),
+            reader.at("ns").journal.last_seq(),
+        ) == (
             ["c"],
             1,
         )
@@ -175,12 +200,17 @@ def test_a_failure_leaves_nothing_behind(ledger: Ledger) -> None:
 def test_unlink_takes_away_one_relation_and_leaves_the_others(ledger: Ledger) -> None:
     """Unique per pair and type: another type between the same two stays, and so does the other direction."""
     carry_out(ledger, [Put(stored("a"), "said"), Put(stored("b"), "said")])
-    weak, strong = Relation("ns", "a", "b", "related_to", 0.4, 0.4), Relation("ns", "a", "b", "causes")
+    weak, strong = (
+        Relation("ns", "a", "b", "related_to", 0.4, 0.4),
+        Relation("ns", "a", "b", "causes"),
+    )
     back = Relation("ns", "b", "a", "related_to")
     carry_out(ledger, [Link(weak, "r"), Link(strong, "r"), Link(back, "r")])
     carry_out(ledger, [Unlink(weak, "trimmed: too many relations")], DREAM)
     with ledger.whole() as reader:
-        left = {(r.source_id, r.target_id, r.type) for r in reader.at("ns").relations.of_memory("a")}
+        left = {
+            (r.source_id, r.target_id, r.type) for r in reader.at("ns").relations.of_memory("a")
+        }
     assert left == {("a", "b", "causes"), ("b", "a", "related_to")}
 
 
@@ -209,9 +239,10 @@ def test_the_journal_of_an_unlink_holds_what_undoing_needs(ledger: Ledger) -> No
     again = Relation("ns", entry.memory_id, **entry.before)
     carry_out(ledger, [Link(again, "undone")])
     with ledger.whole() as reader:
-        assert [(r.target_id, r.type, r.weight, r.confidence) for r in reader.at("ns").relations.of_memory("a")] == [
-            ("b", "elaborates", 0.8, 0.5)
-        ]
+        assert [
+            (r.target_id, r.type, r.weight, r.confidence)
+            for r in reader.at("ns").relations.of_memory("a")
+        ] == [("b", "elaborates", 0.8, 0.5)]
 
 
 def test_links_are_no_change_of_the_memories_they_join(ledger: Ledger) -> None:
@@ -229,7 +260,9 @@ def test_what_a_change_overwrote_can_be_put_back(ledger: Ledger) -> None:
     carry_out(ledger, [Put(stored("a", stability=5.0), "said")])
     original = read(ledger, "a")
     carry_out(ledger, [Touch("a", {"stability": 6.5, "access_count": 1}, "captured")])
-    carry_out(ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b", "valid_until": CLOCK()})])
+    carry_out(
+        ledger, [Retire("a", "superseded", "moved", {"superseded_by": "b", "valid_until": CLOCK()})]
+    )
     with ledger.whole() as reader:
         put, touch, retire = reader.at("ns").journal.of_memory("a")
     assert (put.before, touch.before) == ({}, {"stability": 5.0, "access_count": 0})
@@ -237,8 +270,12 @@ def test_what_a_change_overwrote_can_be_put_back(ledger: Ledger) -> None:
     fields = {**touch.before, **{k: v for k, v in retire.before.items() if k != "state"}}
     carry_out(ledger, [Revive("a", "undone", fields)])
     back = read(ledger, "a")
-    assert [(name, getattr(back, name)) for name in ("state", "stability", "access_count", "valid_until")] == [
-        (name, getattr(original, name)) for name in ("state", "stability", "access_count", "valid_until")
+    assert [
+        (name, getattr(back, name))
+        for name in ("state", "stability", "access_count", "valid_until")
+    ] == [
+        (name, getattr(original, name))
+        for name in ("state", "stability", "access_count", "valid_until")
     ]
 
 
@@ -270,13 +307,22 @@ def test_reset_brings_back_text_fields_and_version(ledger: Ledger) -> None:
     carry_out(ledger, [Put(stored("a", utility=0.7), "said")])
     was = read(ledger, "a")
     memory = Memory("a", "ns", "new text", "hash-new", CLOCK(), CLOCK(), CLOCK(), utility=0.1)
-    carry_out(ledger, [Rewrite(Stored(memory, "new text", stored("a").vector, "test-4"), "derived again")], DREAM)
+    carry_out(
+        ledger,
+        [Rewrite(Stored(memory, "new text", stored("a").vector, "test-4"), "derived again")],
+        DREAM,
+    )
     assert (read(ledger, "a").content, read(ledger, "a").version) == ("new text", 2)
 
     applied = carry_out(ledger, [Reset("a", {"utility": 0.7}, "undone", stored("a"))])
 
     now = read(ledger, "a")
-    assert (now.content, now.content_hash, now.version, now.utility) == ("text of a", "hash-a", 1, 0.7)
+    assert (now.content, now.content_hash, now.version, now.utility) == (
+        "text of a",
+        "hash-a",
+        1,
+        0.7,
+    )
     assert (now.seq > was.seq, [s.memory.id for s in applied.indexed]) == (True, ["a"])
     with ledger.whole() as reader:
         assert reader.at("ns").history.versions("a") == []
@@ -288,7 +334,9 @@ def test_drop_leaves_a_tombstone_for_the_indexes(ledger: Ledger) -> None:
     applied = carry_out(ledger, [Drop("a", "undone")])
     with ledger.whole() as reader:
         assert reader.at("ns").memories.by_ids(["a"]) == {}
-        assert [(row.id, row.state) for row in reader.at("ns").journal.tail(1, 10)] == [("a", "erased")]
+        assert [(row.id, row.state) for row in reader.at("ns").journal.tail(1, 10)] == [
+            ("a", "erased")
+        ]
     assert (applied.dropped, applied.memories) == (("a",), {})
 
 
@@ -299,10 +347,16 @@ def test_marks_are_taken_away_and_given_back(ledger: Ledger) -> None:
     carry_out(ledger, [Mark(tag, "weak"), Mark(place, "passing")])
     carry_out(ledger, [Unmark(tag, "its time is over"), Unmark(place, "kept")], DREAM)
     with ledger.whole() as reader:
-        assert (reader.at("ns").synaptic_tags.all(), reader.at("ns").synaptic_tags.short_term()) == ([], [])
+        assert (
+            reader.at("ns").synaptic_tags.all(),
+            reader.at("ns").synaptic_tags.short_term(),
+        ) == ([], [])
         entries = reader.at("ns").journal.of_memory("a")[-2:]
     assert SynapticTag("a", **entries[0].before) == tag
     assert ShortTerm("a", **entries[1].before) == place
     carry_out(ledger, [Mark(tag, "undone"), Mark(place, "undone")])
     with ledger.whole() as reader:
-        assert (reader.at("ns").synaptic_tags.all(), reader.at("ns").synaptic_tags.short_term()) == ([tag], [place])
+        assert (
+            reader.at("ns").synaptic_tags.all(),
+            reader.at("ns").synaptic_tags.short_term(),
+        ) == ([tag], [place])

@@ -36,7 +36,9 @@ def clock() -> Seconds:
     return Seconds()
 
 
-def resting(llm: Any, clock: Callable[[], float], *, failures: int = 2, seconds: float = 60.0) -> CircuitBreaker:
+def resting(
+    llm: Any, clock: Callable[[], float], *, failures: int = 2, seconds: float = 60.0
+) -> CircuitBreaker:
     return CircuitBreaker(llm, failures=failures, seconds=seconds, clock=clock)
 
 
@@ -60,7 +62,10 @@ def test_after_so_many_failures_in_a_row_calls_are_refused_at_once(clock: Second
         "read timed out",
         "the model failed 2 times in a row; it is left alone for 60 more seconds: TimeoutError",
     ]
-    assert ask_city(llm) == "the model failed 2 times in a row; it is left alone for 43 more seconds: TimeoutError"
+    assert (
+        ask_city(llm)
+        == "the model failed 2 times in a row; it is left alone for 43 more seconds: TimeoutError"
+    )
     assert len(model.calls) == 2
 
 
@@ -71,7 +76,9 @@ def test_an_answer_in_between_starts_the_count_anew(clock: Seconds) -> None:
     assert [ask_city(llm) for _ in range(4)] == [str(DOWN), "Porto", str(DOWN), "Porto"]
 
 
-@pytest.mark.parametrize("answer", [LLMOutputError("no JSON"), {"city": 7}], ids=["unusable", "wrong type"])
+@pytest.mark.parametrize(
+    "answer", [LLMOutputError("no JSON"), {"city": 7}], ids=["unusable", "wrong type"]
+)
 def test_an_unusable_answer_is_an_answer(clock: Seconds, answer: Any) -> None:
     """The model can be reached: it is not left alone, and earlier failures are forgotten."""
     model = ScriptedLLM(DOWN, answer, DOWN, answer, PORTO)
@@ -117,7 +124,11 @@ def test_only_one_call_is_the_trial(clock: Seconds) -> None:
         answer.set()
 
         assert trial.result() == "Porto"
-    assert meanwhile == ["the model failed 2 times in a row; it is being tried again: the server answered 503"] * 2
+    assert (
+        meanwhile
+        == ["the model failed 2 times in a row; it is being tried again: the server answered 503"]
+        * 2
+    )
     assert ask_city(llm) == "Faro"
 
 
@@ -152,7 +163,10 @@ def test_failures_of_calls_in_flight_do_not_prolong_the_pause(clock: Seconds) ->
         answer.set()
         assert pending.result() == "late"
 
-    assert ask_city(llm) == "the model failed 3 times in a row; it is left alone for 10 more seconds: TimeoutError"
+    assert (
+        ask_city(llm)
+        == "the model failed 3 times in a row; it is left alone for 10 more seconds: TimeoutError"
+    )
     clock.now += 10.0
     assert ask_city(llm) == "Porto"
 
@@ -170,7 +184,9 @@ def test_an_interrupted_trial_leaves_the_way_free(clock: Seconds) -> None:
 
 def test_an_error_without_a_message_is_told_by_its_name(clock: Seconds) -> None:
     """And a long one in short."""
-    llm = resting(ScriptedLLM(TimeoutError(), LLMUnavailable("x" * 500)), clock, failures=1, seconds=1.0)
+    llm = resting(
+        ScriptedLLM(TimeoutError(), LLMUnavailable("x" * 500)), clock, failures=1, seconds=1.0
+    )
     ask_city(llm)
 
     assert ask_city(llm).endswith("for 1 more seconds: TimeoutError")
@@ -181,12 +197,18 @@ def test_an_error_without_a_message_is_told_by_its_name(clock: Seconds) -> None:
 
 def test_arguments_are_checked_together(clock: Seconds) -> None:
     """All problems are reported at once."""
-    with pytest.raises(ConfigError, match=r"failures is 0; use 1 or more; seconds is -1; use 0 or more"):
+    with pytest.raises(
+        ConfigError, match=r"failures is 0; use 1 or more; seconds is -1; use 0 or more"
+    ):
         resting(ScriptedLLM(), clock, failures=0, seconds=-1)
 
 
 WHERE = Skill(
-    "where", lambda given: ask("Which city?", given), City, lambda answer, _: answer.city, lambda _: "nowhere"
+    "where",
+    lambda given: ask("Which city?", given),
+    City,
+    lambda answer, _: answer.city,
+    lambda _: "nowhere",
 )
 
 
@@ -199,7 +221,9 @@ class TestInSteps:
 
         assert isinstance(llm, LLM)
         assert llm.model == "scripted"
-        assert run_skill(WHERE, "", llm, timeout=5.0) == Outcome("Porto", "llm", None, Usage(10, 5, 1))
+        assert run_skill(WHERE, "", llm, timeout=5.0) == Outcome(
+            "Porto", "llm", None, Usage(10, 5, 1)
+        )
 
     def test_a_model_that_tells_neither_is_named_by_its_class(self, clock: Seconds) -> None:
         """One call of unknown cost."""
@@ -219,7 +243,10 @@ class TestInSteps:
         llm = resting(ScriptedLLM(DOWN, PORTO), clock, failures=1)
         failed, *refused = [run_skill(WHERE, "", llm, budget=budget, timeout=5.0) for _ in range(5)]
 
-        assert (failed.error, failed.usage) == ("LLMUnavailable: the server answered 503", Usage(10, 5, 1))
+        assert (failed.error, failed.usage) == (
+            "LLMUnavailable: the server answered 503",
+            Usage(10, 5, 1),
+        )
         assert {outcome.usage for outcome in refused} == {Usage()}
         assert {outcome.value for outcome in refused} == {"nowhere"}
         assert refused[0].error == (
@@ -237,7 +264,9 @@ class TestInTheEngine:
     def test_an_engine_leaves_its_model_alone(self) -> None:
         """`llm.cooldown_failures`, `llm.calls_per_day` and the engine's clock."""
         clock = FrozenClock()
-        config = Config(llm=LLMConfig(cooldown_failures=1, cooldown_seconds=3_600.0, calls_per_day=2))
+        config = Config(
+            llm=LLMConfig(cooldown_failures=1, cooldown_seconds=3_600.0, calls_per_day=2)
+        )
         model = ScriptedLLM(DOWN)
         with cogmem_core.open(embedder="hashing", llm=model, config=config, clock=clock) as engine:
             llm, budget = engine.services.llm, engine.services.budget

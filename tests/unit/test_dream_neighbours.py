@@ -14,7 +14,18 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.testing import MANUAL
 
-PLACES = ("Lisbon", "Porto", "Izmir", "Ankara", "Oslo", "Bergen", "Lyon", "Nantes", "Kyoto", "Osaka")
+PLACES = (
+    "Lisbon",
+    "Porto",
+    "Izmir",
+    "Ankara",
+    "Oslo",
+    "Bergen",
+    "Lyon",
+    "Nantes",
+    "Kyoto",
+    "Osaka",
+)
 THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps", "chess")
 
 
@@ -22,9 +33,16 @@ THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps"
 def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
     """640 memories, below or above the size that is searched exactly."""
     storage = StorageConfig(index_above=10_000 if request.param == "exactly" else 0)
-    with cogmem_core.open(embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)) as engine:
+    with cogmem_core.open(
+        embedder="hashing", config=dataclasses.replace(MANUAL, storage=storage)
+    ) as engine:
         bank = engine.bank("alice")
-        texts = [f"{place} has {thing} in house {n}" for place in PLACES for thing in THINGS for n in range(8)]
+        texts = [
+            f"{place} has {thing} in house {n}"
+            for place in PLACES
+            for thing in THINGS
+            for n in range(8)
+        ]
         bank.remember(texts, mode="raw")
         engine.sync()
         yield bank
@@ -49,7 +67,9 @@ def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> No
     assert len(breaths) > 4
     for memory_id in ids[::97]:
         [(_, alone)] = context.neighbours(snapshot, [memory_id], 4)
-        assert [hit.score for hit in alone] == pytest.approx([hit.score for hit in together[memory_id]], abs=2e-6)
+        assert [hit.score for hit in alone] == pytest.approx(
+            [hit.score for hit in together[memory_id]], abs=2e-6
+        )
         assert memory_id not in {hit.id for hit in alone}
 
 
@@ -64,5 +84,6 @@ def test_only_what_is_near_enough_counts(bank: MemoryBank, count: int) -> None:
 
     assert min(found) >= 0.7
     assert [hits[:8] for hits in near.values()] == [
-        [hit for hit in hits if hit.score >= 0.7] for _, hits in context.neighbours(snapshot, ids, 8)
+        [hit for hit in hits if hit.score >= 0.7]
+        for _, hits in context.neighbours(snapshot, ids, 8)
     ]

@@ -17,12 +17,19 @@ def test_a_topic_has_names_and_index_tokens_but_no_dates_and_numbers() -> None:
     """Two notes with the same number are not about the same thing for that."""
     uris = ["entity://tech/docker", "entity://date/2026-06-02", "entity://number/3.5-gb"]
     found = topic_of("We deploy Docker with 3.5 GB in 2026", uris)
-    assert found == Topic(frozenset({"entity://tech/docker"}), frozenset({"deploy", "docker", "gb"}))
+    assert found == Topic(
+        frozenset({"entity://tech/docker"}), frozenset({"deploy", "docker", "gb"})
+    )
 
 
 def test_shared_entities_make_a_group() -> None:
     """'Groups related observation notes by topic/entity overlap': here only names are shared."""
-    topics = [topic("cat", "ana oslo"), topic("rent", "rui"), topic("train", "ana"), topic("flat", "rui")]
+    topics = [
+        topic("cat", "ana oslo"),
+        topic("rent", "rui"),
+        topic("train", "ana"),
+        topic("flat", "rui"),
+    ]
     assert group_topics(topics, 0.5, min_size=1) == ((0, 2), (1, 3))
 
 
@@ -55,7 +62,14 @@ def test_what_stands_in_more_than_half_of_the_notes_tells_nothing() -> None:
 def test_a_group_has_at_most_so_many_notes() -> None:
     """The thirteenth note of one topic starts another group."""
     topics = [topic("violin")] * 4 + [topic("boat")] * 4 + [topic("tent")] * 4
-    assert group_topics(topics, 0.5, min_size=1, max_size=3) == ((0, 1, 2), (3,), (4, 5, 6), (7,), (8, 9, 10), (11,))
+    assert group_topics(topics, 0.5, min_size=1, max_size=3) == (
+        (0, 1, 2),
+        (3,),
+        (4, 5, 6),
+        (7,),
+        (8, 9, 10),
+        (11,),
+    )
 
 
 def test_leftovers_are_put_together_in_the_order_of_time() -> None:
@@ -76,12 +90,15 @@ def test_nothing_is_grouped_into_nothing() -> None:
 
 words = st.sampled_from(["violin", "boat", "tent", "lamp", "rain", "tram", "moss", "kite"])
 topics_strategy = st.lists(
-    st.builds(Topic, st.frozensets(words, max_size=2), st.frozensets(words, max_size=5)), max_size=60
+    st.builds(Topic, st.frozensets(words, max_size=2), st.frozensets(words, max_size=5)),
+    max_size=60,
 )
 
 
 @given(topics_strategy, st.floats(0.0, 1.0), st.integers(1, 5))
-def test_every_note_is_in_exactly_one_group(topics: list[Topic], overlap: float, least: int) -> None:
+def test_every_note_is_in_exactly_one_group(
+    topics: list[Topic], overlap: float, least: int
+) -> None:
     """Whatever the notes: all of them once, ascending, at most twelve together, the same when asked again."""
     groups = group_topics(topics, overlap, min_size=least)
     assert sorted(index for group in groups for index in group) == list(range(len(topics)))
@@ -93,5 +110,9 @@ def test_every_note_is_in_exactly_one_group(topics: list[Topic], overlap: float,
 @pytest.mark.parametrize(("between", "together"), [(49, True), (50, False)])
 def test_a_note_is_compared_with_the_fifty_before_it(between: int, together: bool) -> None:
     """So that the work grows with the notes and not with their square."""
-    topics = [topic("boat harbour"), *(topic(f"w{number}") for number in range(between)), topic("boat harbour")]
+    topics = [
+        topic("boat harbour"),
+        *(topic(f"w{number}") for number in range(between)),
+        topic("boat harbour"),
+    ]
     assert ((0, between + 1) in group_topics(topics, 0.5, min_size=1)) is together

@@ -39,7 +39,10 @@ class Scene:
         at = self.clock() - timedelta(days=days)
         times = {"recorded_at": at, "created_at": at, "updated_at": at}
         values = {**times, "utility": 0.9, "access_count": 20, **more}
-        self._apply(namespace, Put(_stored(Memory(name, namespace, f"text of {name}", name, **values)), "said"))
+        self._apply(
+            namespace,
+            Put(_stored(Memory(name, namespace, f"text of {name}", name, **values)), "said"),
+        )
 
     def touch(self, name: str, **fields: Any) -> None:
         self._apply("ns", Touch(name, fields, "used"))
@@ -50,7 +53,9 @@ class Scene:
     def rewrite(self, name: str, content: str) -> None:
         with self.ledger.whole() as reader:
             known = reader.at("ns").memories.by_ids([name])[name]
-        self._apply("ns", Rewrite(_stored(replace(known, content=content, content_hash=content)), "edited"))
+        self._apply(
+            "ns", Rewrite(_stored(replace(known, content=content, content_hash=content)), "edited")
+        )
 
     def _apply(self, namespace: str, change: Any) -> None:
         with self.ledger.writing() as writer:
@@ -58,7 +63,10 @@ class Scene:
 
     def hot(self, namespace: str = "ns", config: HotTierConfig = CONFIG) -> list[str]:
         with self.ledger.whole() as reader:
-            return [m.content.removeprefix("text of ") for m in self.tier.of(reader, namespace, config, self.clock())]
+            return [
+                m.content.removeprefix("text of ")
+                for m in self.tier.of(reader, namespace, config, self.clock())
+            ]
 
 
 def _stored(memory: Memory) -> Stored:

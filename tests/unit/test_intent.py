@@ -168,7 +168,12 @@ TURKISH: dict[Intent, tuple[str, ...]] = {
         "nedense aklıma geldi",
     ),
 }
-LABELLED = [(query, intent) for table in (ENGLISH, TURKISH) for intent, queries in table.items() for query in queries]
+LABELLED = [
+    (query, intent)
+    for table in (ENGLISH, TURKISH)
+    for intent, queries in table.items()
+    for query in queries
+]
 
 
 @pytest.mark.parametrize(("query", "intent"), LABELLED)

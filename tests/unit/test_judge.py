@@ -24,7 +24,9 @@ def beside(new: str, old: str, similarity: float, **fields: Any) -> Verdict:
 
 def test_without_a_neighbour_a_memory_is_created() -> None:
     """ "s < 0.70: CREATE"."""
-    assert decided(fact("I live in Ghent", "user"), [], GATE) == Verdict("create", None, "nothing like it is known")
+    assert decided(fact("I live in Ghent", "user"), [], GATE) == Verdict(
+        "create", None, "nothing like it is known"
+    )
 
 
 def test_the_same_words_of_another_voice_are_another_memory() -> None:
@@ -57,7 +59,10 @@ def test_another_value_of_one_attribute_supersedes_at_any_similarity() -> None:
 
 def test_the_most_similar_contradicted_memory_is_the_target_and_the_others_are_conflicts() -> None:
     """Two stale memories of one attribute are both named."""
-    stale = [neighbor("b", "I live in Faro", 0.6, "user"), neighbor("a", "I live in Lisbon", 0.8, "user")]
+    stale = [
+        neighbor("b", "I live in Faro", 0.6, "user"),
+        neighbor("a", "I live in Lisbon", 0.8, "user"),
+    ]
     verdict = decided(fact("I live in Porto", "user"), stale, GATE)
     assert (verdict.action, verdict.target, verdict.conflicts) == ("supersede", "a", ("b",))
 
@@ -69,7 +74,11 @@ def test_a_protected_memory_is_contradicted_but_not_retired() -> None:
         neighbor("b", "I live in Faro", 0.6, "user"),
     ]
     verdict = decided(fact("I live in Porto", "user"), stale, GATE)
-    assert (verdict.action, verdict.target, verdict.conflicts) == ("create", "pinned", ("pinned", "b"))
+    assert (verdict.action, verdict.target, verdict.conflicts) == (
+        "create",
+        "pinned",
+        ("pinned", "b"),
+    )
 
 
 def test_what_is_said_in_other_words_contradicts_nothing() -> None:
@@ -94,7 +103,9 @@ def test_what_is_said_in_other_words_contradicts_nothing() -> None:
         ("I really love hiking", "I enjoy hiking", 0.69, "create"),
     ],
 )
-def test_the_bands_hold_only_for_what_says_the_same(new: str, old: str, similarity: float, action: str) -> None:
+def test_the_bands_hold_only_for_what_says_the_same(
+    new: str, old: str, similarity: float, action: str
+) -> None:
     """0.92, 0.75 and 0.70, and in each band what is said decides: "never weld different things together"."""
     assert beside(new, old, similarity).action == action
 
@@ -107,9 +118,16 @@ def test_in_the_gap_what_is_important_is_created() -> None:
 
 @pytest.mark.parametrize(
     ("mine", "other", "action"),
-    [((), (), "update"), (("a", "b"), ("a",), "update"), (("a",), ("b",), "elaborate"), (("a",), (), "elaborate")],
+    [
+        ((), (), "update"),
+        (("a", "b"), ("a",), "update"),
+        (("a",), ("b",), "elaborate"),
+        (("a",), (), "elaborate"),
+    ],
 )
-def test_an_update_needs_entities_that_agree(mine: tuple[str, ...], other: tuple[str, ...], action: str) -> None:
+def test_an_update_needs_entities_that_agree(
+    mine: tuple[str, ...], other: tuple[str, ...], action: str
+) -> None:
     """ "entities agree (Jaccard >= 0.5, or both empty)"."""
     claim = fact("I live in Ghent, near the harbour", "user", mine)
     old = neighbor("old", "I live in Ghent", 0.85, "user", other)
@@ -149,6 +167,9 @@ def test_among_equals_the_most_similar_memory_is_the_target() -> None:
 
 def test_the_bands_come_from_the_settings() -> None:
     """Every number is a setting."""
-    claim, old = fact("I live in Ghent, near the harbour", "user"), neighbor("old", "I live in Ghent", 0.6, "user")
+    claim, old = (
+        fact("I live in Ghent, near the harbour", "user"),
+        neighbor("old", "I live in Ghent", 0.6, "user"),
+    )
     assert decided(claim, [old], GATE).action == "create"
     assert decided(claim, [old], replace(GATE, update_from=0.6, gap_from=0.5)).action == "update"

@@ -44,7 +44,11 @@ def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) ->
     assert set(language.time.season_names) == {3, 6, 9, 12}
     assert set(language.query.intents) == set(INTENTS) - {"general"}
     assert set(language.query.answers.patterns) == {"howto", "definition", "technical", "lookup"}
-    assert all("{topic}" in answer for answers in language.query.answers.templates.values() for answer in answers)
+    assert all(
+        "{topic}" in answer
+        for answers in language.query.answers.templates.values()
+        for answer in answers
+    )
 
 
 def test_a_third_language_is_one_record_more() -> None:

@@ -65,7 +65,10 @@ DIFFERENT = [  # one, other
     ("Anna likes tea", "Anna likes tea, I think"),
     ("I flew from Rome to Paris", "I flew from Paris to Rome"),
     ("Tom gave Ana the keys", "Ana gave Tom the keys"),
-    ("I drove with Ana to Rome and with Ben to Paris", "I drove with Ben to Rome and with Ana to Paris"),
+    (
+        "I drove with Ana to Rome and with Ben to Paris",
+        "I drove with Ben to Rome and with Ana to Paris",
+    ),
     ("The man in Rome called the woman in Paris", "The man in Paris called the woman in Rome"),
     ("The man with a dog is sick", "The man in Rome with a dog is sick"),
     ("The train leaves at 9", "The train to Rome leaves at 9"),
@@ -196,7 +199,9 @@ def test_look_alikes_are_different_from_both_sides(one: str, other: str) -> None
         ("Ali Ankara'da oturuyor", "same"),
     ],
 )
-def test_two_speakers_mean_the_same_only_if_no_word_depends_on_who_speaks(text: str, expected: str) -> None:
+def test_two_speakers_mean_the_same_only_if_no_word_depends_on_who_speaks(
+    text: str, expected: str
+) -> None:
     """ "I", "my" and "she" are other people when another person says them."""
     assert entailment(text, text, same_speaker=False) == expected
 
@@ -225,7 +230,9 @@ def test_refines_and_covered_are_mirror_images(one: str, other: str) -> None:
 
 
 @given(st.lists(st.sampled_from(PARTS[:12]), min_size=3, max_size=8), st.booleans())
-def test_a_denied_statement_is_never_the_same_as_the_statement(words: list[str], turkish: bool) -> None:
+def test_a_denied_statement_is_never_the_same_as_the_statement(
+    words: list[str], turkish: bool
+) -> None:
     """A negation anywhere in one of two texts keeps them apart."""
     plain = [word for word in words if word not in ("not", "don't", "never")]
     text = " ".join(plain)

@@ -161,7 +161,9 @@ def test_a_reader_sees_plain_letters():
     assert normalized("Ｈé\u200bＬLo  Wörld\n नमस्ते") == "hello world\nनमस्ते"
 
 
-@pytest.mark.parametrize("marks", ["\u0301\u0316", "\u0f73", "\u0301\uff9e", "\u05b0\u0591" * 15 + "\u200b"])
+@pytest.mark.parametrize(
+    "marks", ["\u0301\u0316", "\u0f73", "\u0301\uff9e", "\u05b0\u0591" * 15 + "\u200b"]
+)
 def test_a_reader_gets_through_runs_of_marks(marks):
     """Unicode would put 32,000 marks in order for seconds, and hold every other thread meanwhile: `make bench`."""
     assert normalized("a" + marks * 16_000)[0] == "a"

@@ -87,7 +87,10 @@ def test_a_chain_of_changes_is_not_lost() -> None:
     """The last of three names both of those before it."""
     newest = said("Ana lives in Faro.", 9)
     (winner,) = settle([OLD, NEW, newest], person(honesty=0.8))
-    assert (winner.text, winner.supersedes) == ("Ana lives in Faro.", ("Ana lives in Porto.", "Ana lives in Lisbon."))
+    assert (winner.text, winner.supersedes) == (
+        "Ana lives in Faro.",
+        ("Ana lives in Porto.", "Ana lives in Lisbon."),
+    )
 
 
 @pytest.mark.parametrize(

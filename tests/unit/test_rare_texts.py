@@ -43,12 +43,19 @@ def test_what_only_looks_like_a_time_is_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "first"),
-    [("in the summer we moved", datetime(2026, 6, 1, tzinfo=timezone.utc)), ("in 2 fortnights", SAID.replace(day=8))],
+    [
+        ("in the summer we moved", datetime(2026, 6, 1, tzinfo=timezone.utc)),
+        ("in 2 fortnights", SAID.replace(day=8)),
+    ],
 )
 def test_seasons_and_fortnights_are_dated(text: str, first: datetime) -> None:
     """A season that a verb looks back to; a fortnight is two weeks."""
     (found,) = find_times(text, SAID)
-    assert found.first.date() == first.date() if "summer" in text else found.first.date() > first.date()
+    assert (
+        found.first.date() == first.date()
+        if "summer" in text
+        else found.first.date() > first.date()
+    )
 
 
 @pytest.mark.parametrize("text", ["on the 30th we will meet", "31 December 9999"])

@@ -27,13 +27,18 @@ def vector(value: float) -> FloatArray:
 
 
 class TestAsked:
-    def test_what_a_model_asked_is_known_for_so_many_seconds(self, recent: RecentContext, clock: Seconds) -> None:
+    def test_what_a_model_asked_is_known_for_so_many_seconds(
+        self, recent: RecentContext, clock: Seconds
+    ) -> None:
         """The last sentence of its answer; what came next was no question, or is another session's."""
         recent.record_answer("alice", None, "How nice. What is it called?")
         recent.record_answer("alice", "s", "And the other?")
         recent.record_answer("bob", None, "I see.")
         clock.now += 60
-        told = [recent.open_question(*where, seconds=60) for where in (("alice", None), ("alice", "s"), ("bob", None))]
+        told = [
+            recent.open_question(*where, seconds=60)
+            for where in (("alice", None), ("alice", "s"), ("bob", None))
+        ]
         assert told == ["What is it called?", "And the other?", ""]
         clock.now += 1
         assert recent.open_question("alice", None, seconds=60) == ""
@@ -107,7 +112,9 @@ class TestVectors:
     def test_vectors_come_back_by_key(self, recent: RecentContext) -> None:
         """Unknown keys are missing."""
         recent.keep_vectors([("a", vector(1)), ("b", vector(2))])
-        assert {key: one.tolist() for key, one in recent.vectors(["b", "c"]).items()} == {"b": [2.0, 1.0]}
+        assert {key: one.tolist() for key, one in recent.vectors(["b", "c"]).items()} == {
+            "b": [2.0, 1.0]
+        }
 
     def test_a_kept_vector_is_a_copy(self, recent: RecentContext) -> None:
         """Its row of a batch may be changed or freed afterwards."""

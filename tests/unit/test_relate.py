@@ -23,7 +23,11 @@ def memory(name: str, text: str, *entities: str, category: Category = "fact") ->
 
 
 def decision(
-    new: Memory | None, *near: Memory, action: Any = "create", target: Memory | None = None, **more: Any
+    new: Memory | None,
+    *near: Memory,
+    action: Any = "create",
+    target: Memory | None = None,
+    **more: Any,
 ) -> Decision:
     episode = Episode("e", "ns", "said", "user", None, NOON, NOON)
     exact = more.pop("exact", False)
@@ -47,13 +51,18 @@ def test_two_common_entities_make_the_same_entity() -> None:
 @pytest.mark.parametrize("shared", [(DAY, WEIGHT), (ANA, DAY)])
 def test_dates_and_numbers_are_no_common_entities(shared: tuple[str, str]) -> None:
     """Two things that happened on one day are not about one thing."""
-    assert links(memory("new", "They met there", *shared), memory("old", "Ana moved away", *shared)) == []
+    assert (
+        links(memory("new", "They met there", *shared), memory("old", "Ana moved away", *shared))
+        == []
+    )
 
 
 def test_common_words_and_a_common_entity_elaborate() -> None:
     """ "Word overlap > 30% + entity >= 1 → elaborates (0.5)"."""
     old = memory("old", "Ana plays the cello", ANA)
-    assert links(memory("new", "Ana plays the cello in church", ANA), old) == [("elaborates", "old", 0.5)]
+    assert links(memory("new", "Ana plays the cello in church", ANA), old) == [
+        ("elaborates", "old", 0.5)
+    ]
     assert links(memory("new", "Ana cooks, sings, paints, swims and dances", ANA), old) == []
 
 
@@ -68,7 +77,9 @@ def test_some_common_words_in_one_category_are_loosely_related() -> None:
 def test_what_the_model_found_comes_first() -> None:
     """ "Detection: LLM-primary (gpt-4o-mini) with heuristic fallback": one link per target."""
     old = memory("old", "Ana moved away", ANA, LISBON)
-    found = links(memory("new", "They met there", ANA, LISBON), old, links=(("causes", "old", 0.8),))
+    found = links(
+        memory("new", "They met there", ANA, LISBON), old, links=(("causes", "old", 0.8),)
+    )
     assert found == [("causes", "old", 0.8)]
 
 

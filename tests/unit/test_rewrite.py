@@ -80,7 +80,14 @@ def test_turkish_is_rewritten_only_where_it_is_sure(text: str, expected: str) ->
 
 @pytest.mark.parametrize(
     ("verb", "third"),
-    [("have", "has"), ("do", "does"), ("go", "goes"), ("carry", "carries"), ("play", "plays"), ("watch", "watches")],
+    [
+        ("have", "has"),
+        ("do", "does"),
+        ("go", "goes"),
+        ("carry", "carries"),
+        ("play", "plays"),
+        ("watch", "watches"),
+    ],
 )
 def test_the_third_person_of_verbs(verb: str, third: str) -> None:
     """Irregular and regular endings."""
@@ -155,7 +162,13 @@ def test_a_rewritten_fact_has_at_most_500_characters() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I use it daily", "I don't like my job", "They hired me with my sister", "Yani, yarın gideceğim", "So, I mean it"],
+    [
+        "I use it daily",
+        "I don't like my job",
+        "They hired me with my sister",
+        "Yani, yarın gideceğim",
+        "So, I mean it",
+    ],
 )
 def test_rewriting_twice_changes_nothing_more(text: str) -> None:
     """Also with entities known."""

@@ -21,7 +21,9 @@ DEFAULT = FeedbackConfig()
 def judged(prior: float, used: int, ignored: int) -> list[Feedback]:
     """So many memories that were taken to be that likely relevant, and what became of them."""
     signals = ["used"] * used + ["ignored"] * ignored
-    return [Feedback(f"m{i}", "r", cast(Any, s), 0.5, prior, "q", NOON) for i, s in enumerate(signals)]
+    return [
+        Feedback(f"m{i}", "r", cast(Any, s), 0.5, prior, "q", NOON) for i, s in enumerate(signals)
+    ]
 
 
 class Rows:
@@ -83,7 +85,11 @@ def test_what_is_used_less_often_is_corrected_downwards() -> None:
 
 def test_the_order_is_kept() -> None:
     """The surer memory stays the surer one, within 0..1, wherever the feedback came from."""
-    for rows in (judged(0.5, 180, 20), judged(0.99, 20, 180), [*judged(0.3, 50, 60), *judged(0.6, 60, 50)]):
+    for rows in (
+        judged(0.5, 180, 20),
+        judged(0.99, 20, 180),
+        [*judged(0.3, 50, 60), *judged(0.6, 60, 50)],
+    ):
         correct = corrected(rows)
         values = [correct(step / 1000) for step in range(1001)]
         assert values == sorted(set(values))
@@ -132,7 +138,10 @@ def test_what_is_dropped_is_fitted_anew() -> None:
 
 def test_each_namespace_has_its_own() -> None:
     """Bob's confidences do not change with what became of Alice's memories."""
-    tuning, reader = ConfidenceCorrection(Seconds()), cast(Transaction, Rows(alice=judged(0.5, 180, 20)))
+    tuning, reader = (
+        ConfidenceCorrection(Seconds()),
+        cast(Transaction, Rows(alice=judged(0.5, 180, 20))),
+    )
     assert tuning.of(reader, "alice", DEFAULT)(0.5) == pytest.approx(0.6998, abs=5e-5)
     assert tuning.of(reader, "bob", DEFAULT)(0.5) == 0.5
 

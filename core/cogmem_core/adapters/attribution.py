@@ -130,7 +130,11 @@ class Tracing:
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
             raise InvalidInput(f"match is {self.match!r}; use 'prompt' or 'all'")
-        if isinstance(self.max_runs, bool) or not isinstance(self.max_runs, int) or self.max_runs < 1:
+        if (
+            isinstance(self.max_runs, bool)
+            or not isinstance(self.max_runs, int)
+            or self.max_runs < 1
+        ):
             raise InvalidInput(f"max_runs is {self.max_runs!r}; use a whole number from 1")
 
     @classmethod
@@ -149,7 +153,9 @@ class Tracing:
         """
         option_types = FeedbackOptions.__annotations__
         if unknown := options.keys() - option_types.keys():
-            raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(option_types)}")
+            raise InvalidInput(
+                f"unknown options {sorted(unknown)}; there are {', '.join(option_types)}"
+            )
         return cls(**options, lingering=lingering, guessing=guessing, current=current)
 
 
@@ -166,7 +172,9 @@ class Attribution:
         self._time = 0
         engine.recollections.listen(self)
 
-    def start_run(self, run: Hashable, parent: Hashable | None = None, *, quiet: bool = False) -> None:
+    def start_run(
+        self, run: Hashable, parent: Hashable | None = None, *, quiet: bool = False
+    ) -> None:
         """A run began.
 
         Args:
@@ -190,7 +198,9 @@ class Attribution:
             else:
                 self._runs.put(run, _Run((*parent_run.path, run), quiet or parent_run.quiet))
 
-    def add_recall(self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None) -> None:
+    def add_recall(
+        self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None
+    ) -> None:
         """Memories were recalled within a run; `memory_ids`: which of them went on, all if None."""
         source = self.engine.recollections.find(recall_id)
         if source is None:
@@ -319,7 +329,9 @@ class Attribution:
             text = existing.text if text in existing.text else f"{existing.text}\n{text}"
         answers[key] = _Answer(source, text, self._time)
 
-    def _recalls_in(self, recalls: Iterable[RunRecall], prompt: str, path: tuple[Hashable, ...]) -> list[RunRecall]:
+    def _recalls_in(
+        self, recalls: Iterable[RunRecall], prompt: str, path: tuple[Hashable, ...]
+    ) -> list[RunRecall]:
         """The recalls of a run whose memories stand in a prompt, those that fit best first."""
         if self._tracing.match == "all":
             return [run_recall for run_recall in recalls if run_recall.reported]

@@ -76,7 +76,9 @@ class ConversationOptions:
 
     def __post_init__(self) -> None:
         if self.save_mode not in _SAVE_MODES:
-            raise InvalidInput(f"save_mode is {self.save_mode!r}; use one of {', '.join(_SAVE_MODES)}")
+            raise InvalidInput(
+                f"save_mode is {self.save_mode!r}; use one of {', '.join(_SAVE_MODES)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,9 @@ class Conversation:
             shown = exchange.shown
         if shown is not None:
             with self._fail_open("feedback"):
-                self._bank().credit(shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors)
+                self._bank().credit(
+                    shown, answer, similarity_fn=options.similarity_fn, wait=options.raise_errors
+                )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]
         if exchange is not None:
@@ -260,7 +264,9 @@ class Conversation:
         self._remember(self._turns(exchanges, answer, exchange))
         record_answer(self._bank(), answer, options.session_id)
 
-    def _turns(self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None) -> list[Turn]:
+    def _turns(
+        self, exchanges: Iterable[_Exchange], answer: str, answered: _Exchange | None = None
+    ) -> list[Turn]:
         """The questions that were put and are not remembered yet, and the answer.
 
         The question that is answered belongs to them even if nobody put it.
@@ -302,7 +308,9 @@ def question_before(bank: MemoryBank, session_id: str | None) -> str:
     Empty if it asked nothing, or longer ago than `echo.minutes`.
     """
     services = bank.engine.services
-    return services.recent.open_question(bank.namespace, session_id, seconds=60 * services.config.echo.minutes)
+    return services.recent.open_question(
+        bank.namespace, session_id, seconds=60 * services.config.echo.minutes
+    )
 
 
 def with_question(turns: Iterable[Turn], question: str) -> list[Turn]:
@@ -340,7 +348,9 @@ def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | 
             at = (start + timedelta(minutes=minute)).astimezone(began.tzinfo)
             dated_turns.append(replace(turn, at=at))
     except OverflowError:
-        raise InvalidInput(f"began is {began}: the calendar ends before the conversation does; give another") from None
+        raise InvalidInput(
+            f"began is {began}: the calendar ends before the conversation does; give another"
+        ) from None
     return dated_turns
 
 

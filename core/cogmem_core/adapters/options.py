@@ -35,10 +35,13 @@ def checked_filters(
     """
     if arguments is not None and not isinstance(arguments, Mapping):
         raise InvalidInput(
-            f"{option} is a {type(arguments).__name__}; give a mapping, such as {{'categories': ['fact']}}"
+            f"{option} is a {type(arguments).__name__}; give a mapping, such as {{'categories': "
+            f"['fact']}}"
         )
     if arguments and "k" in arguments:
-        raise InvalidInput(f"{option}['k'] is no filter; give the retriever's own option for how many")
+        raise InvalidInput(
+            f"{option}['k'] is no filter; give the retriever's own option for how many"
+        )
     return checked_arguments(source, arguments or {}, f"{option}[{{!r}}]")
 
 
@@ -62,7 +65,9 @@ def checked_arguments(
     for name, value in arguments.items():
         argument = label.format(name)
         if name not in _ARGUMENTS:
-            raise InvalidInput(f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}")
+            raise InvalidInput(
+                f"{argument} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}"
+            )
         try:
             request = Request.checked("-", "-", {**_ARGUMENTS, "k": None, name: value}, config)
         except InvalidInput as error:
@@ -90,7 +95,11 @@ def _widest() -> Config:
     def with_upper_bounds(section: Any, *names: str) -> Any:
         return replace(
             section,
-            **{setting.name: setting.metadata["high"] for setting in fields(section) if setting.name in names},
+            **{
+                setting.name: setting.metadata["high"]
+                for setting in fields(section)
+                if setting.name in names
+            },
         )
 
     limits = with_upper_bounds(LimitsConfig(), "label_characters", "tags")

@@ -61,9 +61,12 @@ def rerank(
     adjustments = {}
     for memory_id, memory in memories.items():
         retention = retention_of(memory, now, config.strength) if memory.state == "active" else 0.0
-        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (memory.utility - _NEUTRAL)
+        adjustments[memory_id] = strength_weight * (retention - 1.0) + utility_weight * (
+            memory.utility - _NEUTRAL
+        )
     return tuple(
-        score + adjustments.get(memory_id or "", 0.0) for (memory_id, _), score in zip(items, scaled, strict=True)
+        score + adjustments.get(memory_id or "", 0.0)
+        for (memory_id, _), score in zip(items, scaled, strict=True)
     )
 
 
@@ -93,11 +96,14 @@ def _pairs(
     try:
         pairs = [(memory_id, score) for memory_id, score in candidates]
     except (TypeError, ValueError) as error:
-        raise InvalidInput(f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance") from error
+        raise InvalidInput(
+            f"candidates is {candidates!r:.80}; give pairs of a memory's id and a relevance"
+        ) from error
     for memory_id, _ in pairs:
         if not (memory_id is None or isinstance(memory_id, str)):
             raise InvalidInput(
-                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is not a memory"
+                f"a memory's id is {memory_id!r:.80}; give a string, or None for a result that is "
+                "not a memory"
             )
     return pairs
 

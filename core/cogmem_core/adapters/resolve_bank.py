@@ -25,23 +25,34 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
     if bank is not None:
         if not isinstance(bank, MemoryBank):
             raise InvalidInput(
-                f"bank is a {type(bank).__name__}; give a cogmem_core.MemoryBank, such as engine.bank('ann')"
+                f"bank is a {type(bank).__name__}; give a cogmem_core.MemoryBank, such as "
+                "engine.bank('ann')"
             )
         if engine is not None or namespace is not None:
-            raise InvalidInput("bank is given and so is engine or namespace; give bank alone, or engine and namespace")
+            raise InvalidInput(
+                "bank is given and so is engine or namespace; give bank alone, or engine and "
+                "namespace"
+            )
         return bank
     if engine is None:
-        raise InvalidInput("bank is missing; give bank=engine.bank('ann'), or engine= and namespace='ann'")
+        raise InvalidInput(
+            "bank is missing; give bank=engine.bank('ann'), or engine= and namespace='ann'"
+        )
     if not isinstance(engine, Engine):
         raise InvalidInput(
-            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that cogmem_core.open() returns"
+            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that "
+            "cogmem_core.open() returns"
         )
     if namespace is None:
-        raise InvalidInput("namespace is missing; an engine needs one, such as namespace='ann', or give bank alone")
+        raise InvalidInput(
+            "namespace is missing; an engine needs one, such as namespace='ann', or give bank alone"
+        )
     return engine.bank(namespace)
 
 
-def banks_of(bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource) -> Callable[..., MemoryBank]:
+def banks_of(
+    bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource
+) -> Callable[..., MemoryBank]:
     """As `bank_of`; a namespace that is a function is called for each run with its arguments.
 
     Raises:
@@ -90,7 +101,9 @@ def bank_resolver(
             key = _missing_key(error)
             missing = f"no {key!r}" if key else "None"
             fix = missing_key_help % repr(key or "user_id")
-            raise InvalidInput(f"namespace is a function that found {missing} in the run; {fix}") from error
+            raise InvalidInput(
+                f"namespace is a function that found {missing} in the run; {fix}"
+            ) from error
         return MemoryBank(engine, checks.namespace(name, engine.services.config.limits))
 
     return resolve_for_run
@@ -115,6 +128,7 @@ def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> En
     engine = owner.engine if isinstance(owner, MemoryBank) else owner
     if not isinstance(engine, Engine):
         raise InvalidInput(
-            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that cogmem_core.open() returns"
+            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that "
+            "cogmem_core.open() returns"
         )
     return engine

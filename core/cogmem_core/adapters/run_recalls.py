@@ -87,7 +87,9 @@ def not_empty(run_recalls: Iterable[RunRecall]) -> list[RunRecall]:
     return [run_recall for run_recall in run_recalls if run_recall.ids]
 
 
-def unambiguous_recalls(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list[RunRecall]:
+def unambiguous_recalls(
+    sources: Iterable[Recollection], prompt: str, *, asked: bool
+) -> list[RunRecall]:
     """The memories in a prompt, of recalls whose run is not known; newest first.
 
     Nothing where the recalls that fit belong to several namespaces. A memory that was recalled for
@@ -148,7 +150,11 @@ def _of_namespaces(run_recall: RunRecall, namespace_of: Mapping[str, str]) -> Ru
     """Its memories whose text belongs to the recall's own namespace."""
     source = run_recall.source
     namespace = source.bank.namespace
-    ids = [memory_id for memory_id in run_recall.ids if namespace_of.get(source.text(memory_id)) == namespace]
+    ids = [
+        memory_id
+        for memory_id in run_recall.ids
+        if namespace_of.get(source.text(memory_id)) == namespace
+    ]
     return run_recall.only(ids)
 
 

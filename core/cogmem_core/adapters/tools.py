@@ -59,7 +59,10 @@ class RememberInput(BaseModel):
 
 def recall_text(recall: Recall) -> str:
     """What a model should read of a recall, or why there is nothing to read."""
-    return recall.context() or f"Nothing is remembered of that ({recall.empty_reason or 'no room to show it'})."
+    return (
+        recall.context()
+        or f"Nothing is remembered of that ({recall.empty_reason or 'no room to show it'})."
+    )
 
 
 def report_text(report: WriteReport) -> str:

@@ -81,7 +81,10 @@ def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:
     used = [row.signal == "used" for row in rows]
     # A model of one outcome alone, or one that falls, would say more about chance than about the
     # memories.
-    if len(rows) < config.calibrate_from or min(used.count(True), used.count(False)) < config.calibrate_from // 10:
+    if (
+        len(rows) < config.calibrate_from
+        or min(used.count(True), used.count(False)) < config.calibrate_from // 10
+    ):
         return Correction()
     # Where all were about equally sure, nothing speaks about the slope: the order of the shipped
     # model stays.

@@ -41,7 +41,9 @@ class HotTier:
         self._lock = threading.Lock()
         self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
 
-    def of(self, reader: Transaction, namespace: str, config: HotTierConfig, now: datetime) -> tuple[Memory, ...]:
+    def of(
+        self, reader: Transaction, namespace: str, config: HotTierConfig, now: datetime
+    ) -> tuple[Memory, ...]:
         """The memories that are always shown, most useful first.
 
         A choice holds for `config.seconds`; its rows are read afresh, so what was forgotten,
@@ -59,14 +61,18 @@ class HotTier:
         ids = self._choose(reader, namespace, config, since)
         rows = reader.at(namespace).memories.by_ids(ids) if ids else {}
         memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
-        return tuple(memory for memory in memories if _is_current(memory, now) and memory.created_at > since)
+        return tuple(
+            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
+        )
 
     def forget(self, namespace: str) -> None:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
 
-    def _choose(self, reader: Transaction, namespace: str, config: HotTierConfig, since: datetime) -> tuple[str, ...]:
+    def _choose(
+        self, reader: Transaction, namespace: str, config: HotTierConfig, since: datetime
+    ) -> tuple[str, ...]:
         now = self._clock()
         with self._lock:
             choice = self._choices.get(namespace)

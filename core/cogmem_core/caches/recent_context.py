@@ -57,7 +57,9 @@ class RecentContext:
     def record_answer(self, namespace: str, session_id: str | None, text: str) -> None:
         """A model said that; if it ends with a question, what is said next may answer it."""
         with self._lock:
-            self._open_questions.put((namespace, session_id or ""), (self._clock(), last_question(text)))
+            self._open_questions.put(
+                (namespace, session_id or ""), (self._clock(), last_question(text))
+            )
 
     def open_question(self, namespace: str, session_id: str | None, *, seconds: float) -> str:
         """What a model asked last, if that was during the last `seconds`; else empty."""

@@ -31,7 +31,9 @@ class _Track:
     """When a source wrote, and the vectors of its last writes, each with its number of copies."""
 
     times: deque[datetime] = field(default_factory=deque)
-    writes: deque[tuple[datetime, FloatArray, int]] = field(default_factory=lambda: deque(maxlen=_VECTORS))
+    writes: deque[tuple[datetime, FloatArray, int]] = field(
+        default_factory=lambda: deque(maxlen=_VECTORS)
+    )
 
     @property
     def copies(self) -> int:
@@ -46,7 +48,9 @@ class UntrustedRate:
         self._lock = threading.Lock()
         self._tracks: LRUCache[tuple[str, Source], _Track] = LRUCache(_SOURCES)
 
-    def note(self, source: tuple[str, Source], vector: FloatArray, now: datetime, guard: GuardConfig) -> str:
+    def note(
+        self, source: tuple[str, Source], vector: FloatArray, now: datetime, guard: GuardConfig
+    ) -> str:
         """Count one write; returns why it is set aside, or nothing if the source is not too loud.
 
         Args:
@@ -64,7 +68,9 @@ class UntrustedRate:
             similar = 1 + _similar_writes(track, vector, guard.copies_from)
             track.writes.append((now, np.array(vector, dtype=np.float32), similar))
             if similar > guard.copies_most:
-                return f"one source wrote nearly the same {similar} times in {guard.minutes:g} minutes"
+                return (
+                    f"one source wrote nearly the same {similar} times in {guard.minutes:g} minutes"
+                )
             if len(track.times) > guard.writes_most:
                 return f"one source wrote more than {guard.writes_most:,} times in {guard.minutes:g} minutes"
         return ""

@@ -94,7 +94,9 @@ def apply(
     new text for what is a document's, and a change whose memory does not exist in this namespace.
     The other changes go through.
     """
-    first, previous = writer.at(namespace).journal.allocate(sum(change.numbers for change in changes))
+    first, previous = writer.at(namespace).journal.allocate(
+        sum(change.numbers for change in changes)
+    )
     rows = writer.at(namespace).memories.stored(targets(changes))
     relations: list[Relation] = []
     sources = [change.target for change in changes if isinstance(change, (Link, Unlink))]

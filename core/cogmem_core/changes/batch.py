@@ -163,7 +163,9 @@ class Batch:
         if not self.actor.run_id:
             values.pop("updated_at", None)
         self.entries.append(
-            JournalEntry(seq, memory_id, kind, self.actor.name, reason, self.now, self.actor.run_id, values)
+            JournalEntry(
+                seq, memory_id, kind, self.actor.name, reason, self.now, self.actor.run_id, values
+            )
         )
 
     def record_state(self, seq: int, memory_id: str) -> None:

@@ -66,14 +66,22 @@ class Distillation:
 def theme_clusters(snapshot: Snapshot, context: StepContext) -> list[Cluster]:
     """Episodic memories about the same: greedy, over the newest ones (seed 001, clustering)."""
     rules = snapshot.config.consolidation.themes
-    members = [memory for memory in snapshot.memories.values() if _may_theme(snapshot, memory)][-rules.candidates :]
-    vectors = context.vectors(snapshot, [memory.id for memory in members]) if rules.similarity > 0.0 else {}
+    members = [memory for memory in snapshot.memories.values() if _may_theme(snapshot, memory)][
+        -rules.candidates :
+    ]
+    vectors = (
+        context.vectors(snapshot, [memory.id for memory in members])
+        if rules.similarity > 0.0
+        else {}
+    )
     if rules.similarity > 0.0:
         members = [memory for memory in members if memory.id in vectors]
     if len(members) < rules.least:
         return []
     same = _about_the_same(members, shared=rules.shared_entities, gap=rules.importance_gap)
-    near = by_cosine(np.stack([vectors[m.id] for m in members]), rules.similarity) if vectors else None
+    near = (
+        by_cosine(np.stack([vectors[m.id] for m in members]), rules.similarity) if vectors else None
+    )
 
     def alike(index: int) -> Mask:
         return same(index) if near is None else same(index) & near(index)
@@ -84,14 +92,20 @@ def theme_clusters(snapshot: Snapshot, context: StepContext) -> list[Cluster]:
 
 def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
     rules = snapshot.config.consolidation.themes
-    spared = memory.pinned or memory.flashbulb or memory.category in snapshot.config.strength.permanent
-    usual = memory.tier == "episodic" and not memory.support and memory.id not in snapshot.short_term
+    spared = (
+        memory.pinned or memory.flashbulb or memory.category in snapshot.config.strength.permanent
+    )
+    usual = (
+        memory.tier == "episodic" and not memory.support and memory.id not in snapshot.short_term
+    )
     return usual and not memory.immutable and not (rules.supersede and spared)
 
 
 def _about_the_same(members: Sequence[Memory], *, shared: int, gap: float) -> Alike:
     """Shared entities, or the same category and a similar importance."""
-    named = by_labels([[e for e in m.entities if not e.startswith(_NO_TOPIC)] for m in members], shared)
+    named = by_labels(
+        [[e for e in m.entities if not e.startswith(_NO_TOPIC)] for m in members], shared
+    )
     categories = np.unique([memory.category for memory in members], return_inverse=True)[1]
     importance = np.array([memory.importance for memory in members])
 
@@ -107,18 +121,24 @@ def insight_clusters(snapshot: Snapshot) -> list[Cluster]:
     """Memories that are used together, as the weights of their relations are today (seed 000, derive)."""
     rules = snapshot.config.consolidation.insights
     days = snapshot.config.retrieval.association_days
-    usable = {i for i, m in snapshot.memories.items() if not m.immutable and kind_of(m) in ("", "summary")}
+    usable = {
+        i for i, m in snapshot.memories.items() if not m.immutable and kind_of(m) in ("", "summary")
+    }
     edges = (
         (relation.source_id, relation.target_id, coactivation_now(relation, snapshot.now, days))
         for relation in snapshot.relations.values()
-        if relation.type == "co_activated" and relation.source_id in usable and relation.target_id in usable
+        if relation.type == "co_activated"
+        and relation.source_id in usable
+        and relation.target_id in usable
     )
     strong = [edge for edge in edges if edge[2] >= rules.weight - _ROUNDING]
     groups = connected_groups(strong, min_size=rules.least, max_size=rules.most)
     return [tuple(snapshot.memories[memory_id] for memory_id in group) for group in groups]
 
 
-def distil(snapshot: Snapshot, context: StepContext, clusters: Iterable[Cluster], wanted: Distillation) -> StepResult:
+def distil(
+    snapshot: Snapshot, context: StepContext, clusters: Iterable[Cluster], wanted: Distillation
+) -> StepResult:
     """Ask the language model about clusters that are new; one that has outgrown its memory renews it in place.
 
     A cluster about which the model said nothing usable is left alone for a while. When it does not
@@ -150,10 +170,14 @@ class _Distillery:
     def __post_init__(self) -> None:
         snapshot = self.snapshot
         hours = self.snapshot.config.consolidation.themes.retry_hours
-        self.known = [memory for memory in snapshot.memories.values() if kind_of(memory) == self.wanted.kind]
+        self.known = [
+            memory for memory in snapshot.memories.values() if kind_of(memory) == self.wanted.kind
+        ]
         told = json.loads(snapshot.checkpoints.get(self._checkpoint, "{}"))
         since = snapshot.now - timedelta(hours=hours)
-        self.unusable = {name: at for name, at in told.items() if datetime.fromisoformat(at) > since}
+        self.unusable = {
+            name: at for name, at in told.items() if datetime.fromisoformat(at) > since
+        }
 
     @property
     def _checkpoint(self) -> str:
@@ -162,7 +186,11 @@ class _Distillery:
     def checkpoints(self) -> dict[str, str]:
         """The clusters to leave alone for a while, if there are or were any."""
         kept = json.dumps(self.unusable, sort_keys=True)
-        return {self._checkpoint: kept} if kept != self.snapshot.checkpoints.get(self._checkpoint, "{}") else {}
+        return (
+            {self._checkpoint: kept}
+            if kept != self.snapshot.checkpoints.get(self._checkpoint, "{}")
+            else {}
+        )
 
     def take(self, cluster: Cluster) -> None:
         """One cluster, unless it was seen before."""
@@ -170,7 +198,9 @@ class _Distillery:
         if name in self.snapshot.clusters or name in self.unusable:
             return
         kin = self._kin({memory.id for memory in cluster})
-        if kin is not None and (kin.immutable or {memory.id for memory in cluster} <= set(kin.support)):
+        if kin is not None and (
+            kin.immutable or {memory.id for memory in cluster} <= set(kin.support)
+        ):
             return
         self.asked += 1
         outcome = compose_text(self.context, self.wanted.kind, cluster)
@@ -188,7 +218,11 @@ class _Distillery:
         """
         taken = {old.id for old, _ in self.grown}
         return next(
-            (m for m in self.known if m.id not in taken and 2 * len(ids & set(m.support)) > len(m.support)),
+            (
+                m
+                for m in self.known
+                if m.id not in taken and 2 * len(ids & set(m.support)) > len(m.support)
+            ),
             None,
         )
 

@@ -20,10 +20,16 @@ from cogmem_core.trust import outranks
 __all__ = ["losing_to_rivals"]
 
 
-def losing_to_rivals(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, Memory, int]]:
+def losing_to_rivals(
+    snapshot: Snapshot, context: StepContext
+) -> Iterator[tuple[Memory, Memory, int]]:
     """(loser, winner, how often), the loser's id first; protected memories never lose."""
     rules = snapshot.config.consolidation.forgetting
-    losing = [memory.id for memory in with_pauses(context, snapshot.memories.values()) if _may_lose(snapshot, memory)]
+    losing = [
+        memory.id
+        for memory in with_pauses(context, snapshot.memories.values())
+        if _may_lose(snapshot, memory)
+    ]
     if not losing:
         return
     with context.services.ledger.reading(snapshot.namespace) as ns:
@@ -34,8 +40,14 @@ def losing_to_rivals(snapshot: Snapshot, context: StepContext) -> Iterator[tuple
         if times >= rules.rival_times and winner in snapshot.memories
     ]
     guard = snapshot.config.guard
-    pairs = [pair for pair in pairs if _same_thing(*pair[:2]) and not outranks(pair[0], *_rank(pair[1]), guard)]
-    vectors = context.vectors(snapshot, list(dict.fromkeys(one.id for pair in pairs for one in pair[:2])))
+    pairs = [
+        pair
+        for pair in pairs
+        if _same_thing(*pair[:2]) and not outranks(pair[0], *_rank(pair[1]), guard)
+    ]
+    vectors = context.vectors(
+        snapshot, list(dict.fromkeys(one.id for pair in pairs for one in pair[:2]))
+    )
     done: set[str] = set()
     for loser, winner, times in pairs:
         if loser.id in done or not vectors.keys() >= {loser.id, winner.id}:
@@ -50,13 +62,25 @@ def _rank(memory: Memory) -> tuple[DataSource, float]:
 
 
 def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
-    safe = memory.pinned or memory.immutable or memory.flashbulb or memory.support or memory.id in snapshot.short_term
-    return not safe and memory.ignored_streak >= snapshot.config.consolidation.forgetting.rival_times
+    safe = (
+        memory.pinned
+        or memory.immutable
+        or memory.flashbulb
+        or memory.support
+        or memory.id in snapshot.short_term
+    )
+    return (
+        not safe and memory.ignored_streak >= snapshot.config.consolidation.forgetting.rival_times
+    )
 
 
 def _same_thing(loser: Memory, winner: Memory) -> bool:
     """One voice's, the winner newer, used and not losing itself, and not plainly about something else."""
-    if newness(winner) <= newness(loser) or winner.ignored_streak or said(winner)[0] != said(loser)[0]:
+    if (
+        newness(winner) <= newness(loser)
+        or winner.ignored_streak
+        or said(winner)[0] != said(loser)[0]
+    ):
         return False
     mine = attribute_of(loser.content)
     other = attribute_of(winner.content)

@@ -132,12 +132,22 @@ class StepContext:
             least: the smallest cosine that counts.
         """
         many = len(ids) * _LOOKUPS_WORTH_A_PASS > len(snapshot.memories)
-        found = self._compared(snapshot, ids, k + 1, least) if many else self._looked_up(snapshot, ids, k + 1)
+        found = (
+            self._compared(snapshot, ids, k + 1, least)
+            if many
+            else self._looked_up(snapshot, ids, k + 1)
+        )
         for memory_id, hits in found:
-            others = [hit for hit in hits if hit.score >= least and hit.id != memory_id and hit.id in snapshot.memories]
+            others = [
+                hit
+                for hit in hits
+                if hit.score >= least and hit.id != memory_id and hit.id in snapshot.memories
+            ]
             yield memory_id, others[:k]
 
-    def _looked_up(self, snapshot: Snapshot, ids: Sequence[str], k: int) -> Iterator[tuple[str, Sequence[Hit]]]:
+    def _looked_up(
+        self, snapshot: Snapshot, ids: Sequence[str], k: int
+    ) -> Iterator[tuple[str, Sequence[Hit]]]:
         searcher = self.services.searcher
         for part in chunks(ids, _LOOKUPS_AT_ONCE):
             vectors = self.vectors(snapshot, part)
@@ -163,16 +173,24 @@ class StepContext:
             if block := self._present(snapshot, page):
                 matrix.extend(list(block), np.stack(list(block.values())))
             for part in chunks(list(asked), _LOOKUPS_PER_PRODUCT):
-                hits = matrix.top_many(np.stack([asked[memory_id] for memory_id in part]), k, least=least)
+                hits = matrix.top_many(
+                    np.stack([asked[memory_id] for memory_id in part]), k, least=least
+                )
                 for memory_id, nearest in zip(part, hits, strict=True):
-                    found[memory_id] = heapq.nsmallest(k, [*found[memory_id], *nearest], key=_best_first)
+                    found[memory_id] = heapq.nsmallest(
+                        k, [*found[memory_id], *nearest], key=_best_first
+                    )
                 self.yield_now()
         yield from found.items()
 
     def _present(self, snapshot: Snapshot, ids: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors of the present embedder only."""
         dimension = self.services.embedder.dimension
-        return {memory_id: one for memory_id, one in self.vectors(snapshot, ids).items() if one.size == dimension}
+        return {
+            memory_id: one
+            for memory_id, one in self.vectors(snapshot, ids).items()
+            if one.size == dimension
+        }
 
 
 def _best_first(hit: Hit) -> tuple[float, str]:

@@ -70,12 +70,16 @@ def consolidate(
             "llm_calls": report.llm_calls,
             "skipped": report.reason or None,
         }
-        note |= {"counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))}
+        note |= {
+            "counts": dict(sum((Counter(s.counts) for s in report.steps.values()), Counter[str]()))
+        }
         note |= {"failed": {name: s.error for name, s in report.steps.items() if s.error} or None}
     return report
 
 
-def _rehearsed(services: Services, namespace: str, request: CycleRequest, control: CycleControl) -> ConsolidationReport:
+def _rehearsed(
+    services: Services, namespace: str, request: CycleRequest, control: CycleControl
+) -> ConsolidationReport:
     cycle = _Cycle(services, namespace, request, control)
     with services.ledger.reading(namespace) as ns:
         state = ns.runs.state()
@@ -83,7 +87,9 @@ def _rehearsed(services: Services, namespace: str, request: CycleRequest, contro
     return cycle.run()
 
 
-def _run(services: Services, namespace: str, request: CycleRequest, control: CycleControl) -> ConsolidationReport:
+def _run(
+    services: Services, namespace: str, request: CycleRequest, control: CycleControl
+) -> ConsolidationReport:
     run_id = services.runtime.new_id()
     seconds = services.config.consolidation.lease_seconds
     now = services.runtime.now()
@@ -94,7 +100,10 @@ def _run(services: Services, namespace: str, request: CycleRequest, control: Cyc
             if fence is None:
                 ended = True
                 return ConsolidationReport(reason=_BUSY)
-            if request.max_cycles is not None and writer.namespaces.cycles([namespace])[namespace] > request.max_cycles:
+            if (
+                request.max_cycles is not None
+                and writer.namespaces.cycles([namespace])[namespace] > request.max_cycles
+            ):
                 writer.at(namespace).runs.end_lease(fence, {})
                 ended = True
                 return ConsolidationReport(reason=_MADE)
@@ -104,7 +113,9 @@ def _run(services: Services, namespace: str, request: CycleRequest, control: Cyc
         cycle = _Cycle(services, namespace, request, control, run_id=run_id, fence=fence)
         cycle.load(state)
         with services.ledger.writing_to(namespace) as ns:
-            ns.runs.put(ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks))
+            ns.runs.put(
+                ConsolidationRun(run_id, namespace, request.cause, "running", now, state.marks)
+            )
         report = cycle.run()
         _end(services, namespace, cycle, report)
         ended = True
@@ -131,7 +142,10 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
 
     One that was stopped is no cycle, and stays due.
     """
-    steps = {name: {"counts": dict(s.counts), "note": s.note, "error": s.error} for name, s in report.steps.items()}
+    steps = {
+        name: {"counts": dict(s.counts), "note": s.note, "error": s.error}
+        for name, s in report.steps.items()
+    }
     kept = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now = services.runtime.now()
     snapshot = cycle.snapshot
@@ -141,7 +155,9 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
             progress = {"last_at": now, "last_seq": ns.journal.last_seq()}
             progress["last_turn"] = ns.turns.newest()
         state = "interrupted" if cycle.stopped else "done"
-        run = ConsolidationRun(report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept)
+        run = ConsolidationRun(
+            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, kept
+        )
         if ns.runs.renew_lease(cycle.fence, now=now, seconds=1.0):
             ns.runs.put(run)
             ns.runs.end_lease(cycle.fence, progress)
@@ -175,7 +191,9 @@ class _Cycle:
 
     def _keep_lease(self, writer: Transaction) -> None:
         seconds = self.services.config.consolidation.lease_seconds
-        if not writer.at(self.namespace).runs.renew_lease(self.fence, now=self.services.runtime.now(), seconds=seconds):
+        if not writer.at(self.namespace).runs.renew_lease(
+            self.fence, now=self.services.runtime.now(), seconds=seconds
+        ):
             raise Stopped
         self._renewed = monotonic()
 
@@ -224,7 +242,10 @@ class _Cycle:
         applied = None
         if self.request.dry_run:
             with self.services.ledger.whole() as reader:
-                rows = {memory_id: stored.memory for memory_id, stored in self.snapshot.rows(reader, ids).items()}
+                rows = {
+                    memory_id: stored.memory
+                    for memory_id, stored in self.snapshot.rows(reader, ids).items()
+                }
                 kept = _standing(rows, self.snapshot, result.proposals)
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
@@ -232,15 +253,23 @@ class _Cycle:
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
-                if any(change.embeds for proposal in result.proposals for change in proposal.changes):
+                if any(
+                    change.embeds for proposal in result.proposals for change in proposal.changes
+                ):
                     self.services.guard_embedder(writer)
-                kept = _standing(writer.at(self.namespace).memories.by_ids(ids), self.snapshot, result.proposals)
+                kept = _standing(
+                    writer.at(self.namespace).memories.by_ids(ids), self.snapshot, result.proposals
+                )
                 changes = [change for proposal in kept for change in proposal.changes]
                 if changes:
                     actor = Actor("dream", self.run_id or "dry run")
-                    applied = apply(writer, self.namespace, changes, now=self.snapshot.now, actor=actor)
+                    applied = apply(
+                        writer, self.namespace, changes, now=self.snapshot.now, actor=actor
+                    )
                 if result.checkpoints:
-                    writer.at(self.namespace).runs.set_marks({**self.snapshot.checkpoints, **result.checkpoints})
+                    writer.at(self.namespace).runs.set_marks(
+                        {**self.snapshot.checkpoints, **result.checkpoints}
+                    )
         if applied is not None:
             self.changes += describe_changes(name, changes, self.snapshot, applied)
             self.snapshot.fold(changes, applied)
@@ -268,7 +297,9 @@ class _Cycle:
             self.services.hot.forget(self.namespace)
 
 
-def _standing(rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]) -> list[Proposal]:
+def _standing(
+    rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]
+) -> list[Proposal]:
     """The proposals whose memories nobody changed since the snapshot was read, nor an earlier proposal retired.
 
     What a person brought back lately is not put away again: else undoing a cycle would last until
@@ -279,7 +310,11 @@ def _standing(rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequenc
     for proposal in proposals:
         retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
         stands = all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
-        if stands and gone.isdisjoint(proposal.ids) and not _takes_recently_restored(snapshot, retired):
+        if (
+            stands
+            and gone.isdisjoint(proposal.ids)
+            and not _takes_recently_restored(snapshot, retired)
+        ):
             kept.append(proposal)
             gone |= retired
     return kept
@@ -291,7 +326,8 @@ def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
     Derived memories follow what they rest on all the same.
     """
     return any(
-        not snapshot.memories[i].support for i in retired & snapshot.recently_restored & snapshot.memories.keys()
+        not snapshot.memories[i].support
+        for i in retired & snapshot.recently_restored & snapshot.memories.keys()
     )
 
 

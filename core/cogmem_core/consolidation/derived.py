@@ -106,13 +106,17 @@ def texts_of(members: Iterable[Memory]) -> str:
     return hashlib.sha256(listed.encode()).hexdigest()[:32]
 
 
-def compose_text(context: StepContext, kind: str, members: Iterable[Memory], *, about: str = "") -> Outcome[str]:
+def compose_text(
+    context: StepContext, kind: str, members: Iterable[Memory], *, about: str = ""
+) -> Outcome[str]:
     """The text of a derived memory, by the language model or by the heuristic of its kind."""
     items = tuple(Ground(m.content, m.recorded_at, m.referenced_at, m.speaker) for m in members)
     return context.ask(_SKILLS[kind], Grounds(items, about))
 
 
-def derive(snapshot: Snapshot, context: StepContext, wanted: Sequence[Derivation]) -> list[Proposal]:
+def derive(
+    snapshot: Snapshot, context: StepContext, wanted: Sequence[Derivation]
+) -> list[Proposal]:
     """New memories, one proposal each; embedded in one batch.
 
     Raises:
@@ -121,24 +125,31 @@ def derive(snapshot: Snapshot, context: StepContext, wanted: Sequence[Derivation
     memories = [_memory(snapshot, context.new_id(), one) for one in wanted]
     found = []
     for one, stored in zip(wanted, _embedded(context, memories), strict=True):
-        changes: list[Change] = [Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")]
+        changes: list[Change] = [
+            Put(stored, f"{one.kind.replace('_', ' ')} of {len(one.members)} memories")
+        ]
         changes += [_link(snapshot, stored.memory.id, member.id, one) for member in one.members]
         guard = snapshot.config.guard
         least = stored.memory.trust
         free = (member for member in one.members if not outranks(member, "system", least, guard))
         changes += _archived(stored.memory, free if one.archives else ())
-        found.append(Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members)))
+        found.append(
+            Proposal(tuple(changes), one.counts, tuple(member.id for member in one.members))
+        )
     return found
 
 
-def rederive(snapshot: Snapshot, context: StepContext, wanted: Sequence[tuple[Memory, Derivation]]) -> list[Proposal]:
+def rederive(
+    snapshot: Snapshot, context: StepContext, wanted: Sequence[tuple[Memory, Derivation]]
+) -> list[Proposal]:
     """Derived memories once more, in place, from what they rest on now; what else is known of them stays.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
     fresh = [
-        replace(old, content=one.text, content_hash=content_hash(one.text), **_drawn(one, old)) for old, one in wanted
+        replace(old, content=one.text, content_hash=content_hash(one.text), **_drawn(one, old))
+        for old, one in wanted
     ]
     found = []
     for (old, one), stored in zip(wanted, _embedded(context, fresh), strict=True):
@@ -166,7 +177,9 @@ def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
 def _memory(snapshot: Snapshot, memory_id: str, one: Derivation) -> Memory:
     now = snapshot.now
     strength = snapshot.config.strength
-    usual = initial_stability(one.category, importance=one.importance, intensity=0.0, config=strength)
+    usual = initial_stability(
+        one.category, importance=one.importance, intensity=0.0, config=strength
+    )
     days = usual if one.stability is None else one.stability
     return Memory(
         id=memory_id,
@@ -228,7 +241,9 @@ def _common(members: Sequence[Memory]) -> tuple[str, ...]:
 
 
 def _sources(members: Sequence[Memory]) -> tuple[Source, ...]:
-    return tuple(dict.fromkeys(source for member in members for source in member.sources))[:_SOURCES]
+    return tuple(dict.fromkeys(source for member in members for source in member.sources))[
+        :_SOURCES
+    ]
 
 
 def _rewired(snapshot: Snapshot, old: Memory, one: Derivation) -> list[Change]:
@@ -258,4 +273,7 @@ def _link(snapshot: Snapshot, derived_id: str, member_id: str, one: Derivation) 
 
 def _archived(derived: Memory, members: Iterable[Memory]) -> list[Retire]:
     kind = kind_of(derived).replace("_", " ")
-    return [Retire(member.id, "superseded", f"part of a {kind}", {"superseded_by": derived.id}) for member in members]
+    return [
+        Retire(member.id, "superseded", f"part of a {kind}", {"superseded_by": derived.id})
+        for member in members
+    ]

@@ -79,8 +79,12 @@ def near(
     rules = snapshot.config.consolidation
     least = min(rules.duplicates.similarity, rules.redundancy.similarity) - SLACK
     known = _ASKED.setdefault(snapshot, {})
-    missing = [memory.id for memory in memories if memory.id not in known and free(snapshot, memory)]
-    for memory_id, hits in context.neighbours(snapshot, missing, rules.duplicates.neighbours, least=least):
+    missing = [
+        memory.id for memory in memories if memory.id not in known and free(snapshot, memory)
+    ]
+    for memory_id, hits in context.neighbours(
+        snapshot, missing, rules.duplicates.neighbours, least=least
+    ):
         known[memory_id] = [(hit.id, hit.score) for hit in hits]
     for memory in with_pauses(context, memories):
         beside = known.get(memory.id, [])
@@ -109,7 +113,9 @@ def can_stand_for(snapshot: Snapshot, kept: Memory, gone: Memory) -> bool:
     if kept.content_hash == gone.content_hash:
         return True
     careful = snapshot.config.consolidation.careful
-    return _says_as_much(kept, gone) and (not careful or entailment(kept.content, gone.content) in _AS_MUCH)
+    return _says_as_much(kept, gone) and (
+        not careful or entailment(kept.content, gone.content) in _AS_MUCH
+    )
 
 
 def _linked(snapshot: Snapshot, kept: Memory, gone: Memory) -> bool:

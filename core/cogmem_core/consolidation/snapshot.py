@@ -64,8 +64,8 @@ class StepResult:
     Attributes:
         counts: what it did besides (indexes repaired, ...).
         note: why it proposes nothing, or less than it found.
-        checkpoints: what it wants to remember for the next cycle; added to the namespace's marks if the
-            step succeeds.
+        checkpoints: what it wants to remember for the next cycle; added to the namespace's marks if
+            the step succeeds.
     """
 
     proposals: Sequence[Proposal] = ()
@@ -80,8 +80,8 @@ class Snapshot:
     Attributes:
         now: the moment of the cycle.
         memories: active memories by id, oldest first.
-        inactive: memories that are not active, as far as something derived rests on them or the cycle
-            retired them.
+        inactive: memories that are not active, as far as something derived rests on them or the
+            cycle retired them.
         relations: all relations of the namespace, by (source, target, type).
         tags, short_term: what is tagged, and what is on probation, by memory id.
         feedback: judgements that no replay has seen, oldest first.
@@ -112,17 +112,23 @@ class Snapshot:
             yield_now()
         derived = reader.at(self.namespace).overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        resting = {i for memory in derived if memory.state == "active" for i in memory.support} - self.memories.keys()
+        resting = {
+            i for memory in derived if memory.state == "active" for i in memory.support
+        } - self.memories.keys()
         self.inactive = self._others(reader, resting)
         for relation in reader.at(self.namespace).relations.all():
             self.relations[relation.source_id, relation.target_id, relation.type] = relation
         self.tags = {tag.memory_id: tag for tag in reader.at(self.namespace).synaptic_tags.all()}
-        self.short_term = {fact.memory_id: fact for fact in reader.at(self.namespace).synaptic_tags.short_term()}
+        self.short_term = {
+            fact.memory_id: fact for fact in reader.at(self.namespace).synaptic_tags.short_term()
+        }
         self.recently_restored = reader.at(self.namespace).journal.restored_since(self._lately())
         self.feedback = reader.at(self.namespace).feedback.all(since=self.since(REPLAYED))
 
     def _lately(self) -> datetime:
-        days = min(self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
+        days = min(
+            self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
+        )
         return self.now - timedelta(days=days)
 
     def _others(self, reader: Transaction, wanted: Iterable[str]) -> dict[str, Memory]:
@@ -203,7 +209,11 @@ class Snapshot:
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
-            here, there = (self.memories, self.inactive) if memory.state == "active" else (self.inactive, self.memories)
+            here, there = (
+                (self.memories, self.inactive)
+                if memory.state == "active"
+                else (self.inactive, self.memories)
+            )
             there.pop(memory_id, None)
             here[memory_id] = memory
         refused = {id(refusal.change) for refusal in applied.refused}

@@ -50,7 +50,9 @@ def run_one(services: Services, control: CycleControl) -> bool:
         if control.stopping():
             return False
         try:
-            report = consolidate(services, namespace, CycleRequest(steps, cause=settings.trigger), control)
+            report = consolidate(
+                services, namespace, CycleRequest(steps, cause=settings.trigger), control
+            )
         except FAILURES as error:
             failure = failure or error
             continue

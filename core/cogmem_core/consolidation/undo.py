@@ -46,7 +46,11 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
             plan = _Plan(namespace, writer)
             plan.take(writer.at(namespace).journal.of_run(run_id))
             changes = plan.changes()
-            applied = apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id)) if changes else None
+            applied = (
+                apply(writer, namespace, changes, now=now, actor=Actor("undo", run_id))
+                if changes
+                else None
+            )
             writer.at(namespace).runs.put(replace(run, state="undone"))
             newest = next(iter(writer.at(namespace).runs.newest(1)), None)
             if newest is not None and newest.id == run_id:
@@ -65,11 +69,15 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
 def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
     run = writer.at(namespace).runs.by_id(run_id)
     if run is None:
-        raise NotFound(f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them")
+        raise NotFound(
+            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them"
+        )
     lease = writer.at(namespace).runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:
-        raise InvalidInput(f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done")
+        raise InvalidInput(
+            f"run_id is {run_id!r}: this cycle is {run.state}; give one that is done"
+        )
     return run
 
 
@@ -89,7 +97,9 @@ class _Plan:
         self.entries = entries
         first = entries[0].seq if entries else 0
         own = {entry.seq for entry in entries}
-        later = [e for e in self.writer.at(self.namespace).journal.after(first, ids) if e.seq not in own]
+        later = [
+            e for e in self.writer.at(self.namespace).journal.after(first, ids) if e.seq not in own
+        ]
         self.rows = self.writer.at(self.namespace).memories.stored(sorted(ids))
         self.later: dict[str, list[JournalEntry]] = {}
         for entry in later:
@@ -101,7 +111,10 @@ class _Plan:
         found: list[Change] = []
         touched: dict[str, list[JournalEntry]] = {}
         for entry in self.entries:
-            if entry.kind in ("touch", "retire", "revive", "rewrite") and entry.memory_id not in made:
+            if (
+                entry.kind in ("touch", "retire", "revive", "rewrite")
+                and entry.memory_id not in made
+            ):
                 touched.setdefault(entry.memory_id, []).append(entry)
         for memory_id, entries in touched.items():
             if memory_id in self.rows:
@@ -130,7 +143,9 @@ class _Plan:
         left += ["content"] if rewritten and edited else []
         if left:
             self.kept[memory_id] = f"changed since: {', '.join(left)}"
-        fields = {name: value for name, value in before.items() if name not in since and name not in _TEXT}
+        fields = {
+            name: value for name, value in before.items() if name not in since and name not in _TEXT
+        }
         former = self._former(memory_id, before) if rewritten and not edited else None
         if not fields and former is None:
             return []
@@ -139,7 +154,9 @@ class _Plan:
 
     def _former(self, memory_id: str, before: Mapping[str, Any]) -> Stored | None:
         archived = self.writer.at(self.namespace).history.archived(self.rows[memory_id])
-        stored = next((a.stored for a in archived if a.stored.memory.version == before.get("version")), None)
+        stored = next(
+            (a.stored for a in archived if a.stored.memory.version == before.get("version")), None
+        )
         if stored is None:
             return None
         memory: Memory = stored.memory
@@ -162,7 +179,8 @@ class _Plan:
         again = [
             e
             for e in self.later.get(entry.memory_id, ())
-            if e.kind in ("link", "unlink") and (e.before.get("target_id"), e.before.get("type")) == same
+            if e.kind in ("link", "unlink")
+            and (e.before.get("target_id"), e.before.get("type")) == same
         ]
         if again or not self.rows.keys() >= set(ends):
             return []

@@ -34,20 +34,25 @@ _MEMBERS = ("fingerprint", "dimension", "embed_documents", "embed_query")
 
 def _minilm(argument: str, _config: EmbeddingConfig, clock: Monotonic | None) -> Embedder:
     if argument:
-        raise ConfigError(f"embedder 'minilm:{argument}' is unknown; minilm takes nothing after its name")
+        raise ConfigError(
+            f"embedder 'minilm:{argument}' is unknown; minilm takes nothing after its name"
+        )
     return MiniLM(clock=clock)
 
 
 def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
     if argument and not (argument.isascii() and argument.isdigit()):
-        raise ConfigError(f"embedder 'hashing:{argument}' is unknown; write hashing or hashing:<dimension>")
+        raise ConfigError(
+            f"embedder 'hashing:{argument}' is unknown; write hashing or hashing:<dimension>"
+        )
     return HashingEmbedder(int(argument)) if argument else HashingEmbedder()
 
 
 def _openai(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
     if not argument:
         raise ConfigError(
-            "embedder 'openai' names no model; write openai:<model>, such as openai:text-embedding-3-small"
+            "embedder 'openai' names no model; write openai:<model>, such as "
+            "openai:text-embedding-3-small"
         )
     return OpenAIEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
 
@@ -56,7 +61,9 @@ EMBEDDERS: dict[str, Factory] = {"hashing": _hashing, "minilm": _minilm, "openai
 """The embedders that a string can name, by the part before the colon."""
 
 
-def resolve(spec: str | object, *, config: EmbeddingConfig, clock: Monotonic | None = None) -> CheckedEmbedder:
+def resolve(
+    spec: str | object, *, config: EmbeddingConfig, clock: Monotonic | None = None
+) -> CheckedEmbedder:
     """The embedder that `spec` stands for; loads no model and opens no connection.
 
     Args:
@@ -74,15 +81,23 @@ def resolve(spec: str | object, *, config: EmbeddingConfig, clock: Monotonic | N
     if isinstance(spec, str):
         name, _, argument = spec.partition(":")
         if name not in EMBEDDERS:
-            names = ", ".join("openai:<model>" if name == "openai" else name for name in sorted(EMBEDDERS))
-            raise ConfigError(f"unknown embedder {spec!r}; use one of {names}, or an object with {', '.join(_MEMBERS)}")
-        return CheckedEmbedder(EMBEDDERS[name](argument, config, clock), batch_size=config.batch_size, name=spec)
+            names = ", ".join(
+                "openai:<model>" if name == "openai" else name for name in sorted(EMBEDDERS)
+            )
+            raise ConfigError(
+                f"unknown embedder {spec!r}; use one of {names}, or an object with "
+                f"{', '.join(_MEMBERS)}"
+            )
+        return CheckedEmbedder(
+            EMBEDDERS[name](argument, config, clock), batch_size=config.batch_size, name=spec
+        )
     if isinstance(spec, type):
         raise ConfigError(f"embedder is the class {spec.__name__}; pass an instance of it")
     missing = [member for member in _MEMBERS if not _has(spec, member)]
     if missing:
         raise ConfigError(
-            f"embedder of type {type(spec).__name__} lacks {', '.join(missing)}; see cogmem_core.ports.Embedder"
+            f"embedder of type {type(spec).__name__} lacks {', '.join(missing)}; see "
+            "cogmem_core.ports.Embedder"
         )
     return CheckedEmbedder(spec, batch_size=config.batch_size)
 
@@ -136,7 +151,9 @@ class CheckedEmbedder:
         fingerprint = self._ask("fingerprint", lambda: self._inner.fingerprint)
         if not isinstance(fingerprint, str) or not fingerprint:
             description = _description(fingerprint)
-            raise EmbedderUnavailable(f"embedder {self._name} has the fingerprint {description}; use a text")
+            raise EmbedderUnavailable(
+                f"embedder {self._name} has the fingerprint {description}; use a text"
+            )
         return fingerprint
 
     @property
@@ -147,9 +164,15 @@ class CheckedEmbedder:
             EmbedderUnavailable: it cannot be had, or it is not a whole number above 0.
         """
         dimension = self._ask("dimension", lambda: self._inner.dimension)
-        if isinstance(dimension, bool) or not isinstance(dimension, (int, np.integer)) or dimension < 1:
+        if (
+            isinstance(dimension, bool)
+            or not isinstance(dimension, (int, np.integer))
+            or dimension < 1
+        ):
             description = _description(dimension)
-            raise EmbedderUnavailable(f"embedder {self._name} has the dimension {description}; use 1 or more")
+            raise EmbedderUnavailable(
+                f"embedder {self._name} has the dimension {description}; use 1 or more"
+            )
         return int(dimension)
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
@@ -190,7 +213,9 @@ class CheckedEmbedder:
         if embed_queries is None:
             return self.embed_documents(texts)
         answer = self._ask("embed_queries", partial(embed_queries, list(texts)))
-        return normalised(as_matrix(answer, count=len(texts), dimension=self.dimension, who=self._name))
+        return normalised(
+            as_matrix(answer, count=len(texts), dimension=self.dimension, who=self._name)
+        )
 
     def close(self) -> None:
         """Close the inner embedder if it can be closed."""
@@ -205,4 +230,6 @@ class CheckedEmbedder:
             raise
         # User code may raise anything, and callers handle one type.
         except Exception as error:
-            raise EmbedderUnavailable(f"embedder {self._name}: {member} failed with {reason(error)}") from error
+            raise EmbedderUnavailable(
+                f"embedder {self._name}: {member} failed with {reason(error)}"
+            ) from error

@@ -41,8 +41,14 @@ class HashingEmbedder:
     """
 
     def __init__(self, dimension: int = 384) -> None:
-        if isinstance(dimension, bool) or not isinstance(dimension, int) or not 1 <= dimension <= MAXIMUM_DIMENSION:
-            raise ConfigError(f"hashing dimension is {dimension!r}; use an integer from 1 to {MAXIMUM_DIMENSION}")
+        if (
+            isinstance(dimension, bool)
+            or not isinstance(dimension, int)
+            or not 1 <= dimension <= MAXIMUM_DIMENSION
+        ):
+            raise ConfigError(
+                f"hashing dimension is {dimension!r}; use an integer from 1 to {MAXIMUM_DIMENSION}"
+            )
         self._dimension = dimension
 
     def __repr__(self) -> str:

@@ -155,7 +155,8 @@ def _load(folder: Path) -> tuple[Tokenizer, _Network]:
         definition = (folder / "tokenizer.json").read_text(encoding="utf-8")
     except (OSError, SafetensorError) as error:
         raise EmbedderUnavailable(
-            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models fetch`"
+            f"cannot read the model in {folder}: {error}; remove the folder and run `cogm models "
+            "fetch`"
         ) from error
     tokenizer = Tokenizer.from_str(definition)
     tokenizer.no_padding()
@@ -279,7 +280,9 @@ def _norm(tensors: _Tensors, name: str) -> _Norm:
 def _dense(tensors: _Tensors, *names: str, factor: float = 1.0) -> _Dense:
     """One layer out of one or several that share their input."""
     matrix = np.concatenate([tensors[f"{name}.weight"] for name in names]).T * np.float32(factor)
-    return _Dense(np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names]))
+    return _Dense(
+        np.ascontiguousarray(matrix), np.concatenate([tensors[f"{name}.bias"] for name in names])
+    )
 
 
 def _layer(tensors: _Tensors, prefix: str) -> _Layer:

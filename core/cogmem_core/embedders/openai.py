@@ -155,5 +155,7 @@ class OpenAIEmbedder:
         if self._shorten is None:
             answer = client.embeddings.create(model=self._model, input=inputs)
         else:
-            answer = client.embeddings.create(model=self._model, input=inputs, dimensions=self._shorten)
+            answer = client.embeddings.create(
+                model=self._model, input=inputs, dimensions=self._shorten
+            )
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]

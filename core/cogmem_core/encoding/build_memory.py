@@ -79,7 +79,9 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         value = max(value, limits.flashbulb_importance)
         factor = limits.flashbulb_stability
         until = fact.valid_until
-    days = initial_stability(fact.category, importance=value, intensity=emotion.intensity, config=config.strength)
+    days = initial_stability(
+        fact.category, importance=value, intensity=emotion.intensity, config=config.strength
+    )
     days = min(days * factor, config.strength.maximum_days)
     begin = episode.at
     if fact.referenced_at is not None:

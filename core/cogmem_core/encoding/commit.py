@@ -72,7 +72,9 @@ def keep_entries(
         services.claims.leave(namespace)
 
 
-def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
+def keep_turns(
+    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+) -> list[Episode]:
     """Commit turns verbatim and leave the rest to the worker; returns them as queued episodes."""
     episodes = _episodes(services, namespace, turns, mode)
     try:
@@ -82,7 +84,9 @@ def keep_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: 
     return episodes
 
 
-def remember_turns(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> WriteReport:
+def remember_turns(
+    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+) -> WriteReport:
     """Commit turns verbatim, before anything else is tried; then turn them into memories.
 
     Returns one receipt per turn, in order. If the embedder fails, the receipts say `queued` and
@@ -94,7 +98,9 @@ def remember_turns(services: Services, namespace: str, turns: Sequence[Turn], mo
     with services.claims.taking(episode.id for episode in episodes):
         is_finished = False
         try:
-            services.ledger.write(namespace, lambda writer: writer.at(namespace).turns.add(episodes))
+            services.ledger.write(
+                namespace, lambda writer: writer.at(namespace).turns.add(episodes)
+            )
             report = _encode(services, namespace, episodes)
             is_finished = True
         finally:
@@ -104,7 +110,9 @@ def remember_turns(services: Services, namespace: str, turns: Sequence[Turn], mo
         return report
 
 
-def _episodes(services: Services, namespace: str, turns: Sequence[Turn], mode: str | None) -> list[Episode]:
+def _episodes(
+    services: Services, namespace: str, turns: Sequence[Turn], mode: str | None
+) -> list[Episode]:
     now = services.runtime.now()
     config = services.config.encoding
     episodes: list[Episode] = []
@@ -221,7 +229,9 @@ def _finished_elsewhere(
     return memories
 
 
-def _rows(writer: Transaction, namespace: str, decisions: Iterable[Decision], batch: WriteBatch) -> dict[str, Memory]:
+def _rows(
+    writer: Transaction, namespace: str, decisions: Iterable[Decision], batch: WriteBatch
+) -> dict[str, Memory]:
     """Active memories that the decisions are about, or that say the same by now."""
     if writer.at(namespace).journal.last_seq() == batch.seq:
         return batch.rows
@@ -318,7 +328,9 @@ def tag_and_capture(
     return Tagging(tuple(tags), tuple(captured))
 
 
-def _tag(services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]) -> list[Touch]:
+def _tag(
+    services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]
+) -> list[Touch]:
     """Write the tags of new memories; returns what captures them makes more stable."""
     settings = services.config.tagging
     now = services.runtime.now()
@@ -331,7 +343,9 @@ def _tag(services: Services, writer: Transaction, namespace: str, stored: Sequen
     writer.at(namespace).synaptic_tags.capture(tagging.captured)
     writer.at(namespace).synaptic_tags.add(tagging.tags)
     rows = {memory.id: memory for memory in stored}
-    rows |= writer.at(namespace).memories.by_ids([name for name in tagging.captured if name not in rows])
+    rows |= writer.at(namespace).memories.by_ids(
+        [name for name in tagging.captured if name not in rows]
+    )
     ceiling = services.config.strength.maximum_days
     touches: list[Touch] = []
     for memory_id in tagging.captured:
@@ -342,7 +356,9 @@ def _tag(services: Services, writer: Transaction, namespace: str, stored: Sequen
     return touches
 
 
-def _receipt(turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]) -> Receipt:
+def _receipt(
+    turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequence[Memory]]
+) -> Receipt:
     episode = turn.episode
     if turn.skipped:
         return Receipt("skipped", (), turn.skipped, episode.id)
@@ -355,7 +371,9 @@ def _receipt(turn: ObservedTurn, plan: WritePlan, elsewhere: Mapping[str, Sequen
     return receipt_of(facts, episode.id, episode.metadata)
 
 
-def _leave_queued(services: Services, namespace: str, episodes: Sequence[Episode], reason: str) -> list[Receipt]:
+def _leave_queued(
+    services: Services, namespace: str, episodes: Sequence[Episode], reason: str
+) -> list[Receipt]:
     with services.ledger.writing_to(namespace) as ns:
         ids = [episode.id for episode in episodes]
         ns.turns.finish(ids, "queued", reason)
@@ -387,7 +405,9 @@ def finish_queued(
     return finished, trouble
 
 
-def _finish(services: Services, namespace: str | None, limit: int, before_id: str | None) -> tuple[int, int, str]:
+def _finish(
+    services: Services, namespace: str | None, limit: int, before_id: str | None
+) -> tuple[int, int, str]:
     """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
     with services.ledger.whole() as ledger:
         if namespace is None:
@@ -432,7 +452,9 @@ def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
     return total + finished, next(filter(None, troubles), "")
 
 
-def _encode_or_bisect(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[Receipt]:
+def _encode_or_bisect(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> list[Receipt]:
     """Encode a batch; if it fails, find the turns to blame, so that they do not hold up the others.
 
     First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked

@@ -1,4 +1,7 @@
-"""The write path up to the decisions, as a tuple of steps with one signature. Reads, never writes."""
+"""The write path up to the decisions, as a tuple of steps with one signature.
+
+Reads, never writes.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +92,9 @@ class WriteBatch:
     seq: int = -1
     rows: dict[str, Memory] = field(default_factory=dict)
 
-    def ask(self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input) -> Outcome[_Value]:
+    def ask(
+        self, services: Services, skill: Skill[_Input, _Answer, _Value], skill_input: _Input
+    ) -> Outcome[_Value]:
         """Ask the model, or the rules; the batch notes what it cost and why it failed."""
         outcome = services.ask(skill, skill_input)
         self.usage += outcome.usage
@@ -200,7 +205,9 @@ def _sort_in(formed: _FormedByTurn, turns: Sequence[ObservedTurn], facts: Iterab
         formed[turns[fact.turn].episode.id].append(fact)
 
 
-def _formed_earlier(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> _FormedByTurn:
+def _formed_earlier(
+    services: Services, namespace: str, turns: Sequence[ObservedTurn]
+) -> _FormedByTurn:
     """Facts of turns that were said before, word for word: the same as were formed then.
 
     A turn whose words say something only beside the question that they answer is left out.
@@ -216,7 +223,9 @@ def _formed_earlier(services: Services, namespace: str, turns: Sequence[Observed
         for turn in independent:
             words = sorted(stems(turn.text))
             memory_ids[turn.episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.at(namespace).memories.by_ids([name for ids in memory_ids.values() for name in ids])
+        rows = reader.at(namespace).memories.by_ids(
+            [name for ids in memory_ids.values() for name in ids]
+        )
         episode_ids: list[str] = []
         for memory in rows.values():
             episode_ids += [source.episode_id for source in memory.sources[-1:]]

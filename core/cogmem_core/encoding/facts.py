@@ -84,7 +84,10 @@ class ObservedTurn:
     question: str = ""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where `text[start:end]` stands in the turn; (0, 0), the whole turn, if that is unknown."""
+        """Where `text[start:end]` stands in the turn.
+
+        (0, 0), the whole turn, if that is unknown.
+        """
         if not end or self.start < 0:
             return 0, 0
         return self.start + start, self.start + end

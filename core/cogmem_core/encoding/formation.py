@@ -148,7 +148,11 @@ def text_without(text: str, newer: str, *, same_speaker: bool) -> str:
     pieces = split_facts(text)
     if sum(map(_says_something, pieces)) < 2:
         return ""
-    remaining = [piece for piece in pieces if contradicts(newer, piece.text, same_speaker=same_speaker) is None]
+    remaining = [
+        piece
+        for piece in pieces
+        if contradicts(newer, piece.text, same_speaker=same_speaker) is None
+    ]
     if len(remaining) == len(pieces) or not any(map(_says_something, remaining)):
         return ""
     sentences = [piece.text if piece.text[-1] in _ENDS else f"{piece.text}." for piece in remaining]

@@ -76,7 +76,9 @@ class BatchState:
         created: memories that this batch creates, by their text.
     """
 
-    def __init__(self, by_identity: Mapping[Identity, Memory], rows: Mapping[str, Memory] | None = None) -> None:
+    def __init__(
+        self, by_identity: Mapping[Identity, Memory], rows: Mapping[str, Memory] | None = None
+    ) -> None:
         self.rows = dict(rows or {})
         self.by_identity = dict(by_identity)
         self.created: dict[str, list[Memory]] = {}
@@ -97,12 +99,15 @@ class BatchState:
         self.by_identity.pop(identity_of(memory), None)
 
 
-def decide_facts(facts: Iterable[Fact], gate_input: GateInput, *, now: datetime, config: Config) -> list[Decision]:
+def decide_facts(
+    facts: Iterable[Fact], gate_input: GateInput, *, now: datetime, config: Config
+) -> list[Decision]:
     """Decide on facts in the order in which they were said.
 
     Args:
         facts: each has a vector, unless a memory with the same identity exists.
-        gate_input: what the gate looks at; facts without a vector that no memory repeats are left out.
+        gate_input: what the gate looks at; facts without a vector that no memory repeats are left
+            out.
         now: the engine's time.
         config: all settings.
     """
@@ -230,7 +235,9 @@ class _Gate:
         )
 
 
-def _attention(context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig) -> float:
+def _attention(
+    context: Sequence[FloatArray], vector: FloatArray, limits: ImportanceConfig
+) -> float:
     """Similarity to the mean of what the session spoke of last; neutral without a context."""
     if not context:
         return limits.neutral
@@ -241,7 +248,9 @@ def _attention(context: Sequence[FloatArray], vector: FloatArray, limits: Import
     return max(0.0, min(1.0, float(mean @ vector) / length))
 
 
-def _decide_by_question(fact: Fact, neighbors: tuple[Neighbor, ...], memory: Memory) -> Decision | None:
+def _decide_by_question(
+    fact: Fact, neighbors: tuple[Neighbor, ...], memory: Memory
+) -> Decision | None:
     """A yes or no beside what the same voice answered to the same question; None otherwise."""
     answer = polarity(fact.content) if fact.answers else None
     if answer is None:
@@ -342,7 +351,9 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
     return decision
 
 
-def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory, config: GateConfig) -> Decision:
+def decide_by_rules(
+    fact: Fact, neighbors: Sequence[Neighbor], memory: Memory, config: GateConfig
+) -> Decision:
     """Decide on one fact without a language model: contradicted, else by the similarities.
 
     The same words of the same voice never come here: the gate knows them by their identity.
@@ -389,10 +400,14 @@ def _supersede(
             continue
         similarity = neighbor.nearness
         same_speaker = voice == voice_of(neighbor.memory)
-        contradiction = contradicts(fact.content, text, same_speaker=same_speaker, similarity=similarity)
+        contradiction = contradicts(
+            fact.content, text, same_speaker=same_speaker, similarity=similarity
+        )
         if contradiction is None:
             continue
-        closest = table.Closest(similarity, contradicted=True, same_attribute=contradiction.same_attribute)
+        closest = table.Closest(
+            similarity, contradicted=True, same_attribute=contradiction.same_attribute
+        )
         action = table.decide(closest, importance=memory.importance, config=config)
         if action == "supersede":
             contradicted.append((neighbor, contradiction))

@@ -85,7 +85,9 @@ def find_neighbors(
             return {}
         stacked = np.stack([vectors[fact.new_id] for fact in facts])
         thorough = services.llm is not None
-        hits_per_fact = services.searcher.nearest_many(reader, view, stacked, gate.candidates, thorough=thorough)
+        hits_per_fact = services.searcher.nearest_many(
+            reader, view, stacked, gate.candidates, thorough=thorough
+        )
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, gate.word_candidates, postings=gate.word_postings)
@@ -93,7 +95,9 @@ def find_neighbors(
             ids = [hit.id for hit in hits[:1]]
             ids += [hit.id for hit in hits[1:] if hit.score >= gate.near_by_key]
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
-        rows = reader.at(namespace).memories.stored([name for ids in candidate_ids.values() for name in ids])
+        rows = reader.at(namespace).memories.stored(
+            [name for ids in candidate_ids.values() for name in ids]
+        )
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
@@ -101,7 +105,9 @@ def find_neighbors(
     return neighbors
 
 
-def _neighbors_of(fact: Fact, candidates: Sequence[Stored], hits: Sequence[Hit], vector: FloatArray) -> list[Neighbor]:
+def _neighbors_of(
+    fact: Fact, candidates: Sequence[Stored], hits: Sequence[Hit], vector: FloatArray
+) -> list[Neighbor]:
     """The active candidates from other turns, with the cosines of their keys."""
     cosines = {hit.id: hit.score for hit in hits}
     by_words: list[Stored] = []
@@ -123,7 +129,9 @@ def _neighbors_of(fact: Fact, candidates: Sequence[Stored], hits: Sequence[Hit],
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
 
 
-def worth_comparing(new: ComparedText, old: ComparedText, *, same_speaker: bool, gate: GateConfig) -> bool:
+def worth_comparing(
+    new: ComparedText, old: ComparedText, *, same_speaker: bool, gate: GateConfig
+) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
     They are if what they say lets one change the other: they state the same attribute; or most
@@ -142,7 +150,9 @@ def worth_comparing(new: ComparedText, old: ComparedText, *, same_speaker: bool,
         return True
     if not (alike or new.ends):
         return False
-    return contradicts(new.content, old.content, same_speaker=same_speaker, similarity=1.0) is not None
+    return (
+        contradicts(new.content, old.content, same_speaker=same_speaker, similarity=1.0) is not None
+    )
 
 
 def pairs_to_compare(
@@ -212,7 +222,9 @@ def _add_pairs_within_batch(
             pairs[text, other] = None
 
 
-def _nearest_earlier(number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig) -> list[Fact]:
+def _nearest_earlier(
+    number: int, facts: Sequence[Fact], stacked: FloatArray, gate: GateConfig
+) -> list[Fact]:
     """The nearest of the earlier facts, by key, in a window of bounded size."""
     fact = facts[number]
     start = max(0, number - gate.batch_window)
@@ -227,7 +239,9 @@ def _nearest_earlier(number: int, facts: Sequence[Fact], stacked: FloatArray, ga
     return nearest
 
 
-def similarities(services: Services, pairs: Sequence[tuple[str, str]]) -> dict[str, dict[str, float]]:
+def similarities(
+    services: Services, pairs: Sequence[tuple[str, str]]
+) -> dict[str, dict[str, float]]:
     """Cosines, -1..1, of pairs of texts, by the first and then by the second text of a pair.
 
     Texts whose vectors are not cached are embedded in one call.

@@ -70,7 +70,9 @@ def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     return {ANSWERING: question} if question else {}
 
 
-def observe_turns(services: Services, namespace: str, episodes: Sequence[Episode]) -> list[ObservedTurn]:
+def observe_turns(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> list[ObservedTurn]:
     """Observe the turns of one batch, in order."""
     config = services.config
     injected = services.recent.injected(namespace, seconds=60 * config.echo.minutes)
@@ -93,7 +95,9 @@ def observe_turns(services: Services, namespace: str, episodes: Sequence[Episode
     return _with_questions(services, namespace, turns)
 
 
-def _related_memories(services: Services, namespace: str, episodes: Sequence[Episode]) -> dict[str, list[str]]:
+def _related_memories(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> dict[str, list[str]]:
     """Per assistant turn: the texts of memories that share rare words with it."""
     speaking = [episode for episode in episodes if episode.role == "assistant"]
     if not speaking:
@@ -106,7 +110,9 @@ def _related_memories(services: Services, namespace: str, episodes: Sequence[Epi
         for episode in speaking:
             words = sorted(stems(episode.content))
             ids[episode.id] = view.sharing(words, count, postings=postings)
-        rows = reader.at(namespace).memories.by_ids([memory_id for row in ids.values() for memory_id in row])
+        rows = reader.at(namespace).memories.by_ids(
+            [memory_id for row in ids.values() for memory_id in row]
+        )
     texts: dict[str, list[str]] = {}
     for episode_id, memory_ids in ids.items():
         texts[episode_id] = [rows[name].content for name in memory_ids if name in rows]
@@ -149,8 +155,8 @@ class Echoes:
 
     Attributes:
         injected: memories that went into a prompt lately; what repeats them is cut out.
-        repeatable: memories and turns that an assistant may repeat; a turn that says nothing else is
-            skipped.
+        repeatable: memories and turns that an assistant may repeat; a turn that says nothing else
+            is skipped.
     """
 
     injected: Sequence[str] = ()
@@ -275,7 +281,9 @@ def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
     return ObservedTurn(turn.episode, turn.text, turn.start, quarantine=reason)
 
 
-def _with_questions(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> list[ObservedTurn]:
+def _with_questions(
+    services: Services, namespace: str, turns: Sequence[ObservedTurn]
+) -> list[ObservedTurn]:
     """Each short turn with the question that another voice asked just before in its session."""
     limit = services.config.encoding.answer_characters
     keep_weak = services.config.observer.keep_weak
@@ -309,7 +317,9 @@ def _says_yes_or_no(turn: ObservedTurn) -> bool:
     return polarity(turn.text) is not None
 
 
-def _question_of(services: Services, namespace: str, episode: Episode, previous: Episode | None) -> str:
+def _question_of(
+    services: Services, namespace: str, episode: Episode, previous: Episode | None
+) -> str:
     """The question that a turn may answer: the caller's, else the last one of its session."""
     stored = episode.metadata.get(ANSWERING, "")
     if isinstance(stored, str) and stored:

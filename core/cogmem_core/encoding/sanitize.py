@@ -63,14 +63,17 @@ def sanitize(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple
     matches = find_pii(text, blocked_kinds) if blocked_kinds else ()
     if matches:
         listed = ", ".join(dict.fromkeys(match.kind for match in matches))
-        raise InvalidInput(f"{name} holds personal data ({listed}); remove it, or allow it with encoding.pii")
+        raise InvalidInput(
+            f"{name} holds personal data ({listed}); remove it, or allow it with encoding.pii"
+        )
     kinds: dict[str, None] = {}
     secrets = () if settings.secrets == "keep" else find_secrets(text)
     if secrets:
         kinds.update(dict.fromkeys(secret.kind for secret in secrets))
         if settings.secrets == "reject":
             raise InvalidInput(
-                f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: redact"
+                f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: "
+                "redact"
             )
         text = redact_secrets(text)
     personal_kinds = settings.pii.having("redact")
@@ -89,7 +92,9 @@ def redact(text: str, settings: EncodingConfig) -> str:
     return redact_pii(text, kinds) if kinds else text
 
 
-def sanitize_label(name: str, text: str, settings: EncodingConfig, kinds: set[str] | None = None) -> str:
+def sanitize_label(
+    name: str, text: str, settings: EncodingConfig, kinds: set[str] | None = None
+) -> str:
     """A name by which something is looked up, as it may be stored.
 
     The same text always gives the same name, another text another one.
@@ -117,7 +122,9 @@ def sanitize_labels(
     return tuple(labels)
 
 
-def sanitize_address(address: tuple[tuple[str, ...], str], settings: EncodingConfig) -> tuple[tuple[str, ...], str]:
+def sanitize_address(
+    address: tuple[tuple[str, ...], str], settings: EncodingConfig
+) -> tuple[tuple[str, ...], str]:
     """Path and key of a document, as they may be stored.
 
     Raises:
@@ -240,7 +247,8 @@ def checked_turns(
         items: Sequence[tuple[str, str | Turn]] = (("content", content),)
     elif not isinstance(content, Sequence) or isinstance(content, bytes):
         raise InvalidInput(
-            f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn or a list of them"
+            f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn or a list "
+            "of them"
         )
     else:
         _check_count("content", "turns", content, config)
@@ -259,7 +267,9 @@ def _check_count(name: str, unit: str, content: Sequence[object], config: Config
         raise InvalidInput(f"{name} has {len(content):,} {unit}, the limit is {limit:,}; split it")
 
 
-def checked_entries(content: Sequence[str | Turn], session_id: str, config: Config) -> tuple[Turn, ...]:
+def checked_entries(
+    content: Sequence[str | Turn], session_id: str, config: Config
+) -> tuple[Turn, ...]:
     """The turns of a transcript that a caller handed in, checked and sanitized.
 
     Raises:
@@ -276,7 +286,9 @@ def checked_entries(content: Sequence[str | Turn], session_id: str, config: Conf
             continue
         name = sanitize_label("session_id", entry.session_id, config.encoding)
         if name != session_id:
-            raise InvalidInput(f"turns[{index}].session_id is {name!r}; leave it out, or give {session_id!r}")
+            raise InvalidInput(
+                f"turns[{index}].session_id is {name!r}; leave it out, or give {session_id!r}"
+            )
     turns: list[Turn] = []
     for index, entry in enumerate(entries):
         turn = replace(entry, session_id=session_id)

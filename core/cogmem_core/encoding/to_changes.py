@@ -1,4 +1,7 @@
-"""From decisions to changes and receipts, given the rows as they are inside the transaction. Pure."""
+"""From decisions to changes and receipts, given the rows as they are inside the transaction.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -247,7 +250,9 @@ class _Planner:
         status: Status = "superseded" if replaced else "stored"
         self._receipt(decision, status, memory.id, memory.importance)
 
-    def _replaceable(self, decision: Decision, memory: Memory, target: Memory | None) -> list[Memory]:
+    def _replaceable(
+        self, decision: Decision, memory: Memory, target: Memory | None
+    ) -> list[Memory]:
         """The memories that a new one supersedes."""
         if decision.action != "supersede" or target is None or target.protected:
             return []
@@ -280,7 +285,9 @@ class _Planner:
         self.plan.changes += superseding(old, new, reason, self._now)
         self._state.retire(old)
 
-    def _link(self, decision: Decision, memory: Memory, target: Memory | None, replaced_ids: list[str]) -> None:
+    def _link(
+        self, decision: Decision, memory: Memory, target: Memory | None, replaced_ids: list[str]
+    ) -> None:
         """Links to what a new memory contradicts but does not replace, and to related memories."""
         contradicted = [old.id for old in decision.conflicts]
         if decision.action == "supersede" and target is not None:
@@ -342,7 +349,9 @@ def links_of(decision: Decision, config: RelationsConfig) -> list[WeightedLink]:
     return sorted(allowed, key=lambda link: -link[2])[: config.per_memory]
 
 
-def _relation(memory: Memory, other: Memory, config: RelationsConfig) -> tuple[RelationType | None, float]:
+def _relation(
+    memory: Memory, other: Memory, config: RelationsConfig
+) -> tuple[RelationType | None, float]:
     """Type and confidence of the link between two memories; None if they have little in common."""
     common = len(_names(memory.entities) & _names(other.entities))
     if common >= config.shared_entities:
@@ -393,9 +402,13 @@ def superseding(old: Memory, new: Memory, reason: str, now: datetime) -> list[Ch
     ]
 
 
-def linking(memory: Memory, kind: RelationType, other_id: str, now: datetime, confidence: float = 1.0) -> Link:
+def linking(
+    memory: Memory, kind: RelationType, other_id: str, now: datetime, confidence: float = 1.0
+) -> Link:
     """A relation from a memory to another one."""
-    relation = Relation(memory.namespace, memory.id, other_id, kind, confidence=confidence, created_at=now)
+    relation = Relation(
+        memory.namespace, memory.id, other_id, kind, confidence=confidence, created_at=now
+    )
     return Link(relation, kind.replace("_", " "))
 
 
@@ -404,7 +417,9 @@ def trimmed_id(fact: Fact, memory_id: str) -> str:
     return f"{fact.new_id}/{memory_id}"
 
 
-def receipt_of(fact_receipts: Sequence[FactReceipt], episode_id: str, metadata: Mapping[str, Any]) -> Receipt:
+def receipt_of(
+    fact_receipts: Sequence[FactReceipt], episode_id: str, metadata: Mapping[str, Any]
+) -> Receipt:
     """One receipt per turn: the most telling status of its facts."""
     first = min(fact_receipts, key=lambda receipt: _RANK.index(receipt.status))
     ids = dict.fromkeys(receipt.memory_id for receipt in fact_receipts if receipt.memory_id)

@@ -20,7 +20,15 @@ from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import finish_abandoned
 from cogmem_core.engine import fanout
 from cogmem_core.engine.bank import MemoryBank
-from cogmem_core.engine.factory import CHROMA_FOLDER, budget_of, check_embedder, follower_of, log_of, rested, with_cache
+from cogmem_core.engine.factory import (
+    CHROMA_FOLDER,
+    budget_of,
+    check_embedder,
+    follower_of,
+    log_of,
+    rested,
+    with_cache,
+)
 from cogmem_core.engine.recall_registry import Recollections
 from cogmem_core.engine.registry import noted, reopened
 from cogmem_core.engine.worker import PATIENCE_SECONDS, Worker
@@ -55,23 +63,38 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     """Open a store of memories, creating it if need be.
 
     Args:
-        path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory, gone when closed.
-        config: settings, which replace those of `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*`; None = read these.
+        path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory,
+            gone when closed.
+        config: settings, which replace those of `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*`; None
+            = read these.
         embedder: "minilm", "hashing", "openai:<model>", or any object with the `Embedder` protocol.
-        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM` protocol, or None.
+        llm: "openai:<model>" (`OPENAI_API_KEY`, `OPENAI_BASE_URL`), any object with the `LLM`
+            protocol, or None.
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
-        InvalidInput: path or config is none. ConfigError: a setting is wrong. StoreError: the folder cannot be used.
-        StoreVersionError: it is newer than this cogmem. EmbedderMismatch: it was embedded with another model.
-        EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its dimension fails.
+        InvalidInput: path or config is none.
+        ConfigError: a setting is wrong.
+        StoreError: the folder cannot be used.
+        StoreVersionError: it is newer than this cogmem.
+        EmbedderMismatch: it was embedded with another model.
+        EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its
+            dimension fails.
     """
     try:
         # It stays where it is when the program goes to another folder.
         folder = None if path is None else checks.path("path", path).absolute()
     except OSError as error:
-        raise StoreError(f"path is {path!r}, and the current folder is gone: {error}; give an absolute path") from error
-    return Engine(folder, config=given_config(config) or load_config(folder), embedder=embedder, llm=llm, clock=clock)
+        raise StoreError(
+            f"path is {path!r}, and the current folder is gone: {error}; give an absolute path"
+        ) from error
+    return Engine(
+        folder,
+        config=given_config(config) or load_config(folder),
+        embedder=embedder,
+        llm=llm,
+        clock=clock,
+    )
 
 
 class Engine:
@@ -103,11 +126,17 @@ class Engine:
         resolved = resolve_llm(llm)
         self._own_llm = resolved if isinstance(llm, str) else None
         language_model = rested(resolved, config)
-        self.folder, self._closed, self._wrote, self._process = folder, False, False, os.getpid()
-        self._owns_embedder, self._retrieved = isinstance(embedder, str), RetrievalQueue()
+        self.folder = folder
+        self._closed = False
+        self._wrote = False
+        self._process = os.getpid()
+        self._owns_embedder = isinstance(embedder, str)
+        self._retrieved = RetrievalQueue()
         self._hurry = False
-        self._judgements, self.recollections = FeedbackQueue(), Recollections(monotonic)
-        runtime, model = Runtime(clock=clock), with_cache(embedder, config)
+        self._judgements = FeedbackQueue()
+        self.recollections = Recollections(monotonic)
+        runtime = Runtime(clock=clock)
+        model = with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
             check_embedder(ledger, model)
@@ -142,16 +171,21 @@ class Engine:
         """The memories of one namespace: a user, an agent, a project. Cheap; make one per request.
 
         Args:
-            namespace: 1..256 characters without control characters, compared whole and case-sensitively.
+            namespace: 1..256 characters without control characters, compared whole and
+                case-sensitively.
 
         Raises:
-            InvalidInput: not such a string. BankClosed: the engine is closed.
+            InvalidInput: not such a string.
+            BankClosed: the engine is closed.
         """
         self.check_open()
         return MemoryBank(self, checks.namespace(namespace, self.services.config.limits))
 
     def sync(self) -> int:
-        """Bring the vector index up to date now; returns how many journal numbers it still lags behind."""
+        """Bring the vector index up to date now.
+
+        Returns how many journal numbers it still lags behind.
+        """
         self.check_open()
         self.follower.survey()
         while self.follower.step():
@@ -159,7 +193,10 @@ class Engine:
         return self.follower.lag()
 
     def reindex(
-        self, embedder: str | Embedder | None = None, *, progress: Callable[[int, int], None] | None = None
+        self,
+        embedder: str | Embedder | None = None,
+        *,
+        progress: Callable[[int, int], None] | None = None,
     ) -> ReindexReport:
         """Rebuild every index from the ledger; with `embedder`, embed every memory anew first.
 
@@ -168,7 +205,8 @@ class Engine:
             progress: called with (done, total).
 
         Raises:
-            EmbedderUnavailable: the new model fails; what is embedded already is kept, a repeat goes on from there.
+            EmbedderUnavailable: the new model fails; what is embedded already is kept, a repeat
+                goes on from there.
         """
         self.check_open()
         embedded = 0
@@ -182,21 +220,32 @@ class Engine:
             self._release(self.services.embedder)
             self.services = replace(self.services, embedder=model)
             self._owns_embedder = isinstance(embedder, str)
-            self.origin = {**self.origin, "embedder": embedder if isinstance(embedder, str) else None}
+            self.origin = {
+                **self.origin,
+                "embedder": embedder if isinstance(embedder, str) else None,
+            }
         return reindex(self.services, self.follower, embedded, progress)
 
     def health(self) -> dict[str, Any]:
         """The engine's state as JSON values: store, embedder, index, worker, warnings."""
         self.check_open()
-        lag, warnings = self.follower.lag(), self.warnings()
+        lag = self.follower.lag()
+        warnings = self.warnings()
         return {
             "path": None if self.folder is None else str(self.folder),
             "namespaces": len(self.namespaces()),
             "embedder": self.services.embedder.fingerprint,
-            "index": {"ready": self.follower.index.ready, "loaded": self.follower.loaded, "lag": lag},
+            "index": {
+                "ready": self.follower.index.ready,
+                "loaded": self.follower.loaded,
+                "lag": lag,
+            },
             "llm": self._llm_health(),
             "worker": {"paused": self.worker.paused, "troubles": dict(self.worker.troubles)},
-            "consolidation": {"trigger": self.services.config.consolidation.trigger, "due": len(due(self.services))},
+            "consolidation": {
+                "trigger": self.services.config.consolidation.trigger,
+                "due": len(due(self.services)),
+            },
             "warnings": warnings,
         }
 
@@ -209,10 +258,16 @@ class Engine:
         found += [self.follower.trouble] if self.follower.trouble else []
         trouble = getattr(self.services.llm, "trouble", "")
         found += [f"the language model failed, rules decide: {trouble}"] if trouble else []
-        lost, log = self._judgements.lost, self.services.log
-        found += [f"{lost} answers were given up before memories could learn from them"] if lost else []
+        lost = self._judgements.lost
+        log = self.services.log
+        found += (
+            [f"{lost} answers were given up before memories could learn from them"] if lost else []
+        )
         if log.dropped:
-            found.append(f"the op log lacks {log.dropped} records: {log.failure or 'there were too many at once'}")
+            found.append(
+                f"the op log lacks {log.dropped} records: "
+                f"{log.failure or 'there were too many at once'}"
+            )
         found += [f"the ledger is damaged: {problem}" for problem in self.services.ledger.check()]
         return found
 
@@ -225,7 +280,10 @@ class Engine:
         self.worker.flush()
 
     def pause(self) -> None:
-        """Stop background work (indexing, queued turns, dream cycles) until `resume`; everything still answers."""
+        """Stop background work (indexing, queued turns, dream cycles) until `resume`.
+
+        Everything still answers.
+        """
         self.check_open()
         self.worker.pause()
 
@@ -235,7 +293,10 @@ class Engine:
         self.worker.resume()
 
     def close(self) -> None:
-        """Stop the worker, apply what is quickly applied, release files. Later calls raise `BankClosed`; idempotent."""
+        """Stop the worker, apply what is quickly applied, release files.
+
+        Later calls raise `BankClosed`; idempotent.
+        """
         self._end(None)
 
     def leave(self, *, hurry: bool) -> None:
@@ -254,7 +315,9 @@ class Engine:
         if self._closed:
             return
         self._closed = True
-        with ExitStack() as last:  # from the last one up; each is closed whatever happens to the others
+        with (
+            ExitStack() as last
+        ):  # from the last one up; each is closed whatever happens to the others
             last.callback(self.services.ledger.close)
             last.callback(self.services.log.close)
             last.callback(getattr(self._own_llm, "close", lambda: None))
@@ -264,9 +327,14 @@ class Engine:
             last.callback(self._drain)
             self.worker.stop(seconds)
 
-    aflush, async_, areindex = async_twin(flush), async_twin(sync), async_twin(reindex)
-    ahealth, aclose, apause = async_twin(health), async_twin(close), async_twin(pause)
-    aresume, awarnings = async_twin(resume), async_twin(warnings)
+    aflush = async_twin(flush)
+    async_ = async_twin(sync)
+    areindex = async_twin(reindex)
+    ahealth = async_twin(health)
+    aclose = async_twin(close)
+    apause = async_twin(pause)
+    aresume = async_twin(resume)
+    awarnings = async_twin(warnings)
 
     def changed(self) -> None:
         """Something was written: the indexes have to follow."""
@@ -274,7 +342,10 @@ class Engine:
         self.worker.notify()
 
     def retrieved(self, bank: MemoryBank, recall: Recall) -> None:
-        """Something was recalled: answers are traced to it; where that alone reinforces, the worker does so."""
+        """Something was recalled: answers are traced to it.
+
+        Where that alone reinforces, the worker does so.
+        """
         self.recollections.keep(bank, recall)
         if self.services.config.retrieval.reinforce_on == "retrieval":
             self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
@@ -291,7 +362,8 @@ class Engine:
         self.worker.calls.let_pass(PATIENCE_SECONDS)
 
     def _llm_health(self) -> dict[str, Any] | None:
-        llm, budget = self.services.llm, self.services.budget
+        llm = self.services.llm
+        budget = self.services.budget
         if llm is None or budget is None:
             return None
         told = {"calls_today": budget.calls_today, "tokens_today": budget.tokens_today}
@@ -303,7 +375,10 @@ class Engine:
             embedder.close()
 
     def _drain(self) -> None:
-        """Learn from the last answers; for a handful of rows to index, loading Chroma is left to the next process."""
+        """Learn from the last answers.
+
+        For a handful of rows to index, loading Chroma is left to the next process.
+        """
         storage = self.services.config.storage
         deadline = monotonic() + (0.0 if self._hurry else storage.close_drain_seconds)
         try:
@@ -343,7 +418,9 @@ class Engine:
         return self._retrieved.settle(self.services)
 
     def _dream(self) -> bool:
-        return run_one(self.services, CycleControl(self.let_pass, stopping=lambda: self.worker.halting))
+        return run_one(
+            self.services, CycleControl(self.let_pass, stopping=lambda: self.worker.halting)
+        )
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()
@@ -351,14 +428,22 @@ class Engine:
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.close()
 
     async def __aenter__(self) -> Engine:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         await self.aclose()
 
@@ -370,28 +455,34 @@ class Engine:
         return reopened, (self.origin,)
 
     def __repr__(self) -> str:
-        return f"<cogmem_core.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
+        return (
+            f"<cogmem_core.Engine {self.folder or 'in memory'}{' closed' if self._closed else ''}>"
+        )
 
     def doctor(self, repair: bool = False) -> Diagnosis:
         """Look for everything that can be wrong with the bank, and tell it in plain sentences.
 
-        All of the ledger is read, and the vector index is compared with it, vector by vector: on a large bank this
-        takes minutes. What a running engine finishes by itself (turns that wait, erasures, the index's lag) is a
-        finding if it is not finished now.
+        All of the ledger is read, and the vector index is compared with it, vector by vector: on a
+        large bank this takes minutes. What a running engine finishes by itself (turns that wait,
+        erasures, the index's lag) is a finding if it is not finished now.
 
         Args:
-            repair: repair what can be repaired. No memory is deleted, and nothing is embedded anew except what carries
-                a vector of another embedder.
+            repair: repair what can be repaired. No memory is deleted, and nothing is embedded anew
+                except what carries a vector of another embedder.
 
         Raises:
-            InvalidInput: `repair` is no flag. BankClosed: the engine is closed. StoreError: the ledger cannot be read.
+            InvalidInput: `repair` is no flag.
+            BankClosed: the engine is closed.
+            StoreError: the ledger cannot be read.
         """
         self.check_open()
         checks.flag("repair", repair)
         embedded = self.folder is not None and self.services.config.storage.chroma_url is None
         indexes = self.folder / CHROMA_FOLDER if self.folder is not None and embedded else None
         with self.services.log_operation("doctor", repair=repair) as note:
-            found = examine(ExaminedBank(self.services, self.follower, self.folder, indexes), repair=repair)
+            found = examine(
+                ExaminedBank(self.services, self.follower, self.folder, indexes), repair=repair
+            )
             note |= {"findings": [finding.kind for finding in found.findings] or None}
         return found
 
@@ -404,7 +495,10 @@ class Engine:
             return reader.namespaces.everywhere()
 
     def log(self, *, limit: int = 100, op: str | None = None) -> list[dict[str, Any]]:
-        """The newest records of the op log, oldest first; `op`: only this operation ("remember", "recall", ...)."""
+        """The newest records of the op log, oldest first.
+
+        `op`: only this operation ("remember", "recall", ...).
+        """
         self.check_open()
         return self.services.log.recent(checks.positive("limit", limit), op=op)
 
@@ -419,7 +513,9 @@ class Engine:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
 
-    anamespaces, alog, averify_audit = async_twin(namespaces), async_twin(log), async_twin(verify_audit)
+    anamespaces = async_twin(namespaces)
+    alog = async_twin(log)
+    averify_audit = async_twin(verify_audit)
 
     def consolidate_all(
         self,
@@ -432,21 +528,24 @@ class Engine:
     ) -> FanOutReport:
         """Run one dream cycle in each of many namespaces, several at a time.
 
-        What a worker that dies leaves behind is done by the others, or in the end by this process. Several machines may
-        share the work: with `due_only` each namespace that is due gets one cycle, however many of them are told to.
+        What a worker that dies leaves behind is done by the others, or in the end by this process.
+        Several machines may share the work: with `due_only` each namespace that is due gets one
+        cycle, however many of them are told to.
 
         Args:
             namespaces: all of the store if None.
-            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray cluster: the one that
-                `ray.init` found or `RAY_ADDRESS` names, else one on this machine (`pip install 'ray>=2.40'`).
-                Processes and Ray open the store anew: it needs a folder that they see, or the address of a database,
-                and an embedder and a language model that were given by name.
+            on: "threads" of this process; "processes" of this machine; "ray" = tasks of a Ray
+                cluster: the one that `ray.init` found or `RAY_ADDRESS` names, else one on this
+                machine (`pip install 'ray>=2.40'`). Processes and Ray open the store anew: it needs
+                a folder that they see, or the address of a database, and an embedder and a language
+                model that were given by name.
             workers: how many, 1 or more.
             due_only: leave out where no cycle is due (`consolidation.trigger`).
             progress: called with (namespaces done, namespaces in all), now and then.
 
         Raises:
-            InvalidInput: an argument is unusable, or no worker could open this store. StoreError: the disk failed.
+            InvalidInput: an argument is unusable, or no worker could open this store.
+            StoreError: the disk failed.
         """
         self.check_open()
         return fanout.consolidate_all(

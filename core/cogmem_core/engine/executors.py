@@ -1,6 +1,7 @@
 """Who works off a round of dream cycles: threads, processes, or tasks of a Ray cluster.
 
-Processes and tasks are told how to open the store as JSON; no object is handed over, and nothing is unpickled.
+Processes and tasks are told how to open the store as JSON; no object is handed over, and nothing is
+unpickled.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ class _Threads:
 
     @property
     def troubles(self) -> Sequence[str]:
-        return [str(future.exception()) for future in self._futures if future.done() and future.exception()]
+        return [
+            str(future.exception())
+            for future in self._futures
+            if future.done() and future.exception()
+        ]
 
     def wait(self, seconds: float) -> bool:
         return not wait(self._futures, timeout=seconds).not_done
@@ -54,7 +59,12 @@ def _threads(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
     with ThreadPoolExecutor(workers, thread_name_prefix="cogmem-fan-out") as pool:
         try:
             starts = _starts(order, workers)
-            yield _Threads([pool.submit(work_off, engine.services, order, first=at, watch=watch) for at in starts])
+            yield _Threads(
+                [
+                    pool.submit(work_off, engine.services, order, first=at, watch=watch)
+                    for at in starts
+                ]
+            )
         finally:
             stop.set()
 
@@ -67,7 +77,11 @@ class _Processes:
 
     @property
     def troubles(self) -> Sequence[str]:
-        return [f"worker {one.pid} ended with code {one.returncode}" for one in self._running if one.returncode]
+        return [
+            f"worker {one.pid} ended with code {one.returncode}"
+            for one in self._running
+            if one.returncode
+        ]
 
     def wait(self, seconds: float) -> bool:
         left = [one for one in self._running if one.poll() is None]
@@ -81,7 +95,8 @@ class _Processes:
 
 @contextmanager
 def _processes(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
-    recipe, running = _recipe(engine), list[subprocess.Popen[str]]()
+    recipe = _recipe(engine)
+    running = list[subprocess.Popen[str]]()
     try:
         for at in _starts(order, workers):
             one = subprocess.Popen([sys.executable, "-c", _SERVE], stdin=subprocess.PIPE, text=True)  # noqa: S603 - ours
@@ -119,7 +134,8 @@ class _Tasks:
     """Tasks of a Ray cluster."""
 
     def __init__(self, ray: Any, tasks: Sequence[Any]) -> None:
-        self._ray, self._tasks = ray, tasks
+        self._ray = ray
+        self._tasks = tasks
 
     @property
     def troubles(self) -> Sequence[str]:
@@ -132,7 +148,9 @@ class _Tasks:
         return found
 
     def wait(self, seconds: float) -> bool:
-        return not self._ray.wait(list(self._tasks), num_returns=len(self._tasks), timeout=seconds)[1]
+        return not self._ray.wait(list(self._tasks), num_returns=len(self._tasks), timeout=seconds)[
+            1
+        ]
 
 
 @contextmanager
@@ -140,10 +158,15 @@ def _ray_tasks(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
     try:
         import ray
     except ImportError as error:
-        raise InvalidInput("on='ray' needs Ray: pip install 'ray>=2.40'; or use on='processes'") from error
-    recipe, ours = _recipe(engine), not ray.is_initialized()
+        raise InvalidInput(
+            "on='ray' needs Ray: pip install 'ray>=2.40'; or use on='processes'"
+        ) from error
+    recipe = _recipe(engine)
+    ours = not ray.is_initialized()
     if ours:
-        ray.init(address=os.environ.get("RAY_ADDRESS"), log_to_driver=False, include_dashboard=False)
+        ray.init(
+            address=os.environ.get("RAY_ADDRESS"), log_to_driver=False, include_dashboard=False
+        )
     task = ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")(work)
     tasks = [task.remote(_order(recipe, order, at)) for at in _starts(order, workers)]
     try:
@@ -163,12 +186,18 @@ def _starts(order: Round, workers: int) -> list[int]:
 
 def _recipe(engine: Engine) -> dict[str, Any]:
     """How another process opens the same store."""
-    origin, config = engine.origin, engine.services.config
+    origin = engine.origin
+    config = engine.services.config
     if origin["folder"] is None and config.storage.ledger_url is None:
-        raise InvalidInput("the memories are in memory only, where no other process sees them; use on='threads'")
+        raise InvalidInput(
+            "the memories are in memory only, where no other process sees them; use on='threads'"
+        )
     for name, given in (("embedder", engine.services.embedder), ("llm", engine.services.llm)):
         if given is not None and origin[name] is None:
-            raise InvalidInput(f"the {name} is an object, which another process cannot make again; use on='threads'")
+            raise InvalidInput(
+                f"the {name} is an object, which another process cannot make again; use "
+                "on='threads'"
+            )
     return {
         "folder": origin["folder"],
         "embedder": origin["embedder"],
@@ -182,22 +211,30 @@ def _order(recipe: Mapping[str, Any], order: Round, first: int) -> str:
 
 
 def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, str]:
-    """Open the store that an order tells of, and work the order off; returns why namespaces were given up."""
+    """Open the store that an order tells of, and work the order off.
+
+    Returns why namespaces were given up.
+    """
     from cogmem_core.engine.engine import open  # noqa: A004 - as in cogmem_core.open
 
     told = json.loads(text)
     config = config_of(told["config"])
     quiet = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
     with open(told["folder"], config=quiet, embedder=told["embedder"], llm=told["llm"]) as engine:
-        order, watch = Round(tuple(told["steps"]), told["cycles"]), CycleControl(stopping=stopping)
+        order = Round(tuple(told["steps"]), told["cycles"])
+        watch = CycleControl(stopping=stopping)
         failed = work_off(engine.services, order, first=told["first"], watch=watch)
         engine.changed()
     return failed
 
 
 def serve() -> None:
-    """A worker process: the order is the first line of standard input; when the rest ends, so does the work."""
-    order, ended = sys.stdin.readline(), threading.Event()
+    """A worker process: the order is the first line of standard input.
+
+    When the rest ends, so does the work.
+    """
+    order = sys.stdin.readline()
+    ended = threading.Event()
 
     def listen() -> None:
         sys.stdin.read()

@@ -16,7 +16,16 @@ from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
-__all__ = ["CHROMA_FOLDER", "LOG_FILE", "budget_of", "check_embedder", "follower_of", "log_of", "rested", "with_cache"]
+__all__ = [
+    "CHROMA_FOLDER",
+    "LOG_FILE",
+    "budget_of",
+    "check_embedder",
+    "follower_of",
+    "log_of",
+    "rested",
+    "with_cache",
+]
 
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
@@ -27,7 +36,9 @@ def rested(llm: LLM | None, config: Config) -> LLM | None:
     settings = config.llm
     if llm is None:
         return None
-    return CircuitBreaker(llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic)
+    return CircuitBreaker(
+        llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic
+    )
 
 
 def budget_of(config: Config, runtime: Runtime) -> Budget:
@@ -45,7 +56,9 @@ def budget_of(config: Config, runtime: Runtime) -> Budget:
 def log_of(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
     """The op log: a file in the folder, or lines in memory."""
     path = None if folder is None else folder / LOG_FILE
-    return OpLog(path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes)
+    return OpLog(
+        path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes
+    )
 
 
 def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
@@ -53,7 +66,10 @@ def with_cache(embedder: str | Embedder, config: Config) -> CachedEmbedder:
     model = resolve(embedder, config=config.embedding, clock=monotonic)
     settings = config.embedding
     return CachedEmbedder(
-        model, clock=monotonic, entries=settings.cache_entries, ttl_seconds=settings.cache_ttl_seconds
+        model,
+        clock=monotonic,
+        entries=settings.cache_entries,
+        ttl_seconds=settings.cache_ttl_seconds,
     )
 
 
@@ -62,13 +78,18 @@ def check_embedder(ledger: Ledger, embedder: Embedder) -> None:
     known = ledger.embedder()
     if known is not None and known != embedder.fingerprint:
         raise EmbedderMismatch(
-            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it with the former, "
+            f"this bank was embedded with {known!r}, not with {embedder.fingerprint!r}; open it "
+            "with the former, "
             "or re-embed it: cogm reindex --embedder NAME"
         )
 
 
-def follower_of(folder: Path | None, ledger: Ledger, embedder: Embedder, config: Config) -> ChromaFollower:
+def follower_of(
+    folder: Path | None, ledger: Ledger, embedder: Embedder, config: Config
+) -> ChromaFollower:
     """The vector index and what keeps it up to date; touches no file yet."""
     root = None if folder is None else folder / CHROMA_FOLDER
-    index = ChromaIndex.open(root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name())
+    index = ChromaIndex.open(
+        root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name()
+    )
     return ChromaFollower(ledger, index, config.storage)

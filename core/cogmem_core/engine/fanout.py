@@ -1,8 +1,9 @@
 """Dream cycles of many namespaces at once: by threads, by processes of this machine, or by a Ray cluster.
 
-There is no queue of its own. The lease of a namespace says who is at it, and the number of its cycles on record whether
-it had one since the round was ordered. So workers of any kind, on any machine, may work off one round together, come
-late or die: each namespace gets one cycle, and the lease of one who died runs out (`consolidation.lease_seconds`).
+There is no queue of its own. The lease of a namespace says who is at it, and the number of its
+cycles on record whether it had one since the round was ordered. So workers of any kind, on any
+machine, may work off one round together, come late or die: each namespace gets one cycle, and the
+lease of one who died runs out (`consolidation.lease_seconds`).
 """
 
 from __future__ import annotations
@@ -54,16 +55,22 @@ class Hands(Protocol):
         """Wait for all of them to end, at most so long; returns whether they have."""
 
 
-def work_off(services: Services, order: Round, *, first: int = 0, watch: CycleControl | None = None) -> dict[str, str]:
+def work_off(
+    services: Services, order: Round, *, first: int = 0, watch: CycleControl | None = None
+) -> dict[str, str]:
     """Do what is left of a round, until nothing is; returns why namespaces were given up.
 
     Args:
-        first: with which of the namespaces to begin, so that several workers do not start on the same one.
+        first: with which of the namespaces to begin, so that several workers do not start on the
+            same one.
         watch: `stopping` ends it after the present step of a cycle.
     """
-    watch, names, failed = watch or CycleControl(), list(order.cycles), dict[str, str]()
+    watch = watch or CycleControl()
+    names = list(order.cycles)
+    failed = dict[str, str]()
     left = names[first % len(names) :] + names[: first % len(names)] if names else []
-    attempts, rest = Counter[str](), threading.Event()
+    attempts = Counter[str]()
+    rest = threading.Event()
     while left and not watch.stopping():
         waiting = []
         for name in left:
@@ -90,7 +97,9 @@ def _done(services: Services, order: Round, name: str, watch: CycleControl) -> b
     with services.ledger.whole() as reader:
         if reader.namespaces.cycles([name])[name] > known:
             return True
-    report = consolidate(services, name, CycleRequest(order.steps, cause=CAUSE, max_cycles=known), watch)
+    report = consolidate(
+        services, name, CycleRequest(order.steps, cause=CAUSE, max_cycles=known), watch
+    )
     return bool(report.run_id)
 
 
@@ -111,7 +120,9 @@ def consolidate_all(
     worker_count = checks.positive("workers", workers)
     order = _ordered(services, namespaces, due_only=due_only)
     began = monotonic()
-    with services.log_operation("consolidate_all", on=on, workers=worker_count, count=len(order.cycles)) as note:
+    with services.log_operation(
+        "consolidate_all", on=on, workers=worker_count, count=len(order.cycles)
+    ) as note:
         pool = start(engine, order, worker_count)
         failed, troubles = _carry_out(engine, order, pool, progress or (lambda *_: None))
         note |= {"failed": len(failed) or None, "troubles": len(troubles) or None}
@@ -132,7 +143,9 @@ def _ordered(services: Services, namespaces: Iterable[str] | None, *, due_only: 
         wanted = known
     else:
         given = checks.listed("namespaces", namespaces)
-        wanted = list(dict.fromkeys(checks.namespace(name, services.config.limits) for name in given))
+        wanted = list(
+            dict.fromkeys(checks.namespace(name, services.config.limits) for name in given)
+        )
         strangers = sorted(set(wanted) - set(known))
         if strangers:
             raise InvalidInput(f"namespaces names {strangers[0]!r}, which was never written to")
@@ -151,10 +164,14 @@ def _cycles(services: Services, names: Sequence[str]) -> dict[str, int]:
 
 
 def _carry_out(
-    engine: Engine, order: Round, executor: AbstractContextManager[Hands], progress: Callable[[int, int], None]
+    engine: Engine,
+    order: Round,
+    executor: AbstractContextManager[Hands],
+    progress: Callable[[int, int], None],
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """Watch the workers until they are done; what they left is done here."""
-    services, total = engine.services, len(order.cycles)
+    services = engine.services
+    total = len(order.cycles)
     with executor as hands:
         ended = False
         while not ended:
@@ -162,7 +179,11 @@ def _carry_out(
             progress(total - len(_left(services, order)), total)
         troubles = tuple(hands.troubles)
     left = _left(services, order)
-    failed = work_off(services, Round(order.steps, left), watch=CycleControl(engine.let_pass)) if left else {}
+    failed = (
+        work_off(services, Round(order.steps, left), watch=CycleControl(engine.let_pass))
+        if left
+        else {}
+    )
     progress(total - len(_left(services, order)), total)
     return failed, troubles
 
@@ -174,10 +195,13 @@ def _left(services: Services, order: Round) -> dict[str, int]:
 
 def _counts(services: Services, order: Round) -> dict[str, Mapping[str, int]]:
     """What the newest cycle did in each namespace that had one, by kind."""
-    left, found = _left(services, order), dict[str, Mapping[str, int]]()
+    left = _left(services, order)
+    found = dict[str, Mapping[str, int]]()
     for name in order.cycles.keys() - left.keys():
         with services.ledger.reading(name) as ns:
             runs = [run for run in ns.runs.newest(5) if run.state == "done"]
         steps: Mapping[str, Mapping[str, Any]] = runs[0].report.get("steps", {}) if runs else {}
-        found[name] = dict(sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]()))
+        found[name] = dict(
+            sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]())
+        )
     return {name: found[name] for name in order.cycles if name in found}

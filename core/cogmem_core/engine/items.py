@@ -21,11 +21,12 @@ __all__ = ["Items"]
 class Items:
     """Documents (JSON objects) by path and key; thread-safe; made by `MemoryBank.items`.
 
-    A document is kept until it is deleted. Its texts become memories of category `item`, written with it in one
-    transaction: `search` compares them with a query, and `bank.recall` finds them, too, until they fade. Secrets in
-    values, texts, paths and keys are treated as the setting `encoding.secrets` says; a path or key without its secret
-    is still another one than any other, and who asks for it by the same words gets it. Hard forgetting of such a memory
-    erases its document and every text it ever had; `bank.export` and `import_` carry documents.
+    A document is kept until it is deleted. Its texts become memories of category `item`, written
+    with it in one transaction: `search` compares them with a query, and `bank.recall` finds them,
+    too, until they fade. Secrets in values, texts, paths and keys are treated as the setting
+    `encoding.secrets` says; a path or key without its secret is still another one than any other,
+    and who asks for it by the same words gets it. Hard forgetting of such a memory erases its
+    document and every text it ever had; `bank.export` and `import_` carry documents.
 
     Every method has an async twin of the same name with an `a` in front.
 
@@ -51,20 +52,29 @@ class Items:
         services = self._services()
         return documents.get(services, self.namespace, path, key)
 
-    def put(self, path: Sequence[str], key: str, value: Mapping[str, Any], *, texts: Iterable[str] = ()) -> Item:
+    def put(
+        self, path: Sequence[str], key: str, value: Mapping[str, Any], *, texts: Iterable[str] = ()
+    ) -> Item:
         """Write a document; one that is there already is replaced as a whole, and its former texts leave recall.
 
         Args:
-            path: the labels of its folder, the outermost first. key: its name there.
+            path: the labels of its folder, the outermost first.
+            key: its name there.
             value: a JSON object of at most `limits.content_bytes`.
-            texts: what `search` and `bank.recall` find it by; none = only path, key and filters lead to it.
+            texts: what `search` and `bank.recall` find it by; none = only path, key and filters
+                lead to it.
 
         Raises:
-            InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
+            InvalidInput: an argument is unusable.
+            EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
         if value is None:
-            raise InvalidInput("value is None; give a dict, or delete the document with delete(path, key)")
-        (item,) = self.write([ItemWrite(checks.folder("path", path), key, value, checks.listed("texts", texts))])
+            raise InvalidInput(
+                "value is None; give a dict, or delete the document with delete(path, key)"
+            )
+        (item,) = self.write(
+            [ItemWrite(checks.folder("path", path), key, value, checks.listed("texts", texts))]
+        )
         if item is None:  # unreachable: there is a value
             raise StoreError(f"the document {key!r} was not written; try again")
         return item
@@ -73,7 +83,8 @@ class Items:
         """Delete a document, if there is one; its texts leave recall.
 
         Raises:
-            InvalidInput: path or key is unusable. StoreError: the disk failed. Nothing was deleted.
+            InvalidInput: path or key is unusable.
+            StoreError: the disk failed. Nothing was deleted.
         """
         self.write([ItemWrite(checks.folder("path", path), key, None)])
 
@@ -81,13 +92,15 @@ class Items:
         """Put and delete several documents: all of it or nothing, with one call of the embedder.
 
         Returns:
-            For each write the document as it is now; None if it was deleted. Of several writes of one document the last
-            one counts.
+            For each write the document as it is now; None if it was deleted. Of several writes of
+            one document the last one counts.
 
         Raises:
-            InvalidInput: a write is unusable. EmbedderUnavailable: no vector could be had. Nothing was written.
+            InvalidInput: a write is unusable.
+            EmbedderUnavailable: no vector could be had. Nothing was written.
         """
-        services, given = self._services(), checks.listed("writes", writes, "cogmem_core.ItemWrite")
+        services = self._services()
+        given = checks.listed("writes", writes, "cogmem_core.ItemWrite")
         noted = services.log_operation("write_items", namespace=self.namespace, items=len(given))
         with noted, self._engine.worker.foreground:
             done = documents.write(services, self.namespace, given)
@@ -106,19 +119,23 @@ class Items:
         """Documents in a folder and below it.
 
         Args:
-            prefix: the folder; () = everywhere. A label is compared whole: ("a",) does not hold ("ab",).
-            query: the documents whose best text is most similar come first, those without a text last; every similarity
-                is computed exactly. None = those written last come first.
+            prefix: the folder; () = everywhere. A label is compared whole: ("a",) does not hold
+                ("ab",).
+            query: the documents whose best text is most similar come first, those without a text
+                last; every similarity is computed exactly. None = those written last come first.
             where: called with each value; only documents for which it is true count.
             limit, offset: which of them to return, 0 or more.
 
         Raises:
-            InvalidInput: an argument is unusable. EmbedderUnavailable: the query has no vector.
+            InvalidInput: an argument is unusable.
+            EmbedderUnavailable: the query has no vector.
         """
         services = self._services()
         given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
         asked = DocumentQuery.checked(given, services.config)
-        with services.log_operation("search_items", namespace=self.namespace, input=asked.query) as note:
+        with services.log_operation(
+            "search_items", namespace=self.namespace, input=asked.query
+        ) as note:
             with self._engine.worker.foreground:
                 found = documents.search(services, self.namespace, asked)
             note["result_count"] = len(found)
@@ -132,8 +149,12 @@ class Items:
         """
         return tuple(documents.paths(self._services(), self.namespace))
 
-    aget, aput, adelete, awrite = async_twin(get), async_twin(put), async_twin(delete), async_twin(write)
-    asearch, apaths = async_twin(search), async_twin(paths)
+    aget = async_twin(get)
+    aput = async_twin(put)
+    adelete = async_twin(delete)
+    awrite = async_twin(write)
+    asearch = async_twin(search)
+    apaths = async_twin(paths)
 
     def _services(self) -> Services:
         self._engine.check_open()

@@ -91,7 +91,9 @@ class Recollection:
     @cached_property
     def _lines(self) -> Mapping[str, str]:
         return {
-            memory_id: flat(line) for memory_id, line in self.recall.block().shown.items() if memory_id in self._texts
+            memory_id: flat(line)
+            for memory_id, line in self.recall.block().shown.items()
+            if memory_id in self._texts
         }
 
     @cached_property
@@ -109,15 +111,16 @@ class Listener(Protocol):
 class Recollections:
     """The recalls of the last quarter of an hour, at most 2,048. Thread-safe.
 
-    Whoever listens is told of each recall in the context that it is made in, and is forgotten when it is no longer in
-    use.
+    Whoever listens is told of each recall in the context that it is made in, and is forgotten when
+    it is no longer in use.
 
     Args:
         clock: seconds; never goes back.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+        self._clock = clock
+        self._lock = threading.Lock()
         self._kept: LRUCache[str, Recollection] = LRUCache(_MOST)
         self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
         self._listeners: WeakSet[Listener] = WeakSet()
@@ -148,12 +151,14 @@ class Recollections:
             recall_ids: the recalls that showed it to the model, the one that fits best first.
 
         Returns:
-            The recall under which it was judged already, if there is one; else the first. All of them share it from
-            now on, so that whoever asks for any of them is told the same.
+            The recall under which it was judged already, if there is one; else the first. All of
+            them share it from now on, so that whoever asks for any of them is told the same.
         """
         with self._lock:
             before = (self._judged.get((recall_id, memory_id)) for recall_id in recall_ids)
-            chosen = next((recall_id for recall_id in before if recall_id is not None), recall_ids[0])
+            chosen = next(
+                (recall_id for recall_id in before if recall_id is not None), recall_ids[0]
+            )
             for recall_id in recall_ids:
                 self._judged.put((recall_id, memory_id), chosen)
         return chosen

@@ -34,7 +34,12 @@ def noted(engine: Engine, ledger: str, embedder: object, llm: object) -> None:
         embedder, llm: as they were given to `cogmem_core.open`; objects cannot be written down.
     """
     folder = None if engine.folder is None else str(engine.folder.resolve())
-    engine.origin = {"ledger": ledger, "folder": folder, "embedder": _name(embedder), "llm": _name(llm)}
+    engine.origin = {
+        "ledger": ledger,
+        "folder": folder,
+        "embedder": _name(embedder),
+        "llm": _name(llm),
+    }
     with _LOCK:
         _OPEN.add(engine)
 
@@ -42,17 +47,20 @@ def noted(engine: Engine, ledger: str, embedder: object, llm: object) -> None:
 def reopened(origin: Mapping[str, Any]) -> Engine:
     """The engine of that origin: the one that is open in this process, else its folder opened again.
 
-    The configuration is read anew (`cogmem.toml`, environment), as `cogmem_core.open` does without one.
+    The configuration is read anew (`cogmem.toml`, environment), as `cogmem_core.open` does without
+    one.
 
     Args:
         origin: `Engine.origin`, as it was or from JSON.
 
     Raises:
-        InvalidInput: it is none; the engine had no folder (it was in memory, or on a server) or an embedder of the
-            caller's own, and is not open in this process; the folder is gone, or holds other memories now.
-            Else as `cogmem_core.open`.
+        InvalidInput: it is none; the engine had no folder (it was in memory, or on a server) or an
+            embedder of the caller's own, and is not open in this process; the folder is gone, or
+            holds other memories now. Else as `cogmem_core.open`.
     """
-    if not isinstance(origin, Mapping) or any(not isinstance(origin.get(key), kind) for key, kind in _KINDS.items()):
+    if not isinstance(origin, Mapping) or any(
+        not isinstance(origin.get(key), kind) for key, kind in _KINDS.items()
+    ):
         raise InvalidInput("origin is none; give what Engine.origin says, as it was or from JSON")
     with _LOCK:
         return _found(origin["ledger"]) or _opened(origin)
@@ -68,13 +76,20 @@ def _found(ledger: str) -> Engine | None:
 def _opened(origin: Mapping[str, Any]) -> Engine:
     from cogmem_core.engine.engine import open  # noqa: A004 - the engine notes itself here
 
-    folder, embedder = origin["folder"], origin["embedder"]
+    folder = origin["folder"]
+    embedder = origin["embedder"]
     if folder is None:
-        raise InvalidInput(f"the memories were not in a folder, so they cannot be opened again from here; {_FIRST}")
+        raise InvalidInput(
+            f"the memories were not in a folder, so they cannot be opened again from here; {_FIRST}"
+        )
     if embedder is None:
-        raise InvalidInput(f"the embedder of {folder} is an object that cannot be written down; {_FIRST}")
+        raise InvalidInput(
+            f"the embedder of {folder} is an object that cannot be written down; {_FIRST}"
+        )
     if not Path(folder).is_dir():
-        raise InvalidInput(f"the folder {folder} is not here; bring it back, or {_FIRST} and give its bank")
+        raise InvalidInput(
+            f"the folder {folder} is not here; bring it back, or {_FIRST} and give its bank"
+        )
     engine = open(folder, embedder=embedder, llm=origin["llm"])
     if engine.origin["ledger"] != origin["ledger"]:
         engine.close()

@@ -27,10 +27,14 @@ _MINUTE = timedelta(minutes=1)
 
 
 class WorkingMemory:
-    """At most nine items (Miller 1956); the one with the lowest eviction score makes room. Thread-safe."""
+    """At most nine items (Miller 1956); the one with the lowest eviction score makes room.
+
+    Thread-safe.
+    """
 
     def __init__(self, config: WorkingMemoryConfig, runtime: Runtime) -> None:
-        self._config, self._runtime = config, runtime
+        self._config = config
+        self._runtime = runtime
         self._items: dict[str, WorkingItem] = {}
         self._lock = threading.Lock()
 
@@ -40,12 +44,18 @@ class WorkingMemory:
         with self._lock:
             for memory in memories:
                 known = self._items.get(memory.id)
-                fresh = WorkingItem(memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory))
+                fresh = WorkingItem(
+                    memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory)
+                )
                 if known is not None:
-                    fresh = replace(fresh, access_count=known.access_count + 1, added_at=known.added_at)
+                    fresh = replace(
+                        fresh, access_count=known.access_count + 1, added_at=known.added_at
+                    )
                 self._items[memory.id] = fresh
                 while len(self._items) > self._config.capacity:
-                    del self._items[min(self._items, key=lambda item: (self._score(item, now), item))]
+                    del self._items[
+                        min(self._items, key=lambda item: (self._score(item, now), item))
+                    ]
 
     def drop(self, ids: Iterable[str]) -> None:
         """Forget items that no longer hold."""
@@ -61,7 +71,9 @@ class WorkingMemory:
                 known = self._items.get(memory_id)
                 if known is not None:
                     accesses = known.access_count + 1
-                    self._items[memory_id] = replace(known, access_count=accesses, last_accessed_at=now)
+                    self._items[memory_id] = replace(
+                        known, access_count=accesses, last_accessed_at=now
+                    )
 
     def items(self) -> tuple[WorkingItem, ...]:
         """What is held, most present first."""
@@ -72,8 +84,13 @@ class WorkingMemory:
 
     def promotable(self) -> tuple[WorkingItem, ...]:
         """Items accessed often enough, or important enough, to be kept beyond the session."""
-        often, important = self._config.promote_accesses, self._config.promote_importance
-        return tuple(item for item in self.items() if item.access_count >= often or item.importance >= important)
+        often = self._config.promote_accesses
+        important = self._config.promote_importance
+        return tuple(
+            item
+            for item in self.items()
+            if item.access_count >= often or item.importance >= important
+        )
 
     def clear(self) -> None:
         """Forget everything."""
@@ -96,7 +113,8 @@ class WorkingMemory:
 class Session:
     """One conversation with a bank: what is remembered in it carries its id and enters its working memory.
 
-    A context manager; the working memory is cleared when the block ends, also when it ends with an error.
+    A context manager; the working memory is cleared when the block ends, also when it ends with an
+    error.
 
     Example:
         >>> import cogmem_core
@@ -112,14 +130,21 @@ class Session:
     working: WorkingMemory
 
     def __init__(self, bank: MemoryBank, session_id: str, working: WorkingMemory) -> None:
-        self.bank, self.id, self.working = bank, session_id, working
+        self.bank = bank
+        self.id = session_id
+        self.working = working
 
     def remember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
-        """As `MemoryBank.remember`, in this session; a `Turn` without a session id gets this one."""
+        """As `MemoryBank.remember`, in this session.
+
+        A `Turn` without a session id gets this one.
+        """
         report = self.bank.remember(_in_session(content, self.id), session_id=self.id, **more)
         told = {memory_id for receipt in report.receipts for memory_id in receipt.memory_ids}
         self.working.drop(memory.id for memory in report.memories if memory.state != "active")
-        self.working.add(memory for memory in report.memories if memory.id in told and memory.state == "active")
+        self.working.add(
+            memory for memory in report.memories if memory.id in told and memory.state == "active"
+        )
         return report
 
     def recall(self, query: str, **more: Any) -> Recall:
@@ -132,7 +157,9 @@ class Session:
         self.working.touch(item.memory.id for item in found.results)
         return replace(found, working=working)
 
-    async def aremember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
+    async def aremember(
+        self, content: str | Turn | Sequence[str | Turn], **more: Any
+    ) -> WriteReport:
         """Async twin of `remember`."""
         return await asyncio.to_thread(self.remember, content, **more)
 
@@ -141,10 +168,16 @@ class Session:
         return await asyncio.to_thread(self.recall, query, **more)
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
-        """The working memory without what was forgotten, superseded or reworded meanwhile; it goes into a prompt."""
-        services, items = self.bank._services(), self.working.items()
+        """The working memory without what was forgotten, superseded or reworded meanwhile.
+
+        It goes into a prompt.
+        """
+        services = self.bank._services()
+        items = self.working.items()
         current = still_active(services, self.bank.namespace, [item.id for item in items])
-        held = tuple(item for item in items if item.id in current and current[item.id].content == item.text)
+        held = tuple(
+            item for item in items if item.id in current and current[item.id].content == item.text
+        )
         self.working.drop({item.id for item in items} - {item.id for item in held})
         services.recent.inject(self.bank.namespace, [item.text for item in held])
         return held
@@ -152,14 +185,22 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.working.clear()
 
     async def __aenter__(self) -> Session:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self.working.clear()
 
@@ -167,9 +208,16 @@ class Session:
         return f"<cogmem_core.Session {self.id!r} of {self.bank!r}>"
 
 
-def _in_session(content: str | Turn | Sequence[str | Turn], session_id: str) -> str | Turn | Sequence[str | Turn]:
+def _in_session(
+    content: str | Turn | Sequence[str | Turn], session_id: str
+) -> str | Turn | Sequence[str | Turn]:
     if isinstance(content, Turn):
-        return content if content.session_id is not None else replace(content, session_id=session_id)
+        return (
+            content if content.session_id is not None else replace(content, session_id=session_id)
+        )
     if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
         return content  # what cannot be remembered is refused by the bank
-    return [replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t for t in content]
+    return [
+        replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t
+        for t in content
+    ]

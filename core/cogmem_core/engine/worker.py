@@ -17,12 +17,13 @@ __all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]
 Task = Callable[[], bool]
 _IDLE_SECONDS = 30.0
 PATIENCE_SECONDS = 0.25
-# The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
+# The first recall after opening loads what it searches; importing Chroma beside it would only slow
+# it down.
 _FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
 _AGAIN_SECONDS = 0.002  # between two looks at the calls that are running
-# Who leaves work here is mostly about to answer somebody: beginning at once would make him wait for the interpreter
-# lock, and for the ledger if he writes again.
+# Who leaves work here is mostly about to answer somebody: beginning at once would make him wait for
+# the interpreter lock, and for the ledger if he writes again.
 _BREATH_SECONDS = 0.01
 _FORK_SECONDS = 10.0
 
@@ -30,8 +31,8 @@ _FORK_SECONDS = 10.0
 class Foreground:
     """Counts calls that somebody waits for; background work lets them pass.
 
-    A Chroma write holds the interpreter lock, so a recall that lets go of it once per SQL statement would otherwise
-    wait for one write at each of them.
+    A Chroma write holds the interpreter lock, so a recall that lets go of it once per SQL statement
+    would otherwise wait for one write at each of them.
     """
 
     def __init__(self) -> None:
@@ -40,7 +41,8 @@ class Foreground:
     @scope
     def call(self) -> Iterator[None]:
         """Such a call, until the block ends."""
-        mark, running = object(), self._running
+        mark = object()
+        running = self._running
         try:
             running.add(mark)
             yield
@@ -57,13 +59,15 @@ class Foreground:
 class Worker:
     """Runs tasks whenever it is woken, each a bounded piece of work that returns True if there is more.
 
-    A task that raises is reported in `troubles` and tried again at the next wake-up; the others go on.
+    A task that raises is reported in `troubles` and tried again at the next wake-up; the others go
+    on.
 
     Args:
         tasks: by name, in the order in which they run.
         linger: seconds between a wake-up and the work, so that several writes become one piece.
         urgent: names of the tasks that do not wait so long.
-        chores: tasks that nobody waits for: they run when there is nothing else to do, and not in `flush`.
+        chores: tasks that nobody waits for: they run when there is nothing else to do, and not in
+            `flush`.
     """
 
     def __init__(
@@ -74,10 +78,14 @@ class Worker:
         urgent: Collection[str] = (),
         chores: Mapping[str, Task] | None = None,
     ) -> None:
-        self._tasks, self._chores, self._linger = dict(tasks), dict(chores or {}), linger
+        self._tasks = dict(tasks)
+        self._chores = dict(chores or {})
+        self._linger = linger
         self._urgent = frozenset(urgent)
         self.calls = Foreground()
-        self._wake, self._stop, self._paused = Flag(), Flag(), Flag()
+        self._wake = Flag()
+        self._stop = Flag()
+        self._paused = Flag()
         self._turn = threading.RLock()
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
@@ -98,8 +106,11 @@ class Worker:
 
     def renew(self) -> None:
         """In a forked child, which has none of the threads: start over with locks of its own."""
-        self._wake, self._turn, self._thread = Flag(), threading.RLock(), None
-        self._starting, self.calls = threading.Lock(), Foreground()
+        self._wake = Flag()
+        self._turn = threading.RLock()
+        self._thread = None
+        self._starting = threading.Lock()
+        self.calls = Foreground()
 
     @property
     def foreground(self) -> AbstractContextManager[None]:
@@ -110,7 +121,9 @@ class Worker:
         """Start the thread if it is not running; it looks for work by itself now and then."""
         with self._starting:
             if not self._stop.is_set() and (self._thread is None or not self._thread.is_alive()):
-                self._thread = threading.Thread(target=self._loop, name="cogmem-worker", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._loop, name="cogmem-worker", daemon=True
+                )
                 self._thread.start()
 
     def notify(self) -> None:
@@ -119,7 +132,10 @@ class Worker:
         self._wake.set()
 
     def flush(self) -> None:
-        """Do all there is to do now, in the calling thread, even if paused; what fails is left for later."""
+        """Do all there is to do now, in the calling thread, even if paused.
+
+        What fails is left for later.
+        """
         with self._turn:
             tasks: Mapping[str, Task] = self._tasks
             while self._round(tasks, interruptible=False):
@@ -150,7 +166,10 @@ class Worker:
         return self._stop.is_set() or self._paused.is_set()
 
     def stop(self, seconds: float | None = None) -> None:
-        """Stop after the current piece of work; returns when the thread has ended, or after so many seconds."""
+        """Stop after the current piece of work.
+
+        Returns when the thread has ended, or after so many seconds.
+        """
         with self._starting:
             self._stop.set()
             thread = self._thread
@@ -171,7 +190,9 @@ class Worker:
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
             # A chore may take minutes: whoever flushes does not wait for it.
-            while not (self.halting or self._wake.is_set()) and self._round(self._chores, interruptible=True):
+            while not (self.halting or self._wake.is_set()) and self._round(
+                self._chores, interruptible=True
+            ):
                 self.calls.let_pass(PATIENCE_SECONDS)
 
     def _gather(self) -> None:
@@ -228,5 +249,7 @@ def _each(act: Callable[[Worker], None]) -> Callable[[], None]:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=_each(Worker.hold), after_in_parent=_each(Worker.let_go), after_in_child=_each(Worker.renew)
+        before=_each(Worker.hold),
+        after_in_parent=_each(Worker.let_go),
+        after_in_child=_each(Worker.renew),
     )

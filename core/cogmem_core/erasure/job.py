@@ -103,7 +103,8 @@ def erase(
         "documents": related.items,
     }
     erased = [
-        f"from the ledger: {', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"
+        "from the ledger: "
+        f"{', '.join(f'{len(deleted)} {name}' for name, deleted in counts.items())}"
     ]
     erased += ["from the index: everything; it is made anew"] if emptied and indexed else []
     to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)

@@ -96,7 +96,9 @@ class ScoredQuestion:
 def conversations() -> tuple[LocomoConversation, ...]:
     """The conversations that ship with the package."""
     talks: list[LocomoConversation] = []
-    for entry in sorted(files("cogmem_core").joinpath(_FOLDER).iterdir(), key=lambda item: item.name):
+    for entry in sorted(
+        files("cogmem_core").joinpath(_FOLDER).iterdir(), key=lambda item: item.name
+    ):
         if entry.name.endswith(".json") and entry.name != _STRANGERS:
             talks += parse(json.loads(entry.read_text(encoding="utf-8")), name=entry.name)
     return tuple(talks)
@@ -132,7 +134,9 @@ def _answered(questions: Sequence[LocomoQuestion]) -> tuple[tuple[str, frozenset
     return tuple((question.text, question.evidence) for question in questions)
 
 
-def _one_session(talk: LocomoConversation, session: LocomoSession, unknown: Sequence[str]) -> CalibrationBank:
+def _one_session(
+    talk: LocomoConversation, session: LocomoSession, unknown: Sequence[str]
+) -> CalibrationBank:
     refs = {turn.ref for turn in session.turns}
     inside: list[LocomoQuestion] = []
     outside: list[str] = []
@@ -182,7 +186,9 @@ def _scored(engine: Engine, namespace: str, text: str, evidence: frozenset[str])
     quest = quest_of(services, view, request, plan, now=now, deadline=Deadline())
     with services.ledger.whole() as reader:
         walked = walk(services, reader, quest)
-        memories = reader.at(namespace).memories.by_ids([choice.ranked.id for choice in walked.choices])
+        memories = reader.at(namespace).memories.by_ids(
+            [choice.ranked.id for choice in walked.choices]
+        )
     refs = [memories[choice.ranked.id].refs for choice in walked.choices]
     rows = tuple(dict(choice.features) for choice in walked.choices)
     return ScoredQuestion(rows, tuple(not evidence.isdisjoint(result_refs) for result_refs in refs))
@@ -207,7 +213,10 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool, threshold: float
     for question in weighted:
         rows += zip(question.rows, question.relevant, strict=True)
     relevant = _fitted(rows, FEATURES, absolute=absolute)
-    answerable = [(question_features(question.rows, relevant), any(question.relevant)) for question in weighted]
+    answerable = [
+        (question_features(question.rows, relevant), any(question.relevant))
+        for question in weighted
+    ]
     return Models(relevant, _fitted(answerable, QUESTION_FEATURES, absolute=absolute), threshold)
 
 
@@ -215,7 +224,9 @@ def _is_large(question: ScoredQuestion) -> bool:
     return question.rows[0]["size"] >= math.log1p(_LARGE) / 10
 
 
-def _fitted(rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool) -> LogisticModel:
+def _fitted(
+    rows: Sequence[tuple[dict[str, float], bool]], names: Any, *, absolute: bool
+) -> LogisticModel:
     used = [name for name in names if absolute or name not in ABSOLUTE]
     return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
 

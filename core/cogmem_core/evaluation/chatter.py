@@ -338,7 +338,10 @@ MOMENTS: tuple[Topic, ...] = (
     Topic(
         "proposal",
         ("the lighthouse", "the botanical garden"),
-        ("WE'RE ENGAGED, my brother and his girlfriend that is!!! He proposed at {v}!!! So happy!!!",),
+        (
+            "WE'RE ENGAGED, my brother and his girlfriend that is!!! He proposed at {v}!!! So "
+            "happy!!!",
+        ),
         ("Where did my brother propose?",),
     ),
     Topic(

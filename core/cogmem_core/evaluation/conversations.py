@@ -110,7 +110,9 @@ class _Spot:
     def get(self, table: Mapping[str, Any], key: str, kind: type, expected: str) -> Any:
         value = table.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {expected}")
+            self.fail(
+                f"{key!r} is {_short(value) if key in table else 'missing'}; it must be {expected}"
+            )
         return value
 
 
@@ -125,7 +127,10 @@ def load(path: str | Path) -> tuple[LocomoConversation, ...]:
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        spot.fail(f"cannot be read ({error.strerror or error}); pass the path of a readable file in LoCoMo format")
+        spot.fail(
+            f"cannot be read ({error.strerror or error}); pass the path of a readable file in "
+            "LoCoMo format"
+        )
     except UnicodeDecodeError as error:
         spot.fail(f"is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
     except (ValueError, RecursionError) as error:
@@ -200,7 +205,9 @@ def _conversation(sample: Any, position: int, spot: _Spot) -> LocomoConversation
     talk = inner.get(sample, "conversation", Mapping, "an object with the sessions")
     sessions = tuple(_sessions(talk, sample_id, inner))
     if not sessions:
-        inner.fail("'conversation' has no session with a turn; it needs 'session_1', a list of turns")
+        inner.fail(
+            "'conversation' has no session with a turn; it needs 'session_1', a list of turns"
+        )
     refs = [turn.ref for session in sessions for turn in session.turns if turn.ref]
     questions: list[LocomoQuestion] = []
     left_out = unknown = 0
@@ -227,7 +234,9 @@ def _sessions(talk: Mapping[str, Any], sample_id: str, spot: _Spot) -> Iterator[
             inner.get(talk, f"{name}_date_time", str, 'a date such as "1:56 pm on 8 May, 2023"'),
             inner,
         )
-        turns = [_turn(row, first, inner.at(f"turn {index}")) for index, row in enumerate(rows, start=1)]
+        turns = [
+            _turn(row, first, inner.at(f"turn {index}")) for index, row in enumerate(rows, start=1)
+        ]
         session_id = f"{sample_id}/{name}"
         spoken = tuple(
             replace(turn, at=start + timedelta(seconds=index), session_id=session_id)
@@ -248,7 +257,11 @@ def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
     speaker = spot.get(row, "speaker", str, "the speaker's name")
     text = spot.get(row, "text", str, "what was said").strip()
     caption = row.get("blip_caption")
-    photo = f"[shares a photo: {caption.strip()}]" if isinstance(caption, str) and caption.strip() else ""
+    photo = (
+        f"[shares a photo: {caption.strip()}]"
+        if isinstance(caption, str) and caption.strip()
+        else ""
+    )
     return Turn(
         content=f"{text} {photo}".strip(),
         role="user" if speaker == first_speaker else "assistant",
@@ -260,7 +273,9 @@ def _turn(row: Any, first_speaker: str, spot: _Spot) -> Turn:
 def _question(row: Any, refs: Sequence[str], spot: _Spot) -> tuple[LocomoQuestion, int]:
     """The question, and how many of its evidence ids no turn has."""
     if not isinstance(row, Mapping):
-        spot.fail(f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'")
+        spot.fail(
+            f"is {_short(row)}; it must be an object with 'question', 'evidence' and 'category'"
+        )
     text = spot.get(row, "question", str, "the question's text")
     if not text.strip():
         spot.fail("'question' is empty; it must be the question's text")

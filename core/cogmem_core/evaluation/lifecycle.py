@@ -115,7 +115,9 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
             available[name] = Setup(name, config, feedback=True, dream=True)
     for name in names:
         if name not in available:
-            raise InvalidInput(f"there is no configuration {name!r}; use some of {', '.join(available)}")
+            raise InvalidInput(
+                f"there is no configuration {name!r}; use some of {', '.join(available)}"
+            )
     return tuple(available[name] for name in dict.fromkeys(names or available))
 
 
@@ -178,7 +180,8 @@ def live(script: Script, setup: Setup, embedder: Embedder, *, progress: Progress
         late=summary(late),
         end=end,
         active=len(active),
-        bytes=sum(len(memory.content.encode()) for memory in active) + len(active) * _FLOAT_BYTES * embedder.dimension,
+        bytes=sum(len(memory.content.encode()) for memory in active)
+        + len(active) * _FLOAT_BYTES * embedder.dimension,
         critical=len(critical),
         lost=sum(not _is_stated(question.current[0], active) for question in critical),
         resolved=_resolved(active, script.last),

@@ -136,7 +136,9 @@ def _row(lives: Sequence[SimulatedLife], base_of_seed: Mapping[int, SimulatedLif
     return Row(lives[0].setup, figures, against_kept, dict(+did), tuple(troubles))
 
 
-def _differences(lives: Sequence[SimulatedLife], base_of_seed: Mapping[int, SimulatedLife]) -> dict[str, Interval]:
+def _differences(
+    lives: Sequence[SimulatedLife], base_of_seed: Mapping[int, SimulatedLife]
+) -> dict[str, Interval]:
     pairs = [(life, base_of_seed[life.seed]) for life in lives if life.seed in base_of_seed]
     differences: dict[str, list[float]] = {}
     for name in _COMPARED:
@@ -168,7 +170,9 @@ def render(report: LifecycleReport) -> RenderableType:
     ]
     compared = [row for row in report.rows if row.against_kept]
     if compared:
-        parts.append(_table("Differences to kept, paired by seed, 95 % t-intervals", compared, compared=True))
+        parts.append(
+            _table("Differences to kept, paired by seed, 95 % t-intervals", compared, compared=True)
+        )
     return Group(*parts, *(_deeds(row) for row in report.rows if row.did or row.troubles))
 
 
@@ -176,10 +180,14 @@ def _table(title: str, rows: Sequence[Row], *, compared: bool) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
     table.add_column("", no_wrap=True)
     for row in rows:
-        table.add_column(row.setup.replace("+", "+\n").replace("-", "-\n"), justify="right", no_wrap=True)
+        table.add_column(
+            row.setup.replace("+", "+\n").replace("-", "-\n"), justify="right", no_wrap=True
+        )
     values = [row.against_kept if compared else row.figures for row in rows]
     for name in values[0]:
-        table.add_row(name, *(_cell(name, intervals[name], compared=compared) for intervals in values))
+        table.add_row(
+            name, *(_cell(name, intervals[name], compared=compared) for intervals in values)
+        )
     return table
 
 
@@ -194,7 +202,9 @@ def _cell(name: str, value: Interval, *, compared: bool) -> str:
 
 
 def _deeds(row: Row) -> Text:
-    did = ", ".join(f"{count} {name}" for name, count in sorted(row.did.items(), key=lambda item: -item[1]))
+    did = ", ".join(
+        f"{count} {name}" for name, count in sorted(row.did.items(), key=lambda item: -item[1])
+    )
     lines = [
         f"{row.setup}: {did or 'nothing was done'}",
         *(f"  failed: {trouble}" for trouble in row.troubles),

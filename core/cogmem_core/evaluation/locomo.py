@@ -99,7 +99,10 @@ def evaluate(
     conversations = load(path)
     questions = chain.from_iterable(talk.questions for talk in conversations)
     if all(question.category == ADVERSARIAL for question in questions):
-        raise InvalidInput(f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to score")
+        raise InvalidInput(
+            f"{path}: no question of categories 1-4 has evidence that exists; there is nothing to "
+            "score"
+        )
     banks = one_bank(conversations) if merged else conversations
     task = _Task(banks, ks, progress or _ignore)
     config = load_config()
@@ -189,7 +192,9 @@ def _run(engine: Engine, task: _Task, suffix: str) -> _Answers:
         quiet = tuple(_stay_quiet(engine, task))
         embedder = str(engine.bank(task.banks[0].id).health()["embedder"])
     p50, p95 = np.percentile(seconds, [50, 95]) * 1000 if seconds else (0.0, 0.0)
-    return _Answers(tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet)
+    return _Answers(
+        tuple(scored), embedder, Timing(ingest_seconds, sum(seconds), float(p50), float(p95)), quiet
+    )
 
 
 def _remember(engine: Engine, task: _Task, stage: str) -> float:
@@ -262,7 +267,9 @@ def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
     retrieval = config.retrieval
     steps: dict[str, dict[str, Any]] = {
         "boosts": {"boosts": BoostConfig(**{field.name: 1.0 for field in fields(BoostConfig)})},
-        "routes": {"routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})},
+        "routes": {
+            "routes": RoutesConfig(**{field.name: Route() for field in fields(RoutesConfig)})
+        },
         "decompose": {"decompose": False},
         "withholding": {"injection": replace(retrieval.injection, answerable=0.0, floor=0.0)},
     }

@@ -87,7 +87,10 @@ def ndcg_at(ranking: Ranking, gold: Collection[str], k: int = NDCG_DEPTH) -> flo
     """
     gold_refs = _checked(gold, k)
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(gold_refs), k) + 1))
-    gained = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(_gains(ranking[:k], gold_refs), start=1))
+    gained = sum(
+        gain / math.log2(rank + 1)
+        for rank, gain in enumerate(_gains(ranking[:k], gold_refs), start=1)
+    )
     return min(1.0, gained / ideal)
 
 
@@ -128,7 +131,9 @@ def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int =
 
 def _checked(gold: Collection[str], k: int) -> set[str]:
     if not gold:
-        raise ValueError("gold is empty; a question without evidence cannot be scored, leave it out")
+        raise ValueError(
+            "gold is empty; a question without evidence cannot be scored, leave it out"
+        )
     if k < 1:
         raise ValueError(f"k is {k}; use 1 or more")
     return set(gold)

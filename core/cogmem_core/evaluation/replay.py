@@ -112,7 +112,9 @@ def replay(
     first = sum(len(asked_first) for asked_first, _ in halves)
     scored = sum(len(questions) for _, questions in halves)
     if not scored:
-        raise InvalidInput(f"{path}: too few questions of categories 1-4 have evidence; there is nothing to score")
+        raise InvalidInput(
+            f"{path}: too few questions of categories 1-4 have evidence; there is nothing to score"
+        )
     lived: dict[str, _Lived] = {}
     for setup in chosen:
         entry = _Lived({name: [] for name in MOMENTS}, dict.fromkeys(MOMENTS, 0), [])
@@ -124,7 +126,9 @@ def replay(
     return ReplayReport(str(path), seed, embedder.fingerprint, scored, first, rows)
 
 
-def _halves(talk: LocomoConversation, seed: int) -> tuple[list[LocomoQuestion], list[LocomoQuestion]]:
+def _halves(
+    talk: LocomoConversation, seed: int
+) -> tuple[list[LocomoQuestion], list[LocomoQuestion]]:
     """The questions that are asked first, and those that are scored; the latter half is larger."""
     questions = [question for question in talk.questions if question.category != _ADVERSARIAL]
     indices = set(Runtime(seed=seed).rng.sample(range(len(questions)), len(questions) // 2))
@@ -212,9 +216,14 @@ def _refs_in(memory: Memory, texts: Mapping[str | None, str]) -> list[str]:
 def _row(name: str, lived: _Lived, base: _Lived | None) -> ReplayRow:
     against: dict[str, dict[str, Estimate]] = {}
     if base is not None and name != KEPT:
-        against = {moment: _estimates(_less(lived.scores[moment], base.scores[moment])) for moment in MOMENTS}
+        against = {
+            moment: _estimates(_less(lived.scores[moment], base.scores[moment]))
+            for moment in MOMENTS
+        }
     figures = {moment: _estimates(lived.scores[moment]) for moment in MOMENTS}
-    return ReplayRow(name, figures, against, dict(lived.active), tuple(dict.fromkeys(lived.troubles)))
+    return ReplayRow(
+        name, figures, against, dict(lived.active), tuple(dict.fromkeys(lived.troubles))
+    )
 
 
 def _less(scores: Sequence[Scores], base_scores: Sequence[Scores]) -> list[Scores]:
@@ -254,8 +263,12 @@ def render(report: ReplayReport) -> RenderableType:
                 f"{moment} {metric}",
                 *("\n".join(_lines(row, moment, metric)) for row in report.rows),
             )
-        table.add_row(f"{moment} active", *(str(row.active[moment]) for row in report.rows), end_section=True)
-    troubles = (Text(f"{row.setup} failed: {trouble}") for row in report.rows for trouble in row.troubles)
+        table.add_row(
+            f"{moment} active", *(str(row.active[moment]) for row in report.rows), end_section=True
+        )
+    troubles = (
+        Text(f"{row.setup} failed: {trouble}") for row in report.rows for trouble in row.troubles
+    )
     return Group(heading, table, *troubles)
 
 

@@ -127,7 +127,8 @@ def _heading(report: EvaluationReport) -> Text:
     questions = report.overall.questions + report.adversarial.questions
     place = "in one bank" if report.merged else "in banks of their own"
     lines = [
-        f"{report.file}: {report.conversations} conversations {place}, {report.turns} turns, {questions} questions",
+        f"{report.file}: {report.conversations} conversations {place}, {report.turns} turns, "
+        f"{questions} questions",
         f"embedder {report.embedder}",
     ]
     if report.left_out or report.unknown_evidence:
@@ -145,7 +146,11 @@ def _scores(report: EvaluationReport) -> Table:
         padding=(0, 0, 0, 1),
     )
     table.add_column("", no_wrap=True)
-    groups = [group for group in (*report.by_category, report.overall, report.adversarial) if group.questions]
+    groups = [
+        group
+        for group in (*report.by_category, report.overall, report.adversarial)
+        if group.questions
+    ]
     for group in groups:
         style = "bold" if group is report.overall else None
         table.add_column(group.name.replace("-", "-\n"), justify="right", style=style, no_wrap=True)
@@ -156,12 +161,17 @@ def _scores(report: EvaluationReport) -> Table:
 
 
 def _percent(value: Estimate) -> str:
-    mean, low, high = (f"{100 * share:.1f}".replace("100.0", "100") for share in (value.mean, value.low, value.high))
+    mean, low, high = (
+        f"{100 * share:.1f}".replace("100.0", "100")
+        for share in (value.mean, value.low, value.high)
+    )
     return f"{mean}\n{low}-{high}"
 
 
 def _ablations(report: EvaluationReport) -> Table:
-    table = Table(title="Difference without one signal, points [95 % interval]", box=box.SIMPLE_HEAD)
+    table = Table(
+        title="Difference without one signal, points [95 % interval]", box=box.SIMPLE_HEAD
+    )
     table.add_column("signal off")
     table.add_column("recall@10", justify="right")
     table.add_column("mrr", justify="right")

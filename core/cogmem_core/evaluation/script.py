@@ -160,7 +160,9 @@ class _Writer:
             self._plan_dates(plan)
         for moment in MOMENTS:
             self._mention(rng.randrange(days), moment, moment.says[0], rng.choice(moment.values))
-        self._critical = {topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical}
+        self._critical = {
+            topic.name: rng.randint(*CRITICAL_DAYS) // 2 for topic in TOPICS if topic.critical
+        }
 
     def script(self, seed: int) -> Script:
         """Day by day."""
@@ -176,7 +178,9 @@ class _Writer:
             asking = Asking(midnight + timedelta(hours=21, minutes=30), tuple(questions))
             days.append(Day(number, sittings, asking, midnight + timedelta(hours=23)))
         open_topics = self._open(self._days - 1)
-        return Script(seed, tuple(days), tuple(self._ask(entry.topic.name) for entry in open_topics))
+        return Script(
+            seed, tuple(days), tuple(self._ask(entry.topic.name) for entry in open_topics)
+        )
 
     def _plan_topic(self, topic: Topic) -> None:
         """When a topic is told, retold and changed."""
@@ -196,7 +200,9 @@ class _Writer:
             self._mention(start, topic, rng.choice(topic.news if index else topic.says), value, old)
             for _ in range(rng.randint(0, 2) if topic.critical else rng.randint(0, 3)):
                 if end - start > 1:
-                    self._mention(rng.randrange(start + 1, end), topic, rng.choice(topic.says), value)
+                    self._mention(
+                        rng.randrange(start + 1, end), topic, rng.choice(topic.says), value
+                    )
             if old and end - start > 1 and rng.random() < 0.5:
                 aside = self._filled(rng.choice(ASIDES).replace("{old}", old))
                 self._planned[rng.randrange(start + 1, end)].append(_Mention(aside))
@@ -249,7 +255,9 @@ class _Writer:
                 for role, text in self._exchange(mention):
                     ref = f"d{number}.{index}"
                     index += 1
-                    at = midnight + timedelta(hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns))
+                    at = midnight + timedelta(
+                        hours=hour, minutes=rng.randint(0, 20) + 2 * len(turns)
+                    )
                     if turns and turns[-1].at:
                         at = max(at, turns[-1].at + timedelta(seconds=20))
                     turns.append(Turn(text, role=role, at=at, session_id=session, ref=ref))
@@ -336,7 +344,9 @@ class _Writer:
         if len(truths) < 2:
             return None
         outdated = tuple(old for values in truths for old in values[:-1])
-        return ScriptQuestion(text, " + ".join(names), tuple(values[-1] for values in truths), outdated)
+        return ScriptQuestion(
+            text, " + ".join(names), tuple(values[-1] for values in truths), outdated
+        )
 
 
 def _topic_of(name: str) -> Topic:

@@ -59,7 +59,10 @@ class ExaminedBank:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`find_problem` says what is wrong, or ""; `repair` repairs it, or is None if only a person can."""
+    """`find_problem` says what is wrong, or "".
+
+    `repair` repairs it, or is None if only a person can.
+    """
 
     find_problem: Callable[[ExaminedBank], str]
     repair: Callable[[ExaminedBank], object] | None = None
@@ -141,7 +144,8 @@ def _rows(bank: ExaminedBank) -> str:
     if not damaged:
         return ""
     return (
-        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: {_ids_with_namespaces(damaged)}. "
+        f"{counted(len(damaged), 'memory', 'memories')} cannot be read: "
+        f"{_ids_with_namespaces(damaged)}. "
         "Restore a backup: "
         "what needs them fails, and their namespaces have no dream cycles."
     )
@@ -260,7 +264,8 @@ def _generations(bank: ExaminedBank) -> str:
         return ""
     old_folders = leftovers(bank.indexes, bank.services.ledger.load_generation())
     return (
-        f"Old index folders were left behind: {first_of([path.name for path in old_folders], _LISTED)}."
+        "Old index folders were left behind: "
+        f"{first_of([path.name for path in old_folders], _LISTED)}."
         if old_folders
         else ""
     )
@@ -306,7 +311,8 @@ def _content(bank: ExaminedBank) -> str:
     return (
         f"The text of {counted(len(damaged), 'memory', 'memories')} is not the one that was "
         "written: "
-        f"{_ids_with_namespaces(damaged)}. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` settles what "
+        f"{_ids_with_namespaces(damaged)}. Compare with a backup; `cogm edit -n NAMESPACE ID TEXT` "
+        "settles what "
         "is right."
     )
 
@@ -346,7 +352,8 @@ def _disk(bank: ExaminedBank) -> str:
     if free >= max(_LEAST_FREE, bank_size):
         return ""
     return (
-        f"The disk has {free / 2**20:,.0f} MiB left; the bank holds {bank_size / 2**20:,.0f} MiB, and "
+        f"The disk has {free / 2**20:,.0f} MiB left; the bank holds {bank_size / 2**20:,.0f} MiB, "
+        "and "
         "building its "
         "index anew may take as much. Free some."
     )

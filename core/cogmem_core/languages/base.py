@@ -888,7 +888,8 @@ class SplitRules:
         complete: a question with a person in the place of its pronouns. Its result is None if the
             question cannot be understood by itself.
         carry_over: the right side of a joint as a question of its own, with what it shares with the
-            left side. Its result is None if that is not a question of its own. Its last argument completes it.
+            left side. Its result is None if that is not a question of its own. Its last argument
+            completes it.
     """
 
     droppable: frozenset[str]

@@ -11,7 +11,9 @@ from cogmem_core.languages.base import Language
 __all__ = ["by_language"]
 
 
-def by_language(pattern_of: Callable[[Language], str], flags: int = 0) -> dict[str, re.Pattern[str]]:
+def by_language(
+    pattern_of: Callable[[Language], str], flags: int = 0
+) -> dict[str, re.Pattern[str]]:
     """The pattern of each language that has one, by the code of the language."""
     patterns: dict[str, re.Pattern[str]] = {}
     for code, language in LANGUAGES.items():

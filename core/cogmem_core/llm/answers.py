@@ -80,10 +80,14 @@ def _strict(node: Any) -> Any:
     return result
 
 
-def with_schema(messages: Sequence[Mapping[str, Any]], model: type[BaseModel]) -> list[dict[str, Any]]:
+def with_schema(
+    messages: Sequence[Mapping[str, Any]], model: type[BaseModel]
+) -> list[dict[str, Any]]:
     """The messages, the schema in the system message, for endpoints without `response_format`."""
     schema = json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
-    rule = f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
+    rule = (
+        f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{schema}"
+    )
     first, *others = [dict(message) for message in messages] or [{"role": "user", "content": ""}]
     # Endpoints may refuse a second system message, so there is only ever one.
     if first["role"] != "system":
@@ -151,7 +155,10 @@ def validated(text: str, model: type[Model]) -> Model:
         try:
             return model.model_validate_json(candidate)
         except ValidationError as error:
-            if problem == "the answer holds no JSON object" and error.errors()[0]["type"] != "json_invalid":
+            if (
+                problem == "the answer holds no JSON object"
+                and error.errors()[0]["type"] != "json_invalid"
+            ):
                 problem = f"the answer does not fit {model.__name__}: {_fields(error)}"
     raise LLMOutputError(problem)
 

@@ -67,7 +67,11 @@ class Budget:
     ) -> None:
         self._limits = _Limits(per_call_tokens, calls_per_cycle, calls_per_day, tokens_per_day)
         values = {name: getattr(self._limits, name) for name in _Limits.__slots__}
-        problems = [f"{name} is {limit}; use 0 or more" for name, limit in values.items() if (limit or 0) < 0]
+        problems = [
+            f"{name} is {limit}; use 0 or more"
+            for name, limit in values.items()
+            if (limit or 0) < 0
+        ]
         if problems:
             raise ConfigError("; ".join(problems))
         self._today = _Today(clock)
@@ -103,7 +107,9 @@ class Budget:
         tokens = spent.prompt_tokens + spent.completion_tokens
         with self._today.lock:
             self._today.turn()
-            self._add(calls=spent.calls - 1, tokens=tokens - reserved if tokens or not spent.calls else 0)
+            self._add(
+                calls=spent.calls - 1, tokens=tokens - reserved if tokens or not spent.calls else 0
+            )
 
     @property
     def calls_today(self) -> int:

@@ -41,7 +41,9 @@ class CircuitBreaker:
         ConfigError: an argument is out of range.
     """
 
-    def __init__(self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]
+    ) -> None:
         problems = []
         if not failures >= 1:
             problems.append(f"failures is {failures!r}; use 1 or more")
@@ -82,7 +84,9 @@ class CircuitBreaker:
             return refusal_usage
         return getattr(self._llm, "usage", None)
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """The model's answer.
 
         Raises:
@@ -115,7 +119,9 @@ class CircuitBreaker:
                 self._failures_in_row = 0
             elif isinstance(error, Exception):
                 self._failures_in_row += 1
-                self._reason = " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
+                self._reason = (
+                    " ".join(reason(error).split())[:_REASON_CHARACTERS] or type(error).__name__
+                )
                 if trial or self._failures_in_row == self._max_failures:
                     self._open_until = self._clock() + self._seconds
 

@@ -41,7 +41,9 @@ Model = TypeVar("Model", bound=BaseModel)
 
 _MODES = ("json_schema", "json_object", "text")
 _REFUSED_STATUS = (400, 404, 422)
-_FORMAT_WORDS = re.compile(r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE)
+_FORMAT_WORDS = re.compile(
+    r"response.?format|json.?schema|json.?object|structured.?output|guided", re.IGNORECASE
+)
 _CODE = re.compile(r"[a-z]{1,24}(?:_[a-z]{1,24}){0,6}")
 _MAX_BYTES = 4_000_000
 _MAX_WAIT_SECONDS = 20.0
@@ -140,7 +142,9 @@ class OpenAILLM:
         """How answers are asked for: `json_schema`, `json_object` or `text`."""
         return self._mode
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds, retries and back-off included.
 
         Raises:
@@ -172,7 +176,9 @@ class OpenAILLM:
 
     def _with_retries(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
         def gives_up(state: tenacity.RetryCallState) -> bool:
-            return state.attempt_number >= self._attempts or self._wait(state) >= call.seconds_left()
+            return (
+                state.attempt_number >= self._attempts or self._wait(state) >= call.seconds_left()
+            )
 
         with _translated_errors(self, mode):
             retry = tenacity.Retrying(
@@ -276,9 +282,15 @@ def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
         yield
     except openai.APIStatusError as error:
         details = f"{error.code or ''} {error.body or error.message}"
-        if mode != _MODES[-1] and error.status_code in _REFUSED_STATUS and _FORMAT_WORDS.search(details):
+        if (
+            mode != _MODES[-1]
+            and error.status_code in _REFUSED_STATUS
+            and _FORMAT_WORDS.search(details)
+        ):
             raise _FormatUnsupported(lasting="invalid schema" not in details.lower()) from error
-        raise LLMUnavailable(f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()) from error
+        raise LLMUnavailable(
+            f"{llm!r}: the server answered {error.status_code} {_code(error)}".rstrip()
+        ) from error
     except openai.APITimeoutError as error:
         raise LLMUnavailable(f"{llm!r} did not answer in time") from error
     except transport_errors as error:

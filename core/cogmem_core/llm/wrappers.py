@@ -121,7 +121,9 @@ class BorrowedLLM(ABC):
         usage: Usage = getattr(self._last_call, "usage", Usage())
         return usage
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds.
 
         Raises:
@@ -132,7 +134,9 @@ class BorrowedLLM(ABC):
         try:
             # An empty context: the engine's own questions are no part of the run that happens to be
             # going on.
-            return self._caller.call(lambda: Context().run(self._answer, call, response_model), timeout)
+            return self._caller.call(
+                lambda: Context().run(self._answer, call, response_model), timeout
+            )
         except CallTimeout as error:
             raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
         finally:
@@ -145,7 +149,9 @@ class BorrowedLLM(ABC):
                     return self._read(call.messages, response_model, call, structured=True)
                 except NoStructuredOutput:
                     pass
-            return self._read(with_schema(call.messages, response_model), response_model, call, structured=False)
+            return self._read(
+                with_schema(call.messages, response_model), response_model, call, structured=False
+            )
 
     def _read(
         self,

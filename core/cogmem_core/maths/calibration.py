@@ -50,7 +50,10 @@ class LogisticModel:
 
     def __post_init__(self) -> None:
         if len(self.weights) != len(self.features) or len(set(self.features)) != len(self.features):
-            raise ValueError(f"{len(self.weights)} weights for the features {self.features}; give one per feature")
+            raise ValueError(
+                f"{len(self.weights)} weights for the features {self.features}; give one per "
+                "feature"
+            )
         if not all(map(math.isfinite, (*self.weights, self.bias))):
             raise ValueError("a weight or the bias is not finite")
 
@@ -62,7 +65,10 @@ class LogisticModel:
         """
         missing = [name for name in self.features if not math.isfinite(values.get(name, math.nan))]
         if missing:
-            raise ValueError(f"features {', '.join(missing)} are missing or not finite; use 0 for one that is off")
+            raise ValueError(
+                f"features {', '.join(missing)} are missing or not finite; use 0 for one that is "
+                "off"
+            )
         terms = [self.bias]
         for weight, name in zip(self.weights, self.features, strict=True):
             terms.append(weight * values[name])
@@ -119,11 +125,15 @@ def fit_logistic(
             that is neither 0 nor 1, a prior that is not above 0, or a centre that is not finite.
     """
     if not (math.isfinite(prior) and prior > 0 and math.isfinite(centre)):
-        raise ValueError(f"prior is {prior!r}, centre {centre!r}; use finite numbers, the prior above 0")
+        raise ValueError(
+            f"prior is {prior!r}, centre {centre!r}; use finite numbers, the prior above 0"
+        )
     lines = [_values_of(row, features) for row in rows]
     table = np.array(lines, dtype=np.float64)
     if not np.isfinite(table).all():
-        raise ValueError(f"a row lacks one of the features {', '.join(features)}, or its value is not finite")
+        raise ValueError(
+            f"a row lacks one of the features {', '.join(features)}, or its value is not finite"
+        )
     _, ys = _checked(np.zeros(len(rows)), outcomes)
     positive = float(ys.sum())
     targets = np.where(ys > 0, (positive + 1) / (positive + 2), 1 / (len(ys) - positive + 2))
@@ -147,7 +157,9 @@ def _newton(design: Floats, targets: Floats, penalty: Floats, centres: Floats) -
     weights = centres
 
     def loss_of(weights: Floats) -> float:
-        return _loss(weights, design, targets) + float((penalty * (weights - centres) ** 2).sum() / 2)
+        return _loss(weights, design, targets) + float(
+            (penalty * (weights - centres) ** 2).sum() / 2
+        )
 
     loss = loss_of(weights)
     for _ in range(_STEPS):
@@ -195,7 +207,9 @@ def brier(probabilities: ArrayLike, outcomes: ArrayLike) -> float:
     return float(np.mean((ps - ys) ** 2))
 
 
-def expected_calibration_error(probabilities: ArrayLike, outcomes: ArrayLike, bins: int = 10) -> float:
+def expected_calibration_error(
+    probabilities: ArrayLike, outcomes: ArrayLike, bins: int = 10
+) -> float:
     """Σ (n_b / n) · |mean probability - share of positive outcomes| over bins of equal width.
 
     0..1; 0 is perfect. Bins are closed below and open above; the last one holds 1, too. Source:
@@ -224,7 +238,10 @@ def _checked(scores: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Floats]:
     xs = np.asarray(scores, dtype=np.float64)
     ys = np.asarray(outcomes, dtype=np.float64)
     if xs.ndim != 1 or xs.shape != ys.shape or not xs.size:
-        raise ValueError(f"{xs.size} observations and {ys.size} outcomes; give one outcome each, and at least one")
+        raise ValueError(
+            f"{xs.size} observations and {ys.size} outcomes; give one outcome each, and at least "
+            "one"
+        )
     if not np.isfinite(xs).all():
         raise ValueError("an observation is not finite; leave it out")
     if not np.isin(ys, (0.0, 1.0)).all():

@@ -97,7 +97,9 @@ def by_labels(labels: Sequence[Collection[str]], shared: int) -> Alike:
     return alike
 
 
-def connected_groups(edges: Iterable[tuple[str, str, float]], *, min_size: int, max_size: int) -> list[tuple[str, ...]]:
+def connected_groups(
+    edges: Iterable[tuple[str, str, float]], *, min_size: int, max_size: int
+) -> list[tuple[str, ...]]:
     """Connected components, built from the strongest edge on.
 
     An edge that would join more than `max_size` names is left out. O(n log n) for n edges.
@@ -122,5 +124,7 @@ def connected_groups(edges: Iterable[tuple[str, str, float]], *, min_size: int, 
         small, large = sorted((first, second), key=len)
         large += small
         group_of.update(dict.fromkeys(small, large))
-    groups = {id(group): tuple(sorted(group)) for group in group_of.values() if len(group) >= min_size}
+    groups = {
+        id(group): tuple(sorted(group)) for group in group_of.values() if len(group) >= min_size
+    }
     return sorted(groups.values(), key=lambda names: (-len(names), names))

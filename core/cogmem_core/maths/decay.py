@@ -106,7 +106,9 @@ def _power_v9_multiple(target: float) -> float:
 
 CURVES: dict[str, Curve] = {
     "fsrs6": Curve(fsrs6, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
-    "exponential": Curve(exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05),
+    "exponential": Curve(
+        exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05
+    ),
     "power_v9": Curve(power_v9, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05),
 }
 
@@ -163,7 +165,9 @@ def _curve(name: str) -> Curve:
 def _ratio(elapsed_days: float, stability_days: float) -> float:
     """t/S, at least 0."""
     if not (math.isfinite(stability_days) and stability_days > 0):
-        raise ValueError(f"stability_days is {stability_days!r}; use a finite number of days above 0")
+        raise ValueError(
+            f"stability_days is {stability_days!r}; use a finite number of days above 0"
+        )
     if math.isnan(elapsed_days):
         raise ValueError("elapsed_days is not a number; use days, negative for the future")
     return max(0.0, elapsed_days) / stability_days

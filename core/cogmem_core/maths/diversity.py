@@ -51,7 +51,9 @@ def mmr(
     if not 0 <= lambda_ <= 1:
         raise ValueError(f"lambda_ is {lambda_}; the range is 0 to 1")
     if len(scores) != len(rows) or not np.isfinite(scores).all():
-        raise ValueError(f"{len(scores)} scores for {len(rows)} vectors; give one finite score per vector")
+        raise ValueError(
+            f"{len(scores)} scores for {len(rows)} vectors; give one finite score per vector"
+        )
     if k < 1 or not len(scores):
         return []
     # The first pick has no picked neighbours, so relevance decides it, even at λ = 0.

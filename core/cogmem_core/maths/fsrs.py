@@ -71,14 +71,21 @@ def stability_after(
         ValueError: S is not above 0 or not finite, or D or R is out of range.
     """
     if not (stability_days > 0 and math.isfinite(stability_days)) or not 0 <= retrievability <= 1:
-        raise ValueError(f"stability {stability_days!r} or retrievability {retrievability!r} is out of range")
+        raise ValueError(
+            f"stability {stability_days!r} or retrievability {retrievability!r} is out of range"
+        )
     _check_difficulty(difficulty)
     w = WEIGHTS
     if same_day:
         growth = math.exp(w[17] * (grade - 3 + w[18])) * stability_days ** -w[19]
         return float(stability_days * max(1.0, growth))
     bonus = w[16] if grade == EASY else 1.0
-    gain = math.exp(w[8]) * (11 - difficulty) * stability_days ** -w[9] * math.expm1(w[10] * (1 - retrievability))
+    gain = (
+        math.exp(w[8])
+        * (11 - difficulty)
+        * stability_days ** -w[9]
+        * math.expm1(w[10] * (1 - retrievability))
+    )
     return float(stability_days * (1 + gain * bonus))
 
 
@@ -104,4 +111,6 @@ def difficulty_after(difficulty: float, grade: Grade) -> float:
 
 def _check_difficulty(difficulty: float) -> None:
     if not _LOWEST <= difficulty <= _HIGHEST:
-        raise ValueError(f"difficulty {difficulty!r} is out of range; use {_LOWEST:g} to {_HIGHEST:g}")
+        raise ValueError(
+            f"difficulty {difficulty!r} is out of range; use {_LOWEST:g} to {_HIGHEST:g}"
+        )

@@ -31,7 +31,9 @@ def min_max(scores: ArrayLike) -> Floats:
     """
     values = np.asarray(scores, dtype=np.float64)
     if not np.isfinite(values).all():
-        raise ValueError("scores hold a value that is not finite; leave such candidates out before fusing")
+        raise ValueError(
+            "scores hold a value that is not finite; leave such candidates out before fusing"
+        )
     if not values.size:
         return np.zeros(0)
     low = float(values.min())
@@ -95,7 +97,9 @@ def _terms(
         raise ValueError(f"k is {k}; use 0 or more")
     factors = [1.0] * len(rankings) if weights is None else list(weights)
     if len(factors) != len(rankings) or any(not factor > 0 for factor in factors):
-        raise ValueError(f"weights are {factors} for {len(rankings)} rankings; give one above 0 per ranking")
+        raise ValueError(
+            f"weights are {factors} for {len(rankings)} rankings; give one above 0 per ranking"
+        )
     terms: defaultdict[Key, dict[int, float]] = defaultdict(dict)
     best_terms: list[float] = []
     for number, (ranking, factor) in enumerate(zip(rankings, factors, strict=True)):

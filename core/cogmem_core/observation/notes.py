@@ -115,7 +115,9 @@ def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> Observat
     )
 
 
-def trace_of(digest: Digest, notes: Sequence[ObservationNote], note_id: str, now: datetime) -> ObservationNote:
+def trace_of(
+    digest: Digest, notes: Sequence[ObservationNote], note_id: str, now: datetime
+) -> ObservationNote:
     """What stands for a group of notes from now on."""
     role, speaker = _voice(notes)
     newest = max(note.observed_at for note in notes)

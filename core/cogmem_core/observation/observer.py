@@ -1,4 +1,7 @@
-"""The I/O half of observing: notes are on disk first; then, if many wait, they are replaced by traces."""
+"""The I/O half of observing: notes are on disk first.
+
+Then, if many wait, they are replaced by traces.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +108,9 @@ def compress(services: Services, namespace: str) -> Tally:
     return tally
 
 
-def batches(notes: Sequence[ObservationNote], config: ObservationConfig) -> list[Sequence[ObservationNote]]:
+def batches(
+    notes: Sequence[ObservationNote], config: ObservationConfig
+) -> list[Sequence[ObservationNote]]:
     """Consecutive slices of equal size, each with about as much as may wait."""
     tokens = sum(len(note.content) for note in notes) // _CHARACTERS_PER_TOKEN
     count = min(len(notes), max(1, len(notes) // config.max_notes, tokens // config.max_tokens))
@@ -153,7 +158,9 @@ def _members(notes: Sequence[ObservationNote], row: Iterable[int]) -> tuple[Obse
     return tuple(notes[index] for index in row)
 
 
-def _compress_part(services: Services, namespace: str, notes: Sequence[ObservationNote], tally: Tally) -> None:
+def _compress_part(
+    services: Services, namespace: str, notes: Sequence[ObservationNote], tally: Tally
+) -> None:
     config = services.config.observation
     topics = [topic_of(note.content, note.entities) for note in notes]
     groups = tuple(_members(notes, row) for row in group_topics(topics, config.group_overlap))
@@ -171,7 +178,9 @@ def _compress_part(services: Services, namespace: str, notes: Sequence[Observati
         tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
 
 
-def shortfall(outcome: Outcome[tuple[Digest, ...]] | Outcome[tuple[Reflected, ...]], unit: str) -> str | None:
+def shortfall(
+    outcome: Outcome[tuple[Digest, ...]] | Outcome[tuple[Reflected, ...]], unit: str
+) -> str | None:
     """Why not everything is the model's, in a few words; None if everything is.
 
     Args:

@@ -62,7 +62,9 @@ def settle(reflections: Sequence[Reflection], config: ObservationConfig) -> tupl
     return tuple(winners)
 
 
-def _add(new: Reflection, older: Sequence[Reflection], config: ObservationConfig) -> list[Reflection]:
+def _add(
+    new: Reflection, older: Sequence[Reflection], config: ObservationConfig
+) -> list[Reflection]:
     """The older reflections and a newer one, after their contradictions are resolved."""
     words = set(tokens(new.text))
     remaining: list[Reflection] = []

@@ -45,7 +45,9 @@ def reflect(services: Services, namespace: str, place: Place) -> ReflectionRepor
     ratio = 0.0
     if tally.stored_characters:
         ratio = round(tally.characters / tally.stored_characters, 2)
-    return ReflectionReport(tuple(tally.ids), tally.traces, ratio, tally.source, tally.error, tally.llm_calls)
+    return ReflectionReport(
+        tuple(tally.ids), tally.traces, ratio, tally.source, tally.error, tally.llm_calls
+    )
 
 
 @dataclass(slots=True)
@@ -94,4 +96,8 @@ def _reflect_part(
     tally.characters += sum(trace.characters for trace in traces)
     tally.stored_characters += sum(len(reflection.text) for reflection in reflections)
     tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
-    tally.error = tally.error or replace_notes(services, namespace, traces, ()) or shortfall(outcome, "memories")
+    tally.error = (
+        tally.error
+        or replace_notes(services, namespace, traces, ())
+        or shortfall(outcome, "memories")
+    )

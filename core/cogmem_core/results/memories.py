@@ -29,7 +29,9 @@ __all__ = [
     "WriteReport",
 ]
 
-Status = Literal["stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"]
+Status = Literal[
+    "stored", "merged", "reinforced", "updated", "superseded", "quarantined", "queued", "skipped"
+]
 
 
 @dataclass(frozen=True, slots=True)

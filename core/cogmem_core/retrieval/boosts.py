@@ -1,7 +1,8 @@
 """Factors on a whole score: a literal table of pure functions over the candidate pool, 1 = no effect (seeds 001, 003).
 
-What a factor adds or takes away is told like a signal's contribution, so that an explanation still sums to the score.
-A score may be below 0: there, too, a factor above 1 lifts and one below 1 lowers, by as much of the score's size.
+What a factor adds or takes away is told like a signal's contribution, so that an explanation still
+sums to the score. A score may be below 0: there, too, a factor above 1 lifts and one below 1
+lowers, by as much of the score's size.
 """
 
 from __future__ import annotations
@@ -22,11 +23,18 @@ _HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
 
 def sub_tier(row: Candidate) -> str:
-    """Where it stands within its tier: `personal`, `observed`, `vicarious`; `schematic`, `procedural`, `factual`."""
+    """Where it stands within its tier: `personal`, `observed`, `vicarious`.
+
+    `schematic`, `procedural`, `factual`.
+    """
     if row.tier == "semantic":
         if row.category == "pattern" or _RULE.search(row.content):
             return "schematic"
-        return "procedural" if row.category == "procedure" or _HOW_TO.search(row.content) else "factual"
+        return (
+            "procedural"
+            if row.category == "procedure" or _HOW_TO.search(row.content)
+            else "factual"
+        )
     return {"user_message": "personal", "federation": "vicarious"}.get(row.data_source, "observed")
 
 
@@ -42,7 +50,9 @@ def _sub_tier(pool: Pool, config: BoostConfig) -> Values:
 
 def _mood(pool: Pool, config: BoostConfig) -> Values:
     """Mood-congruent memory: the sign of the valence agrees."""
-    return np.array([config.mood if pool.mood * row.valence > 0 else 1.0 for row in pool.candidates])
+    return np.array(
+        [config.mood if pool.mood * row.valence > 0 else 1.0 for row in pool.candidates]
+    )
 
 
 def _doubt(pool: Pool, config: BoostConfig) -> Values:

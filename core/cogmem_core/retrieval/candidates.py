@@ -25,7 +25,15 @@ from cogmem_core.timeouts import Deadline
 __all__ = ["Desk", "Found", "Link", "allowed_ids", "find", "follow_links"]
 
 # What an index may fail with; anything else is a defect and is not hidden.
-_FAULTS = (CogMemError, ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
+_FAULTS = (
+    CogMemError,
+    ArithmeticError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 _CAUSAL = ("causes", "elaborates")
 _ABOUT_TRUTH = ("supersedes", "contradicts")
 
@@ -79,7 +87,8 @@ class Found:
 
     Attributes:
         dense, sparse: by meaning and by words, best first.
-        reached: memories that neither list holds, and from where: list name → id → rank of what it was reached from.
+        reached: memories that neither list holds, and from where: list name → id → rank of what it
+            was reached from.
     """
 
     terms: Sequence[str]
@@ -115,11 +124,14 @@ class Link:
     type: str
 
 
-def allowed_ids(reader: Transaction, request: Request, plan: Plan, horizon: Horizon) -> frozenset[str] | None:
+def allowed_ids(
+    reader: Transaction, request: Request, plan: Plan, horizon: Horizon
+) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
     if plan.categories is None and request.tags is None and not horizon.looks_back:
         return None
-    # What ended by the moment in question is known from the row, unless one looks from an earlier moment.
+    # What ended by the moment in question is known from the row, unless one looks from an earlier
+    # moment.
     ends_after = horizon.as_of if horizon.known_at is None else None
     wanted = Filter(
         states=("active", "dormant", "superseded") if horizon.needs_cold else ("active",),
@@ -150,7 +162,13 @@ def find(desk: Desk, text: str, vector: FloatArray | None) -> Found:
     if desk.plan.route.hub and sparse is not None:
         reached["entity"] = _hub(desk)
     known = {hit.id for hit in (*found.dense, *found.sparse)}
-    return Found(terms, vector, found.dense, found.sparse, {n: _without(p, known) for n, p in reached.items()})
+    return Found(
+        terms,
+        vector,
+        found.dense,
+        found.sparse,
+        {n: _without(p, known) for n, p in reached.items()},
+    )
 
 
 def _without(places: Mapping[str, int], known: set[str]) -> dict[str, int]:
@@ -171,11 +189,14 @@ def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
     """None if vectors cannot be searched."""
     if desk.late("search by meaning"):
         return None
-    searcher, hits = desk.services.searcher, list[Hit]()
+    searcher = desk.services.searcher
+    hits = list[Hit]()
     try:
         for view in desk.corpus.views:
             if desk.allowed is None:
-                near = searcher.nearest(desk.reader, view, vector, desk.plan.size, deadline=desk.deadline)
+                near = searcher.nearest(
+                    desk.reader, view, vector, desk.plan.size, deadline=desk.deadline
+                )
             else:
                 near = searcher.among(desk.reader, view, desk.allowed, vector, desk.plan.size)
             hits += near.hits
@@ -192,7 +213,9 @@ def _beside(desk: Desk, found: Found) -> dict[str, int]:
     """The turns before and after the best hits: an answer seldom repeats the words of its question."""
     places: dict[str, int] = {}
     seeds = _seeds(desk, found)
-    for (_, rank), turns in zip(seeds, desk.corpus.beside(memory_id for memory_id, _ in seeds), strict=True):
+    for (_, rank), turns in zip(
+        seeds, desk.corpus.beside(memory_id for memory_id, _ in seeds), strict=True
+    ):
         for beside in turns:
             if beside is not None:
                 places.setdefault(beside, rank)
@@ -220,19 +243,25 @@ def _hub(desk: Desk) -> dict[str, int]:
 
 
 def _linkable(relation: Relation, horizon: Horizon) -> bool:
-    """Whether a relation leads to something worth reading; what was replaced is, only if one looks for it."""
+    """Whether a relation leads to something worth reading.
+
+    What was replaced is, only if one looks for it.
+    """
     return horizon.needs_cold or relation.type not in _ABOUT_TRUTH
 
 
 def follow_links(desk: Desk, found: Found) -> list[Link]:
     """Relations of the best hits, strongest first; along causes and elaborations for as many steps as the route says.
 
-    Seed 001: graph traversal; seed 003: association links. The weight of co-activation fades while nobody uses it.
+    Seed 001: graph traversal; seed 003: association links. The weight of co-activation fades while
+        nobody uses it.
     """
     seeds = [memory_id for memory_id, _ in _seeds(desk, found)]
     if not seeds or desk.late("what is linked"):
         return []
-    links, seen, strength = _links(desk, seeds), set(seeds), dict[str, float]()
+    links = _links(desk, seeds)
+    seen = set(seeds)
+    strength = dict[str, float]()
     _strengthen(strength, links)
     edge = {link.target for link in links if link.type in _CAUSAL} - seen
     for _ in range(desk.plan.route.hops - 1):
@@ -255,12 +284,19 @@ def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
     """The relations of some memories from both their ends, with today's weight."""
     if not ids:
         return []
-    settings, wanted, found = desk.services.config.retrieval, set(ids), list[Link]()
+    settings = desk.services.config.retrieval
+    wanted = set(ids)
+    found = list[Link]()
     for relation in desk.reader.at(desk.request.namespace).relations.of_memories(ids):
-        weight, causal = _weight(relation, desk), desk.plan.route.hops > 0 and relation.type in _CAUSAL
+        weight = _weight(relation, desk)
+        causal = desk.plan.route.hops > 0 and relation.type in _CAUSAL
         sure = causal or relation.confidence >= settings.association_confidence
-        # A pair used together lifts each other before it is strong enough to bring the other in: see `pool`.
-        least = min(settings.associations, settings.coactivated_from if relation.type == "co_activated" else 1.0)
+        # A pair used together lifts each other before it is strong enough to bring the other in:
+        # see `pool`.
+        least = min(
+            settings.associations,
+            settings.coactivated_from if relation.type == "co_activated" else 1.0,
+        )
         if weight < least or not sure or not _linkable(relation, desk.horizon):
             continue
         ends = ((relation.source_id, relation.target_id), (relation.target_id, relation.source_id))

@@ -1,9 +1,10 @@
 """How likely a result is relevant, and how likely anything known is: calibrated, without a language model.
 
-Two logistic models. `relevant` looks at one memory beside the question: its probability is `Recalled.confidence`.
-`answerable` looks at the best results together: below a threshold the honest answer is that nothing is known. Their
-weights ship with the package (`data/confidence.json`, fitted by `cogmem_core.evaluation.calibration` on conversations of our
-own) and depend on the embedder: there are models for MiniLM, and models without absolute cosines for any other.
+Two logistic models. `relevant` looks at one memory beside the question: its probability is
+`Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
+answer is that nothing is known. Their weights ship with the package (`data/confidence.json`, fitted
+by `cogmem_core.evaluation.calibration` on conversations of our own) and depend on the embedder:
+there are models for MiniLM, and models without absolute cosines for any other.
 """
 
 from __future__ import annotations
@@ -71,7 +72,10 @@ _ALIKE = ("best_cosine", "best_coverage", "strange")
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models of one embedder: of a result, and of a question; `threshold`: less answerable ones get no result."""
+    """The models of one embedder: of a result, and of a question.
+
+    `threshold`: less answerable ones get no result.
+    """
 
     relevant: LogisticModel
     answerable: LogisticModel
@@ -90,7 +94,9 @@ def quiet_below(desk: Desk, models: Models) -> float:
     return threshold * min(1.0, len(desk.corpus) / injection.quiet_from)
 
 
-def question_features(rows: Sequence[Mapping[str, float]], relevant: LogisticModel) -> dict[str, float]:
+def question_features(
+    rows: Sequence[Mapping[str, float]], relevant: LogisticModel
+) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result."""
     return {
         **{name: rows[0][name] for name in _ALIKE},
@@ -100,14 +106,19 @@ def question_features(rows: Sequence[Mapping[str, float]], relevant: LogisticMod
 
 
 def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str, float]]:
-    """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just what was asked."""
+    """`FEATURES` of each chosen candidate, in order.
+
+    `verbatim`: 1 if it says just what was asked.
+    """
     if not places:
         return []
-    pool, cosines = scored.pool, scored.pool.cosines
+    pool = scored.pool
+    cosines = scored.pool.cosines
     covered, known = _coverage(desk, pool.terms, [row.id for row in pool.candidates])
     strange = _strange(desk)
     spread = float(cosines.std()) or 1.0
-    best, scores = float(scored.scores.max()) or 1.0, scored.scores
+    best = float(scored.scores.max()) or 1.0
+    scores = scored.scores
     alike = {
         "best_cosine": float(cosines.max()),
         "best_coverage": max(covered),
@@ -116,7 +127,8 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
         "size": math.log1p(len(desk.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    order, asked = np.sort(scores)[::-1], plain(desk.request.query)
+    order = np.sort(scores)[::-1]
+    asked = plain(desk.request.query)
     rows = []
     for rank, place in enumerate(places, 1):
         below = order[order < scores[place]]
@@ -130,7 +142,10 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
                 "lead": float(scores[place] - below[0]) / best if len(below) else 0.0,
                 "first": 1.0 / rank,
                 "verbatim": float(plain(pool.candidates[place].content) == asked),
-                **{name: float(scored.raw[name][place]) if name in scored.raw else 0.0 for name in _TOLD},
+                **{
+                    name: float(scored.raw[name][place]) if name in scored.raw else 0.0
+                    for name in _TOLD
+                },
             }
         )
     return rows
@@ -154,7 +169,11 @@ def _strange(desk: Desk) -> float:
 @lru_cache(maxsize=8)
 def models_for(fingerprint: str) -> Models:
     """The models that fit the embedder of that fingerprint; those of `ANY` need no vector."""
-    table = json.loads(files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8"))
+    table = json.loads(
+        files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8")
+    )
     name = next((name for name in table if name != ANY and fingerprint.startswith(name)), ANY)
-    relevant, answerable = (LogisticModel.from_json(json.dumps(table[name][kind])) for kind in _KINDS)
+    relevant, answerable = (
+        LogisticModel.from_json(json.dumps(table[name][kind])) for kind in _KINDS
+    )
     return Models(relevant, answerable, float(table[name]["threshold"]))

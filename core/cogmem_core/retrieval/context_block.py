@@ -1,9 +1,10 @@
 """What a model reads: hot tier, working memory and results as one block, under a token budget, fenced as data.
 
-What was remembered may have been written by anybody. So no memory can close its fence, begin a line of its own, or pass
-for a heading; what is not a person's own words says where it comes from, before its text. Braces stay as they are: the
-block is meant to be the value of a template's variable; who makes it part of a template has to escape it.
-Numbers about memories (retention, scores, confidence) are never shown.
+What was remembered may have been written by anybody. So no memory can close its fence, begin a line
+of its own, or pass for a heading; what is not a person's own words says where it comes from, before
+its text. Braces stay as they are: the block is meant to be the value of a template's variable; who
+makes it part of a template has to escape it. Numbers about memories (retention, scores, confidence)
+are never shown.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from cogmem_core.trust import origin_of
 
 __all__ = ["presenter"]
 
-# Of "<" and its full-width forms only what plainly begins no tag of ours stays: "a < b", "<3", "x <- y", "<b>". A
-# slash, an m (or rn, which looks like one) and anything but ASCII (invisible, full-width, look-alike letters) does not.
-# Other brackets are quotation marks and titles in many languages; they lose their place only before "mem".
+# Of "<" and its full-width forms only what plainly begins no tag of ours stays: "a < b", "<3", "x
+# <- y", "<b>". A slash, an m (or rn, which looks like one) and anything but ASCII (invisible,
+# full-width, look-alike letters) does not. Other brackets are quotation marks and titles in many
+# languages; they lose their place only before "mem".
 _M = r"[mM\u039c\u041c\u043c\u1d0d\u217f\uff2d\uff4d\U0001d400-\U0001d7ff]"
 _E = r"[eE\u00e8-\u00eb\u0395\u0415\u0435\u1d07\u212e\u212f\uff25\uff45\U0001d400-\U0001d7ff]"
 _FENCE = re.compile(
@@ -58,17 +60,25 @@ class _Entry(NamedTuple):
     text: str
 
 
-def presenter(now: datetime, budget: int, injection: InjectionConfig) -> Callable[[Recall, int | None], Context]:
+def presenter(
+    now: datetime, budget: int, injection: InjectionConfig
+) -> Callable[[Recall, int | None], Context]:
     """A renderer for `Recall.context`.
 
     Args:
-        now: the present, in the time zone of the reader: dates are those of that zone, relative ones are seen from it.
+        now: the present, in the time zone of the reader: dates are those of that zone, relative
+            ones are seen from it.
         budget: tokens, unless the caller of `context` gives another number.
         injection: the shares of the parts, and how long an abbreviated text is.
     """
 
     def render(recall: Recall, max_tokens: int | None) -> Context:
-        return _render(recall, now, budget if max_tokens is None else positive("max_tokens", max_tokens), injection)
+        return _render(
+            recall,
+            now,
+            budget if max_tokens is None else positive("max_tokens", max_tokens),
+            injection,
+        )
 
     return render
 
@@ -78,22 +88,39 @@ def _render(recall: Recall, now: datetime, budget: int, injection: InjectionConf
         return Context()
     page = _Page(budget - sum(map(_cost, (OPEN, NOTE, CLOSE))))
     whole = page.room
-    page.part(HOT, (_memory(memory, memory.content, now) for memory in recall.hot), int(whole * injection.hot_share))
-    page.part(WORKING, (_on_mind(item, now) for item in recall.working), int(whole * injection.working_share))
+    page.part(
+        HOT,
+        (_memory(memory, memory.content, now) for memory in recall.hot),
+        int(whole * injection.hot_share),
+    )
+    page.part(
+        WORKING,
+        (_on_mind(item, now) for item in recall.working),
+        int(whole * injection.working_share),
+    )
     told = (item for item in recall.results if item.tier != "withheld")
     page.part(RECALLED, (_recalled(item, now, injection) for item in told), page.room, cut=True)
-    return Context("\n".join((OPEN, NOTE, *page.lines, CLOSE)), page.shown) if page.lines else Context()
+    return (
+        Context("\n".join((OPEN, NOTE, *page.lines, CLOSE)), page.shown)
+        if page.lines
+        else Context()
+    )
 
 
 class _Page:
-    """The lines of a block; `room` counts the tokens that are left, `shown` holds the texts by memory."""
+    """The lines of a block.
+
+    `room` counts the tokens that are left, `shown` holds the texts by memory.
+    """
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.lines: list[str] = []
         self.shown: dict[str, str] = {}
 
-    def part(self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False) -> None:
+    def part(
+        self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False
+    ) -> None:
         """Write a heading and those entries that fit into the share and stand nowhere yet; nothing if there is none.
 
         Args:
@@ -123,8 +150,13 @@ class _Page:
 
 
 def _cost(line: str) -> int:
-    """Tokens of a line with its end; a token never reaches beyond the end, so the lines of a block add up."""
-    return sum(count_tokens(f"{line}\n"[at : at + _PIECE]) for at in range(0, len(line) + 1, _PIECE))
+    """Tokens of a line with its end.
+
+    A token never reaches beyond the end, so the lines of a block add up.
+    """
+    return sum(
+        count_tokens(f"{line}\n"[at : at + _PIECE]) for at in range(0, len(line) + 1, _PIECE)
+    )
 
 
 def _fits(line: str, tokens: int) -> bool:
@@ -133,8 +165,12 @@ def _fits(line: str, tokens: int) -> bool:
 
 
 def _shortened(entry: _Entry, tokens: int) -> str:
-    """The beginning that fits, to the end of a word if there is one; empty if nothing of the text does."""
-    low, high = 0, min(len(entry.text), max(0, tokens) * _DENSEST)
+    """The beginning that fits, to the end of a word if there is one.
+
+    Empty if nothing of the text does.
+    """
+    low = 0
+    high = min(len(entry.text), max(0, tokens) * _DENSEST)
     while low < high:
         middle = (low + high + 1) // 2
         if _fits(f"{entry.lead}{entry.text[:middle]}…", tokens):
@@ -149,8 +185,12 @@ def _shortened(entry: _Entry, tokens: int) -> str:
 
 
 def _memory(memory: Memory, text: str, now: datetime) -> _Entry:
-    """A whole memory with date, speaker and what it says about times; `text` is its own, or more than that."""
-    said, told = memory.recorded_at, [""]
+    """A whole memory with date, speaker and what it says about times.
+
+    `text` is its own, or more than that.
+    """
+    said = memory.recorded_at
+    told = [""]
     zone = _zone(now)
     about = None if memory.referenced_at is None else seen_in(memory.referenced_at, zone).date()
     if about is not None and about != in_zone(said, zone).date():
@@ -185,13 +225,22 @@ def _spoken(memory: Memory, text: str) -> str:
 
 
 def _gist(content: str, limit: int) -> str:
-    """From the first sentence that says something on, as many as fit into `limit` characters; "…" if more follows."""
+    """From the first sentence that says something on, as many as fit into `limit` characters.
+
+    "…" if more follows.
+    """
     text = content.strip()
     head = _to_word(text, _AHEAD * limit)
-    spans = [span for span in sentence_spans(head) if is_trivial(head[slice(*span)]) is None] or [(0, len(head))]
+    spans = [span for span in sentence_spans(head) if is_trivial(head[slice(*span)]) is None] or [
+        (0, len(head))
+    ]
     start = spans[0][0]
     ends = [end for _, end in spans if len(" ".join(head[start:end].split())) <= limit]
-    kept = " ".join(head[start : ends[-1]].split()) if ends else _to_word(" ".join(head[start:].split()), limit)
+    kept = (
+        " ".join(head[start : ends[-1]].split())
+        if ends
+        else _to_word(" ".join(head[start:].split()), limit)
+    )
     if ends and ends[-1] == len(text):
         return kept
     return kept.rstrip(" .,;:-") + "…"

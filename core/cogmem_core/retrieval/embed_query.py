@@ -42,19 +42,33 @@ class Quest:
 
 
 def quest_of(
-    services: Services, view: NamespaceView, request: Request, plan: Plan, *, now: datetime, deadline: Deadline
+    services: Services,
+    view: NamespaceView,
+    request: Request,
+    plan: Plan,
+    *,
+    now: datetime,
+    deadline: Deadline,
 ) -> Quest:
-    """Embed what is asked. An embedder may take its time, so no snapshot of the ledger is held meanwhile."""
+    """Embed what is asked.
+
+    An embedder may take its time, so no snapshot of the ledger is held meanwhile.
+    """
     return Quest(request, plan, *_embed(services, plan, view, deadline), now, deadline)
 
 
-def _embed(services: Services, plan: Plan, view: NamespaceView, deadline: Deadline) -> tuple[Vectors, str]:
+def _embed(
+    services: Services, plan: Plan, view: NamespaceView, deadline: Deadline
+) -> tuple[Vectors, str]:
     """A vector per query of the plan, and why there is none (empty if there is).
 
     With HyDE a vector is the centroid of the query and its hypothetical answers (Gao et al. 2022).
     """
     settings = services.config.retrieval
-    groups = [(_direct(view, text, services), *(hypothetical(text) if settings.hyde else ())) for text in plan.queries]
+    groups = [
+        (_direct(view, text, services), *(hypothetical(text) if settings.hyde else ()))
+        for text in plan.queries
+    ]
     texts = list(dict.fromkeys(text for group in groups for text in group))
     seconds = services.config.embedding.query_seconds
     if deadline.left is not None:
@@ -72,7 +86,9 @@ def _direct(view: NamespaceView, text: str, services: Services) -> str:
     settings = services.config.retrieval
     if len(view) < settings.frequent_minimum:
         return text
-    return strip_words(text, lambda word: any(view.share(term) > settings.frequent_share for term in tokens(word)))
+    return strip_words(
+        text, lambda word: any(view.share(term) > settings.frequent_share for term in tokens(word))
+    )
 
 
 def _centroid(rows: Sequence[FloatArray]) -> FloatArray:

@@ -29,14 +29,17 @@ def narrate(recall: Recall) -> str:
     paragraphs = [_paragraph(rank, item, recall) for rank, item in enumerate(recall.results, 1)]
     if recall.withheld:
         paragraphs.append(f"withheld, too unlikely to be relevant: {len(recall.withheld)}")
-        paragraphs += [f"   {x.content} [{x.memory.id}] confidence {x.confidence:.3f}" for x in recall.withheld]
+        paragraphs += [
+            f"   {x.content} [{x.memory.id}] confidence {x.confidence:.3f}" for x in recall.withheld
+        ]
     return "\n".join([*head, *paragraphs])
 
 
 def _paragraph(rank: int, item: Recalled, recall: Recall) -> str:
     lines = [
         f"{rank}. {item.content} [{item.memory.id}]",
-        f"   score {item.score:.4f}, confidence {item.confidence:.3f} ({item.tier}), {reason(item)}",
+        f"   score {item.score:.4f}, confidence {item.confidence:.3f} ({item.tier}), "
+        f"{reason(item)}",
         *parts_of(item.signals, item.contributions, recall.weights),
     ]
     return "\n".join(lines)
@@ -47,9 +50,14 @@ def parts_of(
 ) -> list[str]:
     """A line per signal and boost that added something, what added most first; a boost is a factor without a weight.
 
-    Where not the raw value of a signal is weighed but what the others of the pool make of it, both stand there.
+    Where not the raw value of a signal is weighed but what the others of the pool make of it, both
+    stand there.
     """
-    told = [one for one in sorted(contributions.items(), key=lambda pair: -pair[1]) if abs(one[1]) >= _LEAST]
+    told = [
+        one
+        for one in sorted(contributions.items(), key=lambda pair: -pair[1])
+        if abs(one[1]) >= _LEAST
+    ]
     values = [_value(signals[name], added, weights.get(name)) for name, added in told]
     width = max(8, *map(len, values), 0)
     lines = []
@@ -61,12 +69,15 @@ def parts_of(
 
 def _value(raw: float, added: float, weight: float | None) -> str:
     """The raw value of a signal and, if it is another one, the value that was weighed."""
-    shown, weighed = f"{raw:.3f}", f"{added / weight:.3f}" if weight else ""
+    shown = f"{raw:.3f}"
+    weighed = f"{added / weight:.3f}" if weight else ""
     return f"{shown} as {weighed}" if weighed not in ("", shown) else shown
 
 
 def reason(item: Recalled) -> str:
     """In half a line: the lists that found it and the signal that carried it."""
-    found = " and ".join(f"#{rank} {_LISTS.get(name, name)}" for name, rank in item.found_by.items())
+    found = " and ".join(
+        f"#{rank} {_LISTS.get(name, name)}" for name, rank in item.found_by.items()
+    )
     strongest = max(item.contributions, key=lambda name: item.contributions[name], default="")
     return f"{found or 'found by filter'}; mostly {strongest}"

@@ -28,22 +28,31 @@ def why_missed(walked: Walk, memory: Memory, key: str, cosine: float | None) -> 
 
 
 def _place(scored: Scored, memory_id: str) -> int | None:
-    return next((place for place, row in enumerate(scored.pool.candidates) if row.id == memory_id), None)
+    return next(
+        (place for place, row in enumerate(scored.pool.candidates) if row.id == memory_id), None
+    )
 
 
 def _fate(walked: Walk, memory: Memory) -> str:
-    desk, wanted = walked.desk, walked.desk.plan
+    desk = walked.desk
+    wanted = walked.desk.plan
     for rank, choice in enumerate(walked.choices, 1):
         if choice.ranked.id == memory.id:
             return _chosen(walked, choice, rank)
     if wanted.categories is not None and memory.category not in wanted.categories:
-        return f"its category is {memory.category}; only {', '.join(wanted.categories)} were searched"
+        return (
+            f"its category is {memory.category}; only {', '.join(wanted.categories)} were searched"
+        )
     if desk.request.tags is not None and set(desk.request.tags).isdisjoint(memory.tags):
         return f"it has none of the tags {', '.join(desk.request.tags)}"
     barred = desk.allowed is not None and memory.id not in desk.allowed
     if barred or walked.gathered.seen.get(memory.id) == "" or not _searched(walked, memory):
         return _hidden(walked, memory)
-    return "it was a candidate, but others were better" if _scored(walked, memory.id) else "no list brought it in"
+    return (
+        "it was a candidate, but others were better"
+        if _scored(walked, memory.id)
+        else "no list brought it in"
+    )
 
 
 def _chosen(walked: Walk, choice: Choice, rank: int) -> str:
@@ -59,7 +68,9 @@ def _scored(walked: Walk, memory_id: str) -> bool:
 
 
 def _searched(walked: Walk, memory: Memory) -> bool:
-    return memory.state == "active" or (memory.state in ("dormant", "superseded") and walked.desk.cold is not None)
+    return memory.state == "active" or (
+        memory.state in ("dormant", "superseded") and walked.desk.cold is not None
+    )
 
 
 def _hidden(walked: Walk, memory: Memory) -> str:
@@ -74,22 +85,35 @@ def _hidden(walked: Walk, memory: Memory) -> str:
     if memory.state == "active" and horizon.holds(encode_time(memory.valid_until)):
         return "it was out of recall a moment ago, and is back by now"
     if memory.state == "active" and memory.valid_until is not None:
-        until = seen_in(memory.valid_until, zone_or_utc(walked.desk.services.config.encoding.timezone))
-        return f"it holds no longer (until {until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
+        until = seen_in(
+            memory.valid_until, zone_or_utc(walked.desk.services.config.encoding.timezone)
+        )
+        return (
+            f"it holds no longer (until {until:%Y-%m-%d}); deep recall or mode='timeline' shows it"
+        )
     return f"it is {memory.state}"
 
 
 def _standing(walked: Walk, scored: Scored, memory_id: str) -> list[str]:
-    """Where it stands in a pool, and what the last result has that it lacks; nothing if it is not in it."""
+    """Where it stands in a pool, and what the last result has that it lacks.
+
+    Nothing if it is not in it.
+    """
     place = _place(scored, memory_id)
     if place is None:
         return []
     weights = weights_for(walked.desk.plan.route, walked.desk.services.config.retrieval.weights)
-    mine, order = scored.ranked(place), sorted(scored.scores.tolist(), reverse=True)
+    mine = scored.ranked(place)
+    order = sorted(scored.scores.tolist(), reverse=True)
     rank = order.index(float(scored.scores[place])) + 1
     lines = [f"   score {mine.score:.4f}, rank {rank} of {len(order)} candidates"]
-    if rank <= len(walked.choices) and memory_id not in {choice.ranked.id for choice in walked.choices}:
-        lines[0] += "; left out because another result of the same turn, or almost the same text, stands for it"
+    if rank <= len(walked.choices) and memory_id not in {
+        choice.ranked.id for choice in walked.choices
+    }:
+        lines[0] += (
+            "; left out because another result of the same turn, or almost the same text, stands "
+            "for it"
+        )
     last = walked.choices[-1].ranked if walked.choices else None
     if last is not None:
         lines[0] += f"; the last result has {last.score:.4f}"
@@ -101,12 +125,16 @@ def _absence(found: Found, key: str, cosine: float | None) -> list[str]:
     lines = []
     if cosine is not None:
         least = (
-            f", the last of the {len(found.dense)} by meaning has {found.dense[-1].score:.3f}" if found.dense else ""
+            f", the last of the {len(found.dense)} by meaning has {found.dense[-1].score:.3f}"
+            if found.dense
+            else ""
         )
         lines.append(f"   its cosine with the query is {cosine:.3f}{least}")
     shared = sorted(set(found.terms) & set(tokens(key)))
     if shared:
-        lines.append(f"   it shares the words {', '.join(shared)}; those found by words: {len(found.sparse)}")
+        lines.append(
+            f"   it shares the words {', '.join(shared)}; those found by words: {len(found.sparse)}"
+        )
     else:
         lines.append("   it shares no word with the query")
     return lines

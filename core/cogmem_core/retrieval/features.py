@@ -29,9 +29,11 @@ class Gathered:
     Attributes:
         pools: one per query, in order.
         founds: what each query found, with what is linked to it.
-        former: texts that were in force at the moment in question, by id, where they differ from today's.
+        former: texts that were in force at the moment in question, by id, where they differ from
+            today's.
         seen: how each visible candidate is seen, see `Horizon.sight`.
-        then: state and end of validity at the moment in question, by id, where they differ from today's.
+        then: state and end of validity at the moment in question, by id, where they differ from
+            today's.
     """
 
     pools: tuple[Pool, ...]
@@ -47,26 +49,47 @@ class Gathered:
         if past is None:
             return known
         successor = known.superseded_by if past.state == "superseded" else None
-        return replace(known, state=past.state, valid_until=decode_time(past.valid_until), superseded_by=successor)
+        return replace(
+            known,
+            state=past.state,
+            valid_until=decode_time(past.valid_until),
+            superseded_by=successor,
+        )
 
 
 def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
-    """Rows, links and scores of everything found; a hit whose row may not be seen does not count: fail closed."""
+    """Rows, links and scores of everything found.
+
+    A hit whose row may not be seen does not count: fail closed.
+    """
     links = [follow_links(desk, found) for found in founds]
     linked = [
-        _linked(found, [x for x in more if _leads(x, desk)], desk.services.config.retrieval.associates)
+        _linked(
+            found, [x for x in more if _leads(x, desk)], desk.services.config.retrieval.associates
+        )
         for found, more in zip(founds, links, strict=True)
     ]
-    namespace, former = desk.request.namespace, dict[str, Stored]()
+    namespace = desk.request.namespace
+    former = dict[str, Stored]()
     if desk.request.known_at is not None:
         former = desk.reader.at(namespace).history.former(desk.request.known_at)
     wanted = [*(memory_id for found in linked for memory_id in found.ids), *former]
     rows = list(desk.reader.at(namespace).memories.candidates(wanted).values())
-    then = {} if desk.horizon.known_at is None else pasts(desk.reader, namespace, rows, desk.horizon.known_at)
+    then = (
+        {}
+        if desk.horizon.known_at is None
+        else pasts(desk.reader, namespace, rows, desk.horizon.known_at)
+    )
     seen = _seen(desk, rows, then)
     visible = {row.id: _as_it_was(row, former.get(row.id)) for row in rows if seen[row.id]}
     pools = tuple(
-        _pool(desk, found, more, {i: visible[i] for i in (*found.ids, *former) if i in visible}, (former, seen))
+        _pool(
+            desk,
+            found,
+            more,
+            {i: visible[i] for i in (*found.ids, *former) if i in visible},
+            (former, seen),
+        )
         for found, more in zip(linked, links, strict=True)
     )
     return Gathered(pools, tuple(linked), former, seen, then)
@@ -74,8 +97,11 @@ def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
 
 def _linked(found: Found, links: Sequence[Link], most: int) -> Found:
     """The find with what its best hits are linked to."""
-    known, places = set(found.ids), dict[str, int]()
-    order = {hit.id: rank for hits in (found.sparse, found.dense) for rank, hit in enumerate(hits, 1)}
+    known = set(found.ids)
+    places = dict[str, int]()
+    order = {
+        hit.id: rank for hits in (found.sparse, found.dense) for rank, hit in enumerate(hits, 1)
+    }
     for link in links:
         if link.target not in known and len(places) < most:
             places.setdefault(link.target, order.get(link.source, len(order)))
@@ -87,16 +113,20 @@ def _leads(link: Link, desk: Desk) -> bool:
 
 
 def _seen(desk: Desk, rows: Sequence[Candidate], then: Mapping[str, Past]) -> dict[str, str]:
-    horizon, allowed = desk.horizon, desk.allowed
+    horizon = desk.horizon
+    allowed = desk.allowed
     return {
-        row.id: horizon.sight(row, then.get(row.id)) if allowed is None or row.id in allowed else "" for row in rows
+        row.id: horizon.sight(row, then.get(row.id)) if allowed is None or row.id in allowed else ""
+        for row in rows
     }
 
 
 def _as_it_was(row: Candidate, former: Stored | None) -> Candidate:
     if former is None:
         return row
-    return row._replace(content=former.memory.content, vector=former.vector, fingerprint=former.fingerprint)
+    return row._replace(
+        content=former.memory.content, vector=former.vector, fingerprint=former.fingerprint
+    )
 
 
 def _pool(
@@ -107,11 +137,19 @@ def _pool(
     past: tuple[Mapping[str, Stored], Mapping[str, str]],
 ) -> Pool:
     former, seen = past
-    rows, plan, settings = list(visible.values()), desk.plan, desk.services.config.retrieval
+    rows = list(visible.values())
+    plan = desk.plan
+    settings = desk.services.config.retrieval
     places = {row.id: place for place, row in enumerate(rows)}
-    pairs = [(places[x.source], places[x.target], x) for x in links if x.source in places and x.target in places]
+    pairs = [
+        (places[x.source], places[x.target], x)
+        for x in links
+        if x.source in places and x.target in places
+    ]
     often = settings.coactivated_from
-    together = {p for a, b, x in pairs if x.type == "co_activated" and x.weight >= often for p in (a, b)}
+    together = {
+        p for a, b, x in pairs if x.type == "co_activated" and x.weight >= often for p in (a, b)
+    }
     named = plan.question.speakers
     return Pool(
         candidates=rows,
@@ -147,12 +185,18 @@ def _entities(question: Question) -> frozenset[str]:
 
 def _vectors(desk: Desk, rows: Sequence[Candidate]) -> FloatArray:
     embedder = desk.services.embedder
-    ours, blank = embedder.fingerprint, np.zeros(embedder.dimension, dtype=np.float32)
-    vectors = [row.vector if row.fingerprint == ours and row.vector.size == blank.size else blank for row in rows]
+    ours = embedder.fingerprint
+    blank = np.zeros(embedder.dimension, dtype=np.float32)
+    vectors = [
+        row.vector if row.fingerprint == ours and row.vector.size == blank.size else blank
+        for row in rows
+    ]
     return np.stack(vectors) if vectors else blank.reshape(1, -1)[:0]
 
 
-def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former: Mapping[str, Stored]) -> list[float]:
+def _lexical(
+    desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former: Mapping[str, Stored]
+) -> list[float]:
     """BM25 scores; former texts are weighed by the words of today's."""
     if desk.lost("lexical"):
         return [0.0] * len(rows)
@@ -162,7 +206,11 @@ def _lexical(desk: Desk, terms: Sequence[str], rows: Sequence[Candidate], former
         index = Bm25Index(desk.services.config.lexical)
         index.extend((memory_id, tokens(stored.key)) for memory_id, stored in former.items())
         with desk.view.lock:
-            then = dict(zip(former, index.scores(terms, list(former), beside=desk.view.lexical), strict=True))
+            then = dict(
+                zip(
+                    former, index.scores(terms, list(former), beside=desk.view.lexical), strict=True
+                )
+            )
         scores = [then.get(memory_id, score) for memory_id, score in zip(ids, scores, strict=True)]
     return scores
 

@@ -1,4 +1,7 @@
-"""A query, walked: understood, routed, embedded, searched, weighed, made diverse, presented. Changes no memory."""
+"""A query, walked: understood, routed, embedded, searched, weighed, made diverse, presented.
+
+Changes no memory.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,8 @@ __all__ = ["recall"]
 def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.
 
-    Vector or lexical search may fail alone: the other answers and `Recall.degraded` says so. With a deadline the walk
+    Vector or lexical search may fail alone: the other answers and `Recall.degraded` says so. With a
+        deadline the walk
     leaves out what there is no time for, and is given up if even that is not enough.
 
     Raises:
@@ -65,21 +69,34 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     reason = nothing_to_look_up(question)
     if reason:
         return replace(_nothing(services, request, now, reason), hot=hot)
-    plan = make_plan(request, question, _intent(services, question), services.config.retrieval, here(services, now))
+    plan = make_plan(
+        request,
+        question,
+        _intent(services, question),
+        services.config.retrieval,
+        here(services, now),
+    )
     quest = quest_of(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
-        return replace(_presented(services, reader, _looked_up(services, reader, quest), now), hot=hot)
+        return replace(
+            _presented(services, reader, _looked_up(services, reader, quest), now), hot=hot
+        )
 
 
 def _looked_up(services: Services, reader: Transaction, quest: Quest) -> Walk:
     """The walk, or a second one that also looks at what was put away."""
     walked = walk(services, reader, quest)
-    return walk(services, reader, quest, again=True) if _worth_a_second_look(services, reader, walked) else walked
+    return (
+        walk(services, reader, quest, again=True)
+        if _worth_a_second_look(services, reader, walked)
+        else walked
+    )
 
 
 def _worth_a_second_look(services: Services, reader: Transaction, walked: Walk) -> bool:
     """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
-    desk, least = walked.desk, services.config.retrieval.second_look
+    desk = walked.desk
+    least = services.config.retrieval.second_look
     horizon = desk.horizon
     all_seen = horizon.looks_back or horizon.timeline or horizon.deep
     if all_seen or walked.answerable >= least or desk.late("a second look"):
@@ -94,20 +111,28 @@ def _intent(services: Services, question: Question) -> str:
 
 
 def _presented(services: Services, reader: Transaction, walked: Walk, now: datetime) -> Recall:
-    desk, plan, request = walked.desk, walked.desk.plan, walked.desk.request
-    memories = reader.at(request.namespace).memories.by_ids([choice.ranked.id for choice in walked.choices])
+    desk = walked.desk
+    plan = walked.desk.plan
+    request = walked.desk.request
+    memories = reader.at(request.namespace).memories.by_ids(
+        [choice.ranked.id for choice in walked.choices]
+    )
     asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
     reason = "" if walked.choices else _why_empty(reader, desk)
-    shown, withheld = list[Recalled](), list[Recalled]()
+    shown = list[Recalled]()
+    withheld = list[Recalled]()
     for choice in walked.choices:
         if choice.ranked.id in memories:
-            item = _recalled(choice, walked.gathered.as_it_was(memories[choice.ranked.id]), here(services, now))
+            item = _recalled(
+                choice, walked.gathered.as_it_was(memories[choice.ranked.id]), here(services, now)
+            )
             tier = walked.tier(choice)
             item = replace(item, tier=tier, asked=asked.get(choice.ranked.id, ""))
             (withheld if tier == "withheld" else shown).append(item)
     if withheld and not shown:
         reason = (
-            f"no relevant memory: of {len(withheld)} found none is likely to be ({walked.answerable:.2f} that any is)"
+            f"no relevant memory: of {len(withheld)} found none is likely to be "
+            f"({walked.answerable:.2f} that any is)"
             if request.floor is None
             else f"of {len(withheld)} found none is as likely to be relevant as the given floor, {request.floor:g}"
         )
@@ -123,14 +148,20 @@ def _presented(services: Services, reader: Transaction, walked: Walk, now: datet
     )
 
 
-def _asked(reader: Transaction, namespace: str, memories: Mapping[str, Memory], longest: int) -> dict[str, str]:
+def _asked(
+    reader: Transaction, namespace: str, memories: Mapping[str, Memory], longest: int
+) -> dict[str, str]:
     """The questions that short memories answer."""
     short = [memory.id for memory in memories.values() if len(memory.content) <= longest]
     keys = reader.at(namespace).memories.keys(short) if short else {}
-    return {memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()}
+    return {
+        memory_id: asked_in(key, memories[memory_id].content) for memory_id, key in keys.items()
+    }
 
 
-def _missed(services: Services, request: Request, now: datetime, intent: str | None, memory_id: str) -> str:
+def _missed(
+    services: Services, request: Request, now: datetime, intent: str | None, memory_id: str
+) -> str:
     """Why a memory is not among the results: the question is asked once more, looking out for it.
 
     `intent`: what the recall took the question for; None if it did not come so far.
@@ -138,7 +169,8 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
     question = question_of(request, view)
-    trivial, quest = nothing_to_look_up(question), None
+    trivial = nothing_to_look_up(question)
+    quest = None
     if not trivial:
         intent = intent or _intent(services, question)
         plan = make_plan(request, question, intent, services.config.retrieval, here(services, now))
@@ -151,7 +183,8 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
         return f"this namespace has no memory {memory_id!r}"
     if walked is None:
         return f"{stored.memory.content} [{memory_id}]\n   {trivial}"
-    vector, ours = walked.gathered.founds[0].vector, stored.fingerprint == services.embedder.fingerprint
+    vector = walked.gathered.founds[0].vector
+    ours = stored.fingerprint == services.embedder.fingerprint
     cosine = float(vector @ stored.vector) if vector is not None and ours else None
     return why_missed(walked, stored.memory, stored.key, cosine)
 
@@ -170,7 +203,9 @@ def _recalled(choice: Choice, memory: Memory, now: datetime) -> Recalled:
     )
 
 
-def _nothing(services: Services, request: Request, now: datetime, reason: str, intent: str | None = None) -> Recall:
+def _nothing(
+    services: Services, request: Request, now: datetime, reason: str, intent: str | None = None
+) -> Recall:
     """A recall without results, and why."""
     retrieval = services.config.retrieval
     return Recall(
@@ -178,7 +213,9 @@ def _nothing(services: Services, request: Request, now: datetime, reason: str, i
         query=request.query,
         results=(),
         empty_reason=reason,
-        render=presenter(here(services, now), request.max_tokens or retrieval.context_tokens, retrieval.injection),
+        render=presenter(
+            here(services, now), request.max_tokens or retrieval.context_tokens, retrieval.injection
+        ),
         narrate=narrate,
         probe=lambda memory_id: _missed(services, request, now, intent, memory_id),
     )
@@ -191,4 +228,8 @@ def _why_empty(reader: Transaction, desk: Desk) -> str:
     if reader.at(desk.request.namespace).memories.count(Filter(states=horizon.states)) == 0:
         return "this namespace holds no active memories"
     restricted = desk.plan.categories is not None or desk.request.tags is not None
-    return "no memory matches the given categories or tags" if restricted else "no memory matches the query"
+    return (
+        "no memory matches the given categories or tags"
+        if restricted
+        else "no memory matches the query"
+    )

@@ -24,7 +24,8 @@ class Plan:
 
     Attributes:
         intent: decides the route; told by key words, or by the language model.
-        k: results at most. size: candidates that each list brings.
+        k: results at most.
+        size: candidates that each list brings.
         queries: what is searched for: the question, then its parts if it is compound.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
@@ -48,7 +49,10 @@ class Plan:
 
 
 def nothing_to_look_up(question: Question) -> str:
-    """Why a query is not worth a search; empty if it is. Emoji alone may be what somebody remembers by."""
+    """Why a query is not worth a search; empty if it is.
+
+    Emoji alone may be what somebody remembers by.
+    """
     kind = question.trivial
     if kind is None or (kind == "acknowledgement" and not any(map(str.isalnum, question.text))):
         return ""
@@ -65,7 +69,9 @@ def question_of(request: Request, view: NamespaceView) -> Question:
     return understand(request.query, speakers=view.speakers)
 
 
-def make_plan(request: Request, question: Question, intent: str, settings: RetrievalConfig, now: datetime) -> Plan:
+def make_plan(
+    request: Request, question: Question, intent: str, settings: RetrievalConfig, now: datetime
+) -> Plan:
     """The plan for a question.
 
     Args:
@@ -88,7 +94,9 @@ def make_plan(request: Request, question: Question, intent: str, settings: Retri
         size=max(settings.pool, 3 * k),
         queries=(request.query, *parts),
         categories=categories,
-        mood=request.mood if request.mood is not None else _mood(question, settings.boosts.mood_from),
+        mood=request.mood
+        if request.mood is not None
+        else _mood(question, settings.boosts.mood_from),
         hints=date_hints(request.query, now),
     )
 

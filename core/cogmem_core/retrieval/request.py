@@ -17,7 +17,10 @@ _MODES = ("current", "timeline")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A checked query; attributes as the arguments of `MemoryBank.recall`. `categories` and `tags`: None = any."""
+    """A checked query; attributes as the arguments of `MemoryBank.recall`.
+
+    `categories` and `tags`: None = any.
+    """
 
     namespace: str
     query: str
@@ -36,11 +39,21 @@ class Request:
     floor: float | None = None
 
     @classmethod
-    def checked(cls, namespace: str, query: str, asked: Mapping[str, Any], config: Config) -> Request:
-        """The request; `InvalidInput` names the argument that is unusable. `asked`: the other arguments as given."""
-        limits, checked = config.limits, {name: check for name, check in _CHECKS.items() if asked[name] is not None}
+    def checked(
+        cls, namespace: str, query: str, asked: Mapping[str, Any], config: Config
+    ) -> Request:
+        """The request; `InvalidInput` names the argument that is unusable.
+
+        `asked`: the other arguments as given.
+        """
+        limits = config.limits
+        checked = {name: check for name, check in _CHECKS.items() if asked[name] is not None}
         given = {name: check(name, asked[name]) for name, check in checked.items()}
-        kinds = None if asked["categories"] is None else checks.labels("categories", asked["categories"], limits)
+        kinds = (
+            None
+            if asked["categories"] is None
+            else checks.labels("categories", asked["categories"], limits)
+        )
         return cls(
             namespace=namespace,
             query=checks.text("query", query, limits.query_bytes),
@@ -48,7 +61,9 @@ class Request:
             session_id=checks.label("session_id", asked["session_id"], limits),
             mode=checks.choice("mode", asked["mode"], _MODES),
             deep=checks.flag("deep", asked["deep"]),
-            categories=None if kinds is None else tuple(checks.category(kind, "categories") for kind in kinds),
+            categories=None
+            if kinds is None
+            else tuple(checks.category(kind, "categories") for kind in kinds),
             tags=None if asked["tags"] is None else checks.labels("tags", asked["tags"], limits),
             **given,
         )

@@ -21,7 +21,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A chosen candidate: raw values per signal, and what each added; the contributions sum to the score."""
+    """A chosen candidate: raw values per signal, and what each added.
+
+    The contributions sum to the score.
+    """
 
     id: str
     score: float
@@ -34,8 +37,10 @@ class Scored:
     """The whole pool, weighed.
 
     Attributes:
-        scores: one per candidate. relevance: what meaning and words say, 0..1.
-        raw: values for an explanation. parts: what each signal and boost added.
+        scores: one per candidate.
+        relevance: what meaning and words say, 0..1.
+        raw: values for an explanation.
+        parts: what each signal and boost added.
     """
 
     pool: Pool
@@ -62,11 +67,16 @@ def weights_for(route: Route, weights: SignalWeights) -> dict[str, float]:
 
 
 def score(pool: Pool, weights: Mapping[str, float]) -> Scored:
-    """Weigh every candidate: Σ weight · signal; each boost adds |score| · (factor - 1), times the factor from 0 on."""
+    """Weigh every candidate: Σ weight · signal.
+
+    Each boost adds |score| · (factor - 1), times the factor from 0 on.
+    """
     count = len(pool.candidates)
     values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
     relevance = _relevance(values, weights, count)
-    values |= {name: signal(pool, relevance) for name, signal in CONTEXT.items() if weights[name] > 0.0}
+    values |= {
+        name: signal(pool, relevance) for name, signal in CONTEXT.items() if weights[name] > 0.0
+    }
     parts = {name: weights[name] * column for name, column in values.items()}
     scores = sum(parts.values(), np.zeros(count))
     raw = {name: RAW[name](pool) if name in RAW else column for name, column in values.items()}
@@ -86,19 +96,28 @@ def _relevance(values: Mapping[str, Values], weights: Mapping[str, float], count
 
 
 def rank(
-    scored: Scored, k: int, config: RetrievalConfig, *, least: int | None = None, most: int | None = None
+    scored: Scored,
+    k: int,
+    config: RetrievalConfig,
+    *,
+    least: int | None = None,
+    most: int | None = None,
 ) -> list[int]:
     """The places of the k best candidates in order: composite score, then maximal marginal relevance.
 
     Args:
-        least: of several memories of one turn only the best is taken, as long as that leaves so many; k if None.
+        least: of several memories of one turn only the best is taken, as long as that leaves so
+            many; k if None.
         most: how many places an untrusted source may take; its share of k if None.
     """
-    pool, scores = scored.pool, scored.scores
+    pool = scored.pool
+    scores = scored.scores
     if not pool.candidates:
         return []
     best = sorted(range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id))
-    best = one_per_turn(best, lambda place: pool.candidates[place].turn, k if least is None else least)
+    best = one_per_turn(
+        best, lambda place: pool.candidates[place].turn, k if least is None else least
+    )
     best = _shared(pool, best, share_of(k, config) if most is None else most, config)
     if config.mmr_lambda >= 1.0 or len(best) == 1:
         return best[:k]
@@ -134,7 +153,10 @@ def _shared(pool: Pool, best: list[int], most: int, config: RetrievalConfig) -> 
     taken: dict[tuple[str, str, str], list[int]] = {}
     for place in doubted:
         kept = taken.setdefault(pool.candidates[place].source, [])
-        alike = bool(kept) and float(np.max(dots(pool.vectors[kept], pool.vectors[place]))) >= config.source_alike
+        alike = (
+            bool(kept)
+            and float(np.max(dots(pool.vectors[kept], pool.vectors[place]))) >= config.source_alike
+        )
         if alike or len(kept) >= most:
             left_out.add(place)
         else:

@@ -8,10 +8,26 @@ from dataclasses import dataclass, replace
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.results import InjectionTier
 from cogmem_core.retrieval.candidates import Desk, allowed_ids, find
-from cogmem_core.retrieval.confidence import ANY, DEPTH, Models, features, models_for, question_features, quiet_below
+from cogmem_core.retrieval.confidence import (
+    ANY,
+    DEPTH,
+    Models,
+    features,
+    models_for,
+    question_features,
+    quiet_below,
+)
 from cogmem_core.retrieval.embed_query import Quest
 from cogmem_core.retrieval.features import Gathered, gather
-from cogmem_core.retrieval.score import Ranked, Scored, one_per_turn, rank, score, share_of, weights_for
+from cogmem_core.retrieval.score import (
+    Ranked,
+    Scored,
+    one_per_turn,
+    rank,
+    score,
+    share_of,
+    weights_for,
+)
 from cogmem_core.retrieval.visibility import horizon_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -40,7 +56,8 @@ class Walk:
     Attributes:
         scored: the candidates of each query, weighed.
         choices: the chosen results in order, those below the floor included.
-        answerable: the probability that any of them is relevant, 0..1; below `quiet` nothing is known.
+        answerable: the probability that any of them is relevant, 0..1; below `quiet` nothing is
+            known.
     """
 
     desk: Desk
@@ -61,39 +78,62 @@ class Walk:
         quiet = self.desk.request.floor is None and self.answerable < self.quiet
         if quiet or choice.confidence < self.floor:
             return "withheld"
-        return "full" if choice.confidence >= self.desk.services.config.retrieval.injection.full_from else "abbreviated"
+        return (
+            "full"
+            if choice.confidence >= self.desk.services.config.retrieval.injection.full_from
+            else "abbreviated"
+        )
 
 
 def walk(services: Services, reader: Transaction, quest: Quest, *, again: bool = False) -> Walk:
     """Search, weigh and choose; `again`: also among what was put away."""
-    request, plan = replace(quest.request, again=again), quest.plan
-    horizon, name = horizon_of(request, plan, services.config.retrieval, quest.now), request.namespace
+    request = replace(quest.request, again=again)
+    plan = quest.plan
+    horizon = horizon_of(request, plan, services.config.retrieval, quest.now)
+    name = request.namespace
     view = services.searcher.view(reader, name)
     cold = services.searcher.view(reader, name, cold=True) if horizon.needs_cold else None
     allowed = allowed_ids(reader, request, plan, horizon)
     desk = Desk(services, reader, view, cold, request, plan, horizon, quest.deadline, allowed)
     if quest.trouble:
         desk.trouble(quest.trouble)
-    founds = [find(desk, text, vector) for text, vector in zip(plan.queries, quest.vectors, strict=True)]
+    founds = [
+        find(desk, text, vector) for text, vector in zip(plan.queries, quest.vectors, strict=True)
+    ]
     gathered = gather(desk, founds)
     weights = weights_for(plan.route, services.config.retrieval.weights)
     scored = tuple(score(pool, weights) for pool in gathered.pools)
     return Walk(desk, gathered, scored, *_choose(desk, gathered, scored))
 
 
-def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[tuple[Choice, ...], float, float]:
-    """The k best of one query, or of several joined by reciprocal rank; how likely any is relevant, and must be."""
-    plan, settings, lists = desk.plan, desk.services.config.retrieval, list[list[Choice]]()
-    # The parts may each prefer another memory of a turn: those are told apart once the lists are joined.
-    depth, least = max(DEPTH, 2 * plan.k if plan.compound else plan.k), None if plan.compound else plan.k
-    models, knows = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint), [0.0]
-    correct = desk.services.tuning.of(desk.reader, desk.request.namespace, desk.services.config.feedback)
+def _choose(
+    desk: Desk, gathered: Gathered, scored: Sequence[Scored]
+) -> tuple[tuple[Choice, ...], float, float]:
+    """The k best of one query, or of several joined by reciprocal rank.
+
+    How likely any is relevant, and must be.
+    """
+    plan = desk.plan
+    settings = desk.services.config.retrieval
+    lists = list[list[Choice]]()
+    # The parts may each prefer another memory of a turn: those are told apart once the lists are
+    # joined.
+    depth = max(DEPTH, 2 * plan.k if plan.compound else plan.k)
+    least = None if plan.compound else plan.k
+    models = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint)
+    knows = [0.0]
+    correct = desk.services.tuning.of(
+        desk.reader, desk.request.namespace, desk.services.config.feedback
+    )
     for one, found in zip(scored, gathered.founds, strict=True):
         places = rank(one, depth, settings, least=least, most=share_of(plan.k, settings))
-        ranked, rows = [one.ranked(place) for place in places], features(desk, one, places)
+        ranked = [one.ranked(place) for place in places]
+        rows = features(desk, one, places)
         priors = [_sure(models, row, settings.injection.verbatim) for row in rows]
         told = zip(ranked, rows, priors, strict=True)
-        lists.append([Choice(x, correct(prior), prior, found.ranks(x.id), row) for x, row, prior in told])
+        lists.append(
+            [Choice(x, correct(prior), prior, found.ranks(x.id), row) for x, row, prior in told]
+        )
         if rows:
             known = models.answerable.probability(question_features(rows[:DEPTH], models.relevant))
             knows.append(max(known, *priors))
@@ -109,7 +149,8 @@ def _sure(models: Models, row: Mapping[str, float], verbatim: float) -> float:
 def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
     """Seed 001, multi-query decomposition: reciprocal rank fusion over the parts, each memory once.
 
-    What a memory was worth to each part is its contribution; signals and lists are those of the part it fits best.
+    What a memory was worth to each part is its contribution; signals and lists are those of the
+    part it fits best.
     """
     best: dict[str, Choice] = {}
     for choice in (choice for part in lists for choice in part):
@@ -117,8 +158,12 @@ def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
         if known is None or choice.confidence > known.confidence:
             best[choice.ranked.id] = choice
     fused = list[Choice]()
-    for i, shares in reciprocal_rank_shares([[choice.ranked.id for choice in part] for part in lists], k).items():
-        told = {f"part {number}" if number else "question": share for number, share in shares.items()}
+    for i, shares in reciprocal_rank_shares(
+        [[choice.ranked.id for choice in part] for part in lists], k
+    ).items():
+        told = {
+            f"part {number}" if number else "question": share for number, share in shares.items()
+        }
         signals = {**best[i].ranked.signals, **told}
         fused.append(replace(best[i], ranked=Ranked(i, sum(told.values()), signals, told)))
     return fused
@@ -126,9 +171,11 @@ def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
 
 def _shared(choices: list[Choice], gathered: Gathered, desk: Desk) -> list[Choice]:
     """Over all parts of the question: of one turn only the best, of one untrusted source at most its share."""
-    settings, counts = desk.services.config.retrieval, dict[tuple[str, str, str], int]()
+    settings = desk.services.config.retrieval
+    counts = dict[tuple[str, str, str], int]()
     rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
-    most, kept = share_of(desk.plan.k, settings), list[Choice]()
+    most = share_of(desk.plan.k, settings)
+    kept = list[Choice]()
     for choice in one_per_turn(choices, lambda choice: rows[choice.ranked.id].turn, desk.plan.k):
         row = rows[choice.ranked.id]
         if row.doubted and settings.source_share < 1.0:
@@ -145,7 +192,11 @@ def _ordered(choices: Sequence[Choice], gathered: Gathered, desk: Desk) -> Seque
     rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
     if order == "newest":
         return sorted(
-            choices, key=lambda x: (-(rows[x.ranked.id].valid_from or rows[x.ranked.id].recorded_at), x.ranked.id)
+            choices,
+            key=lambda x: (
+                -(rows[x.ranked.id].valid_from or rows[x.ranked.id].recorded_at),
+                x.ranked.id,
+            ),
         )
     if order == "utility":
         return sorted(choices, key=lambda x: -rows[x.ranked.id].utility)

@@ -16,7 +16,10 @@ from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Horizon", "Past", "horizon_of", "pasts"]
 
-_HIDDEN, _SHOWN, _COLD, _AWAY = "", "shown", "cold", "away"
+_HIDDEN = ""
+_SHOWN = "shown"
+_COLD = "cold"
+_AWAY = "away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,11 @@ class Horizon:
         now: the present, or the moment up to which things are known.
         as_of: what was true then; None = what is true at `now`.
         known_at: only what had been said by then; None = all.
-        timeline: what was superseded or has expired counts like the rest. history: it counts, at the cold factor.
+        timeline: what was superseded or has expired counts like the rest.
+        history: it counts, at the cold factor.
         deep: dormant memories count, too, at the cold factor.
-        again: a second look: what was put away for disuse counts, too, at a factor of its own; None = there is none,
-            else the utility from which on it does.
+        again: a second look: what was put away for disuse counts, too, at a factor of its own; None
+            = there is none, else the utility from which on it does.
     """
 
     now: int
@@ -57,12 +61,16 @@ class Horizon:
     @property
     def needs_cold(self) -> bool:
         """True if memories outside of normal recall must be searched."""
-        return self.looks_back or self.timeline or self.history or self.deep or self.again is not None
+        return (
+            self.looks_back or self.timeline or self.history or self.deep or self.again is not None
+        )
 
     @property
     def states(self) -> tuple[State, ...]:
         """The states that may be seen at the present."""
-        past: tuple[State, ...] = ("superseded",) if self.timeline or self.history or self.deep else ()
+        past: tuple[State, ...] = (
+            ("superseded",) if self.timeline or self.history or self.deep else ()
+        )
         away: tuple[State, ...] = ("dormant",) if self.deep or self.again is not None else ()
         return ("active", *past, *away)
 
@@ -84,11 +92,15 @@ class Horizon:
         return self._then(row, was) if self.as_of is not None else self._now(was)
 
     def _only_away(self, row: Candidate, was: Past) -> bool:
-        """Put away for disuse; not what lost to another memory or is told by a summary, nor what is over."""
+        """Put away for disuse.
+
+        Not what lost to another memory or is told by a summary, nor what is over.
+        """
         return was.state == "dormant" and row.superseded_by is None and self.holds(was.valid_until)
 
     def _then(self, row: Candidate, was: Past) -> str:
-        # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is told by its successor.
+        # What was replaced without ever becoming untrue (a duplicate, a source of a summary) is
+        # told by its successor.
         replaced = was.state == "superseded" and was.valid_until is None
         return _SHOWN if self._true(row, was) and not replaced else _HIDDEN
 
@@ -125,20 +137,29 @@ def horizon_of(request: Request, plan: Plan, settings: RetrievalConfig, now: dat
     )
 
 
-def pasts(reader: Transaction, namespace: str, rows: Sequence[Candidate], known_at: int) -> dict[str, Past]:
+def pasts(
+    reader: Transaction, namespace: str, rows: Sequence[Candidate], known_at: int
+) -> dict[str, Past]:
     """What each memory was at a moment, as far as that differs from what it is.
 
-    A memory counts as superseded from when its successor was said, or from when the ledger noted it if that was
-    earlier; every other change counts from when it was noted.
+    A memory counts as superseded from when its successor was said, or from when the ledger noted it
+    if that was earlier; every other change counts from when it was noted.
     """
     turning = reader.at(namespace).history.turning_points([row.id for row in rows])
     successors = {row.superseded_by for row in rows if row.superseded_by is not None}
-    said = {row.id: row.recorded_at for row in reader.at(namespace).memories.candidates(sorted(successors)).values()}
+    said = {
+        row.id: row.recorded_at
+        for row in reader.at(namespace).memories.candidates(sorted(successors)).values()
+    }
     found = {}
     for row in rows:
         successor = said.get(row.superseded_by or "") if row.state == "superseded" else None
         if successor is None or successor > known_at:
-            undone = [entry for entry in turning.get(row.id, ()) if (encode_time(entry.at) or 0) > known_at]
+            undone = [
+                entry
+                for entry in turning.get(row.id, ())
+                if (encode_time(entry.at) or 0) > known_at
+            ]
             if undone:
                 found[row.id] = _before(row, undone)
     return found
@@ -146,7 +167,9 @@ def pasts(reader: Transaction, namespace: str, rows: Sequence[Candidate], known_
 
 def _before(row: Candidate, undone: Sequence[JournalEntry]) -> Past:
     # A field that the first of these changes left alone was perhaps changed by a later one.
-    before: Mapping[str, object] = {name: value for entry in reversed(undone) for name, value in entry.before.items()}
+    before: Mapping[str, object] = {
+        name: value for entry in reversed(undone) for name, value in entry.before.items()
+    }
     state = _state(before.get("state", "active" if undone[0].kind == "retire" else row.state))
     until = before.get("valid_until", row.valid_until)
     return Past(state, encode_time(until) if isinstance(until, datetime) else until)  # type: ignore[arg-type]

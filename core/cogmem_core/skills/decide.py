@@ -240,7 +240,9 @@ def _decision(item: DecisionAnswer, fact: NewFact, aliases: Mapping[str, str]) -
     return decision._replace(links=_links(item, decision, candidates))
 
 
-def _without_links(item: DecisionAnswer, fact: NewFact, candidates: Mapping[str, DecideCandidate]) -> Decision | None:
+def _without_links(
+    item: DecisionAnswer, fact: NewFact, candidates: Mapping[str, DecideCandidate]
+) -> Decision | None:
     if item.id is None:
         return Decision(item.action) if item.action in ("ADD", "NOOP") else None
     target = candidates.get(item.id)
@@ -276,7 +278,9 @@ def _usable_text(item: DecisionAnswer, fact: NewFact, target: DecideCandidate) -
     return text
 
 
-def _links(item: DecisionAnswer, decision: Decision, candidates: Mapping[str, DecideCandidate]) -> Links:
+def _links(
+    item: DecisionAnswer, decision: Decision, candidates: Mapping[str, DecideCandidate]
+) -> Links:
     """Links of a known type to known ids, each once.
 
     After an UPDATE or NOOP the fact is one with its target, so it has no link to it.

@@ -50,7 +50,9 @@ def _quote(grounds: Grounds) -> str:
 
 
 def _insight_skill(name: str, task: str, sentences: int) -> Skill[Grounds, TextAnswer, str]:
-    return Skill(name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quote)
+    return Skill(
+        name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quote
+    )
 
 
 THEME = _insight_skill("theme", _THEME, 1)

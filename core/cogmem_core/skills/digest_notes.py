@@ -223,7 +223,9 @@ class Quote(NamedTuple):
     priority: Priority
 
 
-def densest(notes: Sequence[ObservationNote], traits: Sequence[str], *, share: int, max_sentences: int) -> list[Quote]:
+def densest(
+    notes: Sequence[ObservationNote], traits: Sequence[str], *, share: int, max_sentences: int
+) -> list[Quote]:
     """The sentences that say most, in their order, verbatim but with absolute dates.
 
     Critical sentences come first, then those with most names, facts and dates per length. If
@@ -264,7 +266,9 @@ def _ranking_key(sentence: _RankedSentence) -> tuple[bool, float, int]:
     return not sentence.critical, -sentence.score, sentence.position
 
 
-def _ranked_sentences(notes: Sequence[ObservationNote], traits: Sequence[str]) -> Iterator[_RankedSentence]:
+def _ranked_sentences(
+    notes: Sequence[ObservationNote], traits: Sequence[str]
+) -> Iterator[_RankedSentence]:
     """Every sentence of the notes once."""
     voices = {fold_letters(voice(note)) for note in notes}
     hashes: set[str] = set()
@@ -338,7 +342,9 @@ _KINDS: Mapping[str, Callable[[str, ObservationNote, Signals], bool]] = {
         _COMMITMENT.search(fold_letters(text)) or foresee(text, note.observed_at)
     ),
     "openness": lambda text, _note, _signals: _IDEA.search(fold_letters(text)) is not None,
-    "agreeableness": lambda text, _note, signals: bool(signals.preference or _RAPPORT.search(fold_letters(text))),
+    "agreeableness": lambda text, _note, signals: bool(
+        signals.preference or _RAPPORT.search(fold_letters(text))
+    ),
     "honesty": lambda text, _note, signals: bool(signals.correction or announces_correction(text)),
 }
 
@@ -391,7 +397,10 @@ def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:
             written[item.group] = Digest(text, item.priority, "llm")
     if inputs.groups and not written:
         raise ValueError(reason)
-    return tuple(written.get(index) or _extract(group, inputs.traits) for index, group in enumerate(inputs.groups))
+    return tuple(
+        written.get(index) or _extract(group, inputs.traits)
+        for index, group in enumerate(inputs.groups)
+    )
 
 
 def _miscounted(item: DigestAnswer, aliases: set[str]) -> str:

@@ -83,7 +83,9 @@ def _memory_data(item: Ground) -> dict[str, Any]:
     }
 
 
-def check_text(answer: TextAnswer, grounds: Grounds, *, characters: int, sentences: int | None = None) -> str:
+def check_text(
+    answer: TextAnswer, grounds: Grounds, *, characters: int, sentences: int | None = None
+) -> str:
     """The text on one line.
 
     Raises:

@@ -40,4 +40,6 @@ def _by_key_words(query: str) -> Intent:
     return classify_intent(query)[0]
 
 
-INTENT: Skill[str, IntentAnswer, Intent] = Skill("intent", _prompt, IntentAnswer, _parse, _by_key_words)
+INTENT: Skill[str, IntentAnswer, Intent] = Skill(
+    "intent", _prompt, IntentAnswer, _parse, _by_key_words
+)

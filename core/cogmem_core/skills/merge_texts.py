@@ -134,7 +134,10 @@ def _parse(answer: MergeAnswer, inputs: MergeInput, *, max_characters: int) -> s
     missing = lost(text, inputs.old, inputs.new)
     added = invented(text, inputs.old, inputs.new)
     if missing or added:
-        raise ValueError(f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} numbers")
+        raise ValueError(
+            f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} "
+            "numbers"
+        )
     if negates(text) != (negates(inputs.old) or negates(inputs.new)):
         raise ValueError("the merged text loses a negation or brings one in")
     if not (_keeps_most(text, inputs.old) and _keeps_most(text, inputs.new)):

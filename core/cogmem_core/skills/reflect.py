@@ -170,7 +170,9 @@ def _extract(inputs: ReflectInput, indices: Sequence[int]) -> tuple[Reflected, .
     memories: list[Reflected] = []
     for group in group_topics(topics, inputs.overlap, min_size=_MIN_TRACES, max_size=_MAX_TRACES):
         members = [traces[position] for position in group]
-        quotes = densest(members, inputs.traits, share=_SHARE, max_sentences=_SENTENCES * len(members))
+        quotes = densest(
+            members, inputs.traits, share=_SHARE, max_sentences=_SENTENCES * len(members)
+        )
         for quote in quotes:
             text = _alone(quote.text, members[quote.note])
             trace_index = indices[group[quote.note]]

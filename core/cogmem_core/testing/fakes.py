@@ -18,8 +18,8 @@ __all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 """The defaults without background dream cycles.
 
-For a test that moves its clock by an hour or more, or that writes with a frozen clock and reads with
-the real one, and must not depend on when the worker wakes up.
+For a test that moves its clock by an hour or more, or that writes with a frozen clock and reads
+with the real one, and must not depend on when the worker wakes up.
 """
 
 
@@ -37,7 +37,9 @@ class FrozenClock:
         """The time it stands at."""
         return self.now
 
-    def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
+    def advance(
+        self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
+    ) -> datetime:
         """Move the clock; negative values move it back."""
         self.now += timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
         return self.now
@@ -96,7 +98,9 @@ class GivenVectors:
     """
 
     def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
-        self._vectors = {name: np.asarray(vector, dtype=np.float32) for name, vector in vectors.items()}
+        self._vectors = {
+            name: np.asarray(vector, dtype=np.float32) for name, vector in vectors.items()
+        }
         self.dimension = len(next(iter(self._vectors.values())))
         self.fingerprint = f"given-{self.dimension}"
 

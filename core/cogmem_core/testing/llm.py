@@ -59,7 +59,9 @@ class ScriptedLLM:
         with self._lock:
             self._answers.extend(answers)
 
-    def complete(self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """The next answer."""
         with self._lock:
             self.calls.append(ScriptedCall(tuple(messages), response_model, timeout))
@@ -113,7 +115,9 @@ class Reply:
     @classmethod
     def prose(cls, value: Any) -> Reply:
         """JSON inside chatter."""
-        return cls(content=f"Sure! Here it is: {json.dumps(value)} Let me know if you need {{more}}.")
+        return cls(
+            content=f"Sure! Here it is: {json.dumps(value)} Let me know if you need {{more}}."
+        )
 
     @classmethod
     def fenced(cls, value: Any) -> Reply:
@@ -141,7 +145,9 @@ class Reply:
     def error(cls, status: int, message: str = "no", *, retry_after: int | None = None) -> Reply:
         """The server refuses: 400, 401, 429, 500, ..."""
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
-        return cls(status=status, body={"error": {"message": message, "code": None}}, headers=headers)
+        return cls(
+            status=status, body={"error": {"message": message, "code": None}}, headers=headers
+        )
 
     @classmethod
     def hang(cls, *, drip: bool = False) -> Reply:
@@ -192,7 +198,9 @@ class LoopbackServer:
         self._lock = threading.Lock()
         self.stopping = threading.Event()
         self._server = _Server(self)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self.address = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> LoopbackServer:
@@ -216,7 +224,9 @@ class LoopbackServer:
         with self._lock:
             self.requests.append(request)
             if kind not in self._formats:
-                return Reply.error(400, f"response_format type {kind!r} is not supported by this model")
+                return Reply.error(
+                    400, f"response_format type {kind!r} is not supported by this model"
+                )
             script = self._replies.popleft() if self._replies else self._default
         if script is None:
             return Reply.error(404, "nothing is scripted for this request")
@@ -230,7 +240,9 @@ class LoopbackServer:
             for index, text in enumerate(texts)
         ]
         usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
-        return Reply(body={"object": "list", "model": request.get("model"), "data": rows, "usage": usage})
+        return Reply(
+            body={"object": "list", "model": request.get("model"), "data": rows, "usage": usage}
+        )
 
     def _vector(self, text: str, request: Request) -> Any:
         size = request.get("dimensions") or self._dimension

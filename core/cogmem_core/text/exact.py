@@ -1,8 +1,10 @@
 """Whether a text holds a name or an identifier as a whole, and not as a part of a longer one. Pure, no I/O.
 
-Both sides are folded alike: NFKC, letter case, white space, shapes of quotes and hyphens, separators
-of telephone, card and account numbers, `https` and `http`. The path of a URL keeps its case, because
-`/aB` and `/ab` are two pages. A capital I or İ meets i, and a capital I meets ı; i and ı do not meet.
+Both sides are folded alike: NFKC, letter case, white space, shapes of quotes and hyphens,
+    separators
+of telephone, card and account numbers, `https` and `http`. The path of a URL keeps its case,
+because `/aB` and `/ab` are two pages. A capital I or İ meets i, and a capital I meets ı; i and ı do
+not meet.
 """
 
 # ruff: noqa: RUF001, RUF002 - Turkish is spelt in Turkish, and quotes have many shapes
@@ -42,18 +44,24 @@ _DATE = (
 )
 _START = r"(?<![\w@.+%])(?<!\w-)"
 _STOP = r"(?![\w@%]|[-.+]\w)"
-_IBAN = rf"{_START}[a-z]{{2}}[0-9]{{2}} ?[a-z0-9]{{4}}(?: ?[0-9]{{4}}){{1,6}}(?: ?[0-9]{{1,3}})?{_STOP}"
+_IBAN = (
+    rf"{_START}[a-z]{{2}}[0-9]{{2}} ?[a-z0-9]{{4}}(?: ?[0-9]{{4}}){{1,6}}(?: ?[0-9]{{1,3}})?{_STOP}"
+)
 _SPACED = rf"{_START}[(+]{{0,2}}[0-9](?:[ ()-]{{0,3}}[0-9]){{6,40}}{_STOP}"
 _DOTTED = rf"{_START}\+?[0-9]{{1,4}}(?:\.[0-9]{{2,4}}){{2,6}}{_STOP}"
 _NUMBERS = re.compile(f"(?P<date>{_DATE})|(?P<joined>{_IBAN}|{_SPACED}|{_DOTTED})", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}")  # the dots of an IP address tell numbers apart
+_ADDRESS = re.compile(
+    r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
+)  # the dots of an IP address tell numbers apart
 _SEPARATORS = re.compile("[ ().-]+")
 _LONG_NUMBER = re.compile("[0-9]{7,}")
 _LEAST_DIGITS = 7
 
 _WRAPPING = " .,;:!?\"'()[]{}<>"
 _PREFIX = re.compile("(?:mailto|tel):")
-_IDENTIFIER = re.compile(r"[@_\\+]|://|^[~.]{0,2}/|/.*/|[0-9]{7}|[^\W\d]\.[^\W\d]|[^\W\d_].*[0-9]|[0-9].*[^\W\d_]")
+_IDENTIFIER = re.compile(
+    r"[@_\\+]|://|^[~.]{0,2}/|/.*/|[0-9]{7}|[^\W\d]\.[^\W\d]|[^\W\d_].*[0-9]|[0-9].*[^\W\d_]"
+)
 # English contractions and possessives, Turkish endings after the apostrophe of a name.
 _ENDING = re.compile(
     r"'(?:s|d|m|re|ve|ll|[yn]?[aeıiuüIİ]|n?[dt][ae](?:n|k[iİI])?|[yn]?l[ae]|l[ae]r(?:[ıiIİ]n?)?"
@@ -70,8 +78,8 @@ _AROUND = 24
 class Naming:
     """What a query names, to be looked for in many texts.
 
-    An identifier is a mail address, a handle, a URL, a path, a code, a number of seven digits or more:
-    whatever has a mark, or digits among its letters, inside.
+    An identifier is a mail address, a handle, a URL, a path, a code, a number of seven digits or
+    more: whatever has a mark, or digits among its letters, inside.
     """
 
     def __init__(self, query: str) -> None:
@@ -87,9 +95,9 @@ class Naming:
     def exact(self, text: str) -> bool:
         """Whether the query stands in the text as a whole: word for word, nothing adjoining it.
 
-        Letters, digits and `_ @ +` adjoin; so does one `.`, `-`, `&` or apostrophe with a letter or digit
-        behind it. The end of a sentence, a possessive, brackets and quotes do not. Stop-words alone name
-        nothing.
+        Letters, digits and `_ @ +` adjoin; so does one `.`, `-`, `&` or apostrophe with a letter or
+        digit behind it. The end of a sentence, a possessive, brackets and quotes do not. Stop-words
+        alone name nothing.
         """
         if self._whole is None or not self._tokens:
             return False
@@ -121,7 +129,8 @@ class Naming:
 def _folded(text: str) -> str:
     text = unicodedata.normalize("NFKC", limit_marks(text)).translate(_SHAPES)
     text = " ".join(text.split())
-    pieces, position = [], 0
+    pieces = []
+    position = 0
     for match in _URL.finditer(text):
         pieces += [_plain(text[position : match.start()]), _address(match)]
         position = match.end()
@@ -161,7 +170,8 @@ def _trimmed(address: str) -> str:
 
 
 def _pattern(folded: str) -> re.Pattern[str]:
-    pieces, position = [], 0
+    pieces = []
+    position = 0
     for match in _PLACES.finditer(folded):
         pieces += [_lettered(folded[position : match.start()]), re.escape(match.group())]
         position = match.end()
@@ -203,7 +213,8 @@ def _whole(text: str, start: int, end: int) -> bool:
 
 
 def _adjoins_after(text: str, end: int) -> bool:
-    rest, edge = text[end : end + _AROUND], text[end - 1]
+    rest = text[end : end + _AROUND]
+    edge = text[end - 1]
     if not rest or _apart(edge, rest[0]) or _ENDING.match(rest):
         return False
     if unicodedata.category(rest[0])[0] == "M":
@@ -212,12 +223,15 @@ def _adjoins_after(text: str, end: int) -> bool:
 
 
 def _adjoins_before(text: str, start: int) -> bool:
-    before, edge = text[max(0, start - _AROUND) : start], text[start]
+    before = text[max(0, start - _AROUND) : start]
+    edge = text[start]
     if not before or _apart(edge, before[-1]):
         return False
     if unicodedata.category(before[-1])[0] == "M" or (before[-1] == "#" and edge.isalpha()):
         return True
-    return bool(_COMES_FROM.search(before) or (edge.isdigit() and _NUMBER_COMES_FROM.search(before)))
+    return bool(
+        _COMES_FROM.search(before) or (edge.isdigit() and _NUMBER_COMES_FROM.search(before))
+    )
 
 
 def _apart(edge: str, neighbour: str) -> bool:

@@ -67,7 +67,9 @@ def group_topics(
         Indices, each in exactly one group, ascending; groups in the order of their first note.
     """
     weights = _weights(topics)
-    telling = [Topic(topic.entities & weights.keys(), topic.words & weights.keys()) for topic in topics]
+    telling = [
+        Topic(topic.entities & weights.keys(), topic.words & weights.keys()) for topic in topics
+    ]
     groups: list[list[int]] = []
     group_of: list[list[int]] = []  # each note's group
     for index, topic in enumerate(telling):
@@ -116,7 +118,9 @@ def _overlap(names: frozenset[str], others: frozenset[str], weights: Mapping[str
     return fsum(weights[name] for name in common) / fsum(weights[name] for name in names | others)
 
 
-def _with_leftovers_joined(groups: Sequence[list[int]], min_size: int, max_size: int) -> tuple[tuple[int, ...], ...]:
+def _with_leftovers_joined(
+    groups: Sequence[list[int]], min_size: int, max_size: int
+) -> tuple[tuple[int, ...], ...]:
     """Join leftovers in the order of time until there are enough of them.
 
     The last ones may stay few.

@@ -26,7 +26,9 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(plain(text).encode()).hexdigest()
 
 
-def index_key(content: str, *, speaker: str | None = None, at: datetime | None = None, question: str = "") -> str:
+def index_key(
+    content: str, *, speaker: str | None = None, at: datetime | None = None, question: str = ""
+) -> str:
     """The retrieval key of a text.
 
     `[8 May, 2023] Caroline: the text`, and in a line of its own the question that it answers. Date

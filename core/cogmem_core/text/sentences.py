@@ -40,7 +40,9 @@ def _conjunction(language: Language) -> str:
 
 
 _JOINT = re.compile(rf"\s*;\s+|{'|'.join(map(_conjunction, LANGUAGES.values()))}")
-_VERB_TESTS = tuple(language.words.is_verb for language in LANGUAGES.values() if language.words.is_verb)
+_VERB_TESTS = tuple(
+    language.words.is_verb for language in LANGUAGES.values() if language.words.is_verb
+)
 _DEFAULT_LANGUAGE = next(iter(LANGUAGES))
 
 

@@ -39,7 +39,9 @@ ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-2"
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
 _MAX_MARKS = 30  # a longer run of combining marks is no text
-_BECOME_MARKS = dict.fromkeys((0x0F73, 0x0F75, 0x0F81, 0xFF9E, 0xFF9F), "\u0301")  # letters that normalise to marks
+_BECOME_MARKS = dict.fromkeys(
+    (0x0F73, 0x0F75, 0x0F81, 0xFF9E, 0xFF9F), "\u0301"
+)  # letters that normalise to marks
 
 _DOTS = {ord("İ"): "i", ord("ı"): "i"}
 _APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
@@ -264,7 +266,11 @@ def _bigrams(run: str) -> Iterator[str]:
         yield clusters[0]
         return
     for left, right in zip(clusters, [*clusters[1:], ""], strict=True):
-        if left >= "\u3400" and not "\ua960" <= left <= "\ud7ff" and not "\uff66" <= left <= "\uffdc":
+        if (
+            left >= "\u3400"
+            and not "\ua960" <= left <= "\ud7ff"
+            and not "\uff66" <= left <= "\uffdc"
+        ):
             yield left
         if right:
             yield left + right

@@ -54,7 +54,9 @@ def match_ratio(memory: str, answer: str) -> float:
     return len(telling.intersection(tokens(answer))) / len(telling)
 
 
-def own_match_ratios(memories: Sequence[str], answer: str, *, question: str, asked_weighs: float) -> list[float]:
+def own_match_ratios(
+    memories: Sequence[str], answer: str, *, question: str, asked_weighs: float
+) -> list[float]:
     """`match_ratio` of memories that were shown together, each by what it adds, 0..1.
 
     Memories about one thing share its name and the words of the question, and so does an answer
@@ -74,7 +76,9 @@ def own_match_ratios(memories: Sequence[str], answer: str, *, question: str, ask
     ratios = []
     for memory in memories:
         # An entity's words may be cut differently on their own than within the text.
-        weights = {term: 1 / (max(1, holders[term]) + extra.get(term, 0)) for term in telling_words(memory)}
+        weights = {
+            term: 1 / (max(1, holders[term]) + extra.get(term, 0)) for term in telling_words(memory)
+        }
         if not weights:
             ratios.append(match_ratio(memory, answer))
             continue

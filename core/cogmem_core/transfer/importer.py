@@ -98,7 +98,8 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
                 ) from error
         if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
             raise InvalidInput(
-                f"{path} was cut off or lost lines: it does not end with their number; export it again"
+                f"{path} was cut off or lost lines: it does not end with their number; export it "
+                "again"
             )
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(

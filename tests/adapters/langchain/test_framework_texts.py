@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import ModelCallLimitMiddleware, ModelRetryMiddleware, ToolCallLimitMiddleware
+from langchain.agents.middleware import (
+    ModelCallLimitMiddleware,
+    ModelRetryMiddleware,
+    ToolCallLimitMiddleware,
+)
 from langchain.agents.middleware import model_call_limit as calls
 from langchain.agents.middleware import tool_call_limit as tools
 from langchain_classic.agents import AgentExecutor, create_react_agent, create_tool_calling_agent
@@ -47,25 +51,35 @@ def out_of_tools() -> list[Any]:
 
 
 def retried() -> list[Any]:
-    return [ModelRetryMiddleware(max_retries=1, initial_delay=0.0, jitter=False, on_failure="continue")]
+    return [
+        ModelRetryMiddleware(max_retries=1, initial_delay=0.0, jitter=False, on_failure="continue")
+    ]
 
 
 def apologising() -> list[Any]:
-    return [ModelRetryMiddleware(max_retries=0, on_failure=lambda _: "Sorry, hiking is out of reach today.")]
+    return [
+        ModelRetryMiddleware(
+            max_retries=0, on_failure=lambda _: "Sorry, hiking is out of reach today."
+        )
+    ]
 
 
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize(
-    ("others", "answer"), [(limited, calling), (out_of_tools, calling), (retried, failing), (apologising, failing)]
+    ("others", "answer"),
+    [(limited, calling), (out_of_tools, calling), (retried, failing), (apologising, failing)],
 )
-def test_an_agent_that_was_cut_off_teaches_nothing(bank: MemoryBank, others: Any, answer: Any, first: bool) -> None:
+def test_an_agent_that_was_cut_off_teaches_nothing(
+    bank: MemoryBank, others: Any, answer: Any, first: bool
+) -> None:
     """With a handler, too, and whichever middleware comes first; the user's own words are remembered."""
     ours: list[Any] = [CogMemMiddleware(bank=bank, save_mode="both")]
     middleware = [*ours, *others()] if first else [*others(), *ours]
     agent = create_agent(Answering(answer=answer), [look], middleware=middleware)
 
     agent.invoke(
-        {"messages": [("user", TOLD), ("user", QUESTION)]}, {"callbacks": [CogMemCallbackHandler(bank.engine)]}
+        {"messages": [("user", TOLD), ("user", QUESTION)]},
+        {"callbacks": [CogMemCallbackHandler(bank.engine)]},
     )
 
     assert {text: counts for text, counts in learnt(bank).items() if text in UNTOUCHED} == UNTOUCHED
@@ -75,13 +89,19 @@ def test_an_agent_that_was_cut_off_teaches_nothing(bank: MemoryBank, others: Any
 
 def executor(bank: MemoryBank, kind: str, answer: Any) -> AgentExecutor:
     model: Any = Answering(answer=answer)
-    memory = CogMemMemory(bank=bank, save_mode="both", memory_key="memories", input_key="input", output_key="output")
+    memory = CogMemMemory(
+        bank=bank, save_mode="both", memory_key="memories", input_key="input", output_key="output"
+    )
     if kind == "react":
         text = "{memories}\n{tools}\n{tool_names}\nQuestion: {input}\n{agent_scratchpad}"
         agent: Any = create_react_agent(model, [look], PromptTemplate.from_template(text))
     else:
         prompt = ChatPromptTemplate.from_messages(
-            [("system", "{memories}"), ("human", "{input}"), MessagesPlaceholder("agent_scratchpad")]
+            [
+                ("system", "{memories}"),
+                ("human", "{input}"),
+                MessagesPlaceholder("agent_scratchpad"),
+            ]
         )
         agent = create_tool_calling_agent(model, [look], prompt)
     return AgentExecutor(agent=agent, tools=[look], memory=memory, max_iterations=2)
@@ -92,7 +112,9 @@ def executor(bank: MemoryBank, kind: str, answer: Any) -> AgentExecutor:
     ("kind", "answer"),
     [("tools", calling), ("react", lambda _: "Thought: I look.\nAction: look\nAction Input: Oslo")],
 )
-def test_an_executor_that_was_stopped_teaches_nothing(bank: MemoryBank, kind: str, answer: Any, handled: bool) -> None:
+def test_an_executor_that_was_stopped_teaches_nothing(
+    bank: MemoryBank, kind: str, answer: Any, handled: bool
+) -> None:
     """`max_iterations`, by the memory and by a handler."""
     config: Any = {"callbacks": [CogMemCallbackHandler(bank.engine)]} if handled else {}
 
@@ -116,7 +138,9 @@ def test_a_user_may_say_what_a_framework_says(engine: Engine) -> None:
     """Only in the name of a model it is nobody's word."""
     bank = engine.bank("bob")
     said = "Model call limits exceeded: run limit (1/1)"
-    agent = create_agent(Answering(answer=lambda _: "I see."), [], middleware=[CogMemMiddleware(bank=bank)])
+    agent = create_agent(
+        Answering(answer=lambda _: "I see."), [], middleware=[CogMemMiddleware(bank=bank)]
+    )
 
     agent.invoke({"messages": [HumanMessage(said)]})
     bank.engine.flush()
@@ -137,7 +161,9 @@ class TestTheInstalledVersion:
     @pytest.mark.parametrize("thread", [None, 3])
     @pytest.mark.parametrize("run", [None, 2])
     @pytest.mark.parametrize("name", [None, "look"])
-    def test_limits_of_tool_calls(self, thread: int | None, run: int | None, name: str | None) -> None:
+    def test_limits_of_tool_calls(
+        self, thread: int | None, run: int | None, name: str | None
+    ) -> None:
         """Of one tool, or of all."""
         if thread or run:
             assert by_framework(tools._build_final_ai_message_content(5, 5, thread, run, name))
@@ -146,7 +172,9 @@ class TestTheInstalledVersion:
     def test_models_that_failed(self, attempts: int) -> None:
         """After one attempt or several, with whatever text the error has."""
         error = RuntimeError("down\nand out")
-        assert by_framework(str(ModelRetryMiddleware._format_failure_message(error, attempts).content))
+        assert by_framework(
+            str(ModelRetryMiddleware._format_failure_message(error, attempts).content)
+        )
 
     @pytest.mark.parametrize("kind", [BaseSingleActionAgent, BaseMultiActionAgent])
     def test_executors_that_were_stopped(self, kind: type[Any]) -> None:

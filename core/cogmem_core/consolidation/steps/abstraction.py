@@ -25,7 +25,9 @@ def abstraction(snapshot: Snapshot, context: StepContext) -> StepResult:
     if not context.model or not rules.clusters:
         return StepResult(note="" if context.model else NO_MODEL)
     found = [*theme_clusters(snapshot, context), *insight_clusters(snapshot), *_archived(snapshot)]
-    wanted = Distillation("pattern", "patterns", rules.clusters, rules.importance, category="pattern")
+    wanted = Distillation(
+        "pattern", "patterns", rules.clusters, rules.importance, category="pattern"
+    )
     return distil(snapshot, context, _largest(found, rules.clusters), wanted)
 
 
@@ -42,7 +44,9 @@ def _archived(snapshot: Snapshot) -> list[Cluster]:
 def _largest(clusters: Iterable[Cluster], count: int) -> list[Cluster]:
     """The largest ones that are not mostly the same as a larger one; of equals the oldest."""
     chosen: list[Cluster] = []
-    for cluster in sorted(clusters, key=lambda members: (-len(members), [member.id for member in members])):
+    for cluster in sorted(
+        clusters, key=lambda members: (-len(members), [member.id for member in members])
+    ):
         own = {memory.id for memory in cluster}
         if all(2 * len(own & {memory.id for memory in other}) <= len(own) for other in chosen):
             chosen.append(cluster)

@@ -42,7 +42,9 @@ def cascade(snapshot: Snapshot, context: StepContext) -> StepResult:
 
 def _bottom_up(snapshot: Snapshot) -> list[Memory]:
     derived = {i: memory for i, memory in snapshot.memories.items() if kind_of(memory) in KINDS}
-    below = {i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()}
+    below = {
+        i: [lower for lower in memory.support if lower in derived] for i, memory in derived.items()
+    }
     try:
         order = list(TopologicalSorter(below).static_order())
     except CycleError:  # only a file that was written by hand can hold one
@@ -80,7 +82,9 @@ class _Cascade:
             return
         self.order.append(memory.id)
         if same:
-            self.ready[memory.id] = repoint(self.snapshot, memory, self._derivation(memory, live, "updated"))
+            self.ready[memory.id] = repoint(
+                self.snapshot, memory, self._derivation(memory, live, "updated")
+            )
         else:
             self._rewrite(memory, live)
 
@@ -98,7 +102,9 @@ class _Cascade:
         batches: dict[str, list[str]] = {}
         for memory_id in self.order:
             below = {home[i] for i in self.snapshot.memories[memory_id].support if i in home}
-            batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [memory_id]
+            batches[memory_id] = [i for first in sorted(below) for i in batches.pop(first)] + [
+                memory_id
+            ]
             home |= dict.fromkeys(batches[memory_id], memory_id)
         return [_joined([made[i] for i in ids]) for ids in batches.values()]
 
@@ -126,7 +132,9 @@ class _Cascade:
         while member_id not in seen:
             seen.add(member_id)
             memory = self._known(member_id)
-            if memory is None or (memory.state in _LOST and not (memory.support and memory.superseded_by)):
+            if memory is None or (
+                memory.state in _LOST and not (memory.support and memory.superseded_by)
+            ):
                 return None
             after = memory.superseded_by
             if memory.state == "active" or after is None:
@@ -156,7 +164,9 @@ class _Cascade:
             fields = {"superseded_by": None, "last_reinforced_at": self.snapshot.now}
             changes.append(Revive(member.id, "the summary that stood for it is gone", fields))
             self.now[member.id] = replace(member, state="active", superseded_by=None)
-        self.now[memory.id] = replace(memory, state=gone, superseded_by=back[0].id if back else None)
+        self.now[memory.id] = replace(
+            memory, state=gone, superseded_by=back[0].id if back else None
+        )
         about = tuple(i for i in memory.support if self.snapshot.memory(i) is not None)
         self.ready[memory.id] = Proposal(tuple(changes), {"retired": 1}, about)
         self.order.append(memory.id)
@@ -178,12 +188,18 @@ class _Cascade:
         self.now[memory.id] = replace(memory, content=text, content_hash=content_hash(text))
 
     def _derivation(self, memory: Memory, live: tuple[Memory, ...], count: str) -> Derivation:
-        weight = self.snapshot.config.consolidation.fading.weight if kind_of(memory) == "summary" else 1.0
+        weight = (
+            self.snapshot.config.consolidation.fading.weight
+            if kind_of(memory) == "summary"
+            else 1.0
+        )
         about = str(memory.metadata.get("category", ""))
         kind = kind_of(memory)
         text = memory.content
         worth = memory.importance
-        return Derivation(kind, text, live, {count: 1}, importance=worth, weight=weight, about=about)
+        return Derivation(
+            kind, text, live, {count: 1}, importance=worth, weight=weight, about=about
+        )
 
 
 def _joined(proposals: list[Proposal]) -> Proposal:

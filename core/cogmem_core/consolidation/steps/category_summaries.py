@@ -32,7 +32,11 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.summaries
     if not context.model and not rules.rules:
         return StepResult(note=NO_MODEL)
-    known = {str(m.metadata.get("category")): m for m in snapshot.memories.values() if kind_of(m) == _KIND}
+    known = {
+        str(m.metadata.get("category")): m
+        for m in snapshot.memories.values()
+        if kind_of(m) == _KIND
+    }
     fresh: list[Derivation] = []
     again: list[tuple[Memory, Derivation]] = []
     checkpoints: dict[str, str] = {}
@@ -46,7 +50,9 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
         if outcome.source == "heuristic" and not rules.rules:
             continue
         counts = {"derived": 1, "category_summaries": 1} if old is None else {"updated": 1}
-        new = Derivation(_KIND, outcome.value, members, counts, importance=rules.importance, about=category)
+        new = Derivation(
+            _KIND, outcome.value, members, counts, importance=rules.importance, about=category
+        )
         if old is None:
             fresh.append(new)
         else:
@@ -65,9 +71,13 @@ def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
     rules = snapshot.config.consolidation.summaries
     found: dict[str, tuple[Memory, ...]] = {}
     for category, listed in snapshot.by_category().items():
-        members = [m for m in listed if not (m.support or m.immutable or m.id in snapshot.short_term)]
+        members = [
+            m for m in listed if not (m.support or m.immutable or m.id in snapshot.short_term)
+        ]
         if category not in _WITHOUT and len(members) >= rules.least:
-            best = heapq.nlargest(rules.most, members, key=lambda memory: (memory.importance, memory.id))
+            best = heapq.nlargest(
+                rules.most, members, key=lambda memory: (memory.importance, memory.id)
+            )
             found[category] = tuple(sorted(best, key=lambda memory: memory.id))
     return found
 

@@ -78,7 +78,9 @@ def _restated(snapshot: Snapshot, context: StepContext, gone: set[str]) -> Itera
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
 
 
-def _by_attribute(snapshot: Snapshot, context: StepContext) -> dict[tuple[str, str, str], list[Memory]]:
+def _by_attribute(
+    snapshot: Snapshot, context: StepContext
+) -> dict[tuple[str, str, str], list[Memory]]:
     """What states an attribute of something, by voice, subject and attribute."""
     found: dict[tuple[str, str, str], list[Memory]] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
@@ -93,7 +95,11 @@ def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:
 
     Each pair once, whichever way it is linked.
     """
-    ends = {frozenset((source, target)) for source, target, kind in snapshot.relations if kind == "contradicts"}
+    ends = {
+        frozenset((source, target))
+        for source, target, kind in snapshot.relations
+        if kind == "contradicts"
+    }
     active = [pair for pair in ends if len(pair) == 2 and pair <= snapshot.memories.keys()]
     for pair in sorted(active, key=sorted):
         newer, older = sorted((snapshot.memories[i] for i in pair), key=newness, reverse=True)
@@ -129,7 +135,9 @@ def _retired(snapshot: Snapshot, beaten: dict[str, list[str]]) -> list[Proposal]
             gone.add(memory_id)
             winner = max(standing, key=newness)
             newer = newness(winner) > newness(snapshot.memories[memory_id])
-            reason = "contradicted by what was said later" if newer else "contradicted by what is surer"
+            reason = (
+                "contradicted by what was said later" if newer else "contradicted by what is surer"
+            )
             retired = Retire(memory_id, "dormant", reason, {"superseded_by": winner.id})
             found.append(Proposal((retired,), {"resolved": 1}, (winner.id,)))
     return found

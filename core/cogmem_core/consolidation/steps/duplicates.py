@@ -43,7 +43,9 @@ def duplicates(snapshot: Snapshot, context: StepContext) -> StepResult:
     Memories that were derived from others are left alone: what they rest on differs.
     """
     merged = _same_words(snapshot, context)
-    todo = changed(snapshot, _CHECKPOINT) if snapshot.config.consolidation.duplicates.vectors else []
+    todo = (
+        changed(snapshot, _CHECKPOINT) if snapshot.config.consolidation.duplicates.vectors else []
+    )
     older = _same_meaning(snapshot, context, todo, merged)
     found = [_proposal(snapshot, newest, rest) for newest, rest in _groups(snapshot, merged, older)]
     return StepResult(found, checkpoints={_CHECKPOINT: str(todo[-1].seq)} if todo else {})
@@ -99,7 +101,9 @@ def _groups(
     A memory is merged only into one that it was compared with: nearness is not handed on from one
         to the next.
     """
-    heads = sorted((snapshot.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True)
+    heads = sorted(
+        (snapshot.memories[i] for i in merged.keys() | older.keys()), key=newness, reverse=True
+    )
     found: list[tuple[Memory, list[Memory]]] = []
     taken: set[str] = set()
     for head in heads:
@@ -119,8 +123,14 @@ def _proposal(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> Propo
     number = "a duplicate" if len(gone) == 1 else f"{len(gone)} duplicates"
     changes: list[Change] = [Touch(kept.id, fields, f"took over {number}")] if fields else []
     for memory in gone:
-        changes.append(Retire(memory.id, "superseded", "the same as a newer memory", {"superseded_by": kept.id}))
-        relation = Relation(snapshot.namespace, kept.id, memory.id, "supersedes", created_at=snapshot.now)
+        changes.append(
+            Retire(
+                memory.id, "superseded", "the same as a newer memory", {"superseded_by": kept.id}
+            )
+        )
+        relation = Relation(
+            snapshot.namespace, kept.id, memory.id, "supersedes", created_at=snapshot.now
+        )
         changes.append(Link(relation, "supersedes"))
     return Proposal(tuple(changes), {"merged": len(gone)}, (kept.id,))
 
@@ -128,10 +138,14 @@ def _proposal(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> Propo
 def _united(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> dict[str, Any]:
     """What the survivor takes over: whatever makes it stronger, and where the others came from."""
     every = (*gone, kept)
-    fields: dict[str, Any] = {name: max(getattr(memory, name) for memory in every) for name in _LARGEST}
+    fields: dict[str, Any] = {
+        name: max(getattr(memory, name) for memory in every) for name in _LARGEST
+    }
     fields |= {name: sum(getattr(memory, name) for memory in every) for name in _SUMMED}
     for name in _LATEST:
-        fields[name] = max((when for memory in every if (when := getattr(memory, name))), default=None)
+        fields[name] = max(
+            (when for memory in every if (when := getattr(memory, name))), default=None
+        )
     lately = max(memory.last_reinforced_at or memory.created_at for memory in every)
     if lately > (kept.last_reinforced_at or kept.created_at):
         fields["last_reinforced_at"] = lately
@@ -140,8 +154,12 @@ def _united(snapshot: Snapshot, kept: Memory, gone: Sequence[Memory]) -> dict[st
     else:
         fields["valid_from"] = None
     fields["tags"] = tuple(dict.fromkeys(tag for memory in (kept, *gone) for tag in memory.tags))
-    fields["entities"] = tuple(dict.fromkeys(one for memory in (kept, *gone) for one in memory.entities))[:_ENTITIES]
+    fields["entities"] = tuple(
+        dict.fromkeys(one for memory in (kept, *gone) for one in memory.entities)
+    )[:_ENTITIES]
     sources = tuple(dict.fromkeys(source for memory in every for source in memory.sources))
     limit = snapshot.config.encoding.sources_kept
-    fields["sources"] = sources if len(sources) <= limit else (sources[0], *sources[len(sources) - limit + 1 :])
+    fields["sources"] = (
+        sources if len(sources) <= limit else (sources[0], *sources[len(sources) - limit + 1 :])
+    )
     return {name: value for name, value in fields.items() if value != getattr(kept, name)}

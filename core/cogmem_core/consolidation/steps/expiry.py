@@ -23,4 +23,6 @@ def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
         and memory.id not in snapshot.short_term
         and not (memory.pinned or memory.immutable)
     ]
-    return StepResult([Proposal((Retire(m.id, "superseded", "its time is over"),), {"expired": 1}) for m in over])
+    return StepResult(
+        [Proposal((Retire(m.id, "superseded", "its time is over"),), {"expired": 1}) for m in over]
+    )

@@ -62,7 +62,12 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
 def _may_fade(snapshot: Snapshot, memory: Memory) -> bool:
     rules = snapshot.config.consolidation.fading
     kept = {"summary", *rules.exempt, *snapshot.config.strength.permanent}
-    safe = memory.pinned or memory.immutable or memory.category in kept or memory.id in snapshot.short_term
+    safe = (
+        memory.pinned
+        or memory.immutable
+        or memory.category in kept
+        or memory.id in snapshot.short_term
+    )
     if safe or memory.support or len(memory.content) > rules.characters:
         return False
     return not (rules.standing and stands(memory))

@@ -61,7 +61,9 @@ def _outdone(snapshot: Snapshot, context: StepContext) -> list[_Leaving]:
     if "outdone" not in snapshot.config.consolidation.forgetting.rules:
         return []
     return [
-        _Leaving(loser, "outdone", f"outdone: ignored {times} times for what was said later", winner.id)
+        _Leaving(
+            loser, "outdone", f"outdone: ignored {times} times for what was said later", winner.id
+        )
         for loser, winner, times in losing_to_rivals(snapshot, context)
     ]
 
@@ -71,11 +73,18 @@ def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
     return {
         memory.id: snapshot.retention(memory)
         for memory in with_pauses(context, snapshot.memories.values())
-        if not (memory.pinned or memory.immutable or memory.flashbulb or memory.id in snapshot.short_term)
+        if not (
+            memory.pinned
+            or memory.immutable
+            or memory.flashbulb
+            or memory.id in snapshot.short_term
+        )
     }
 
 
-def _aged(snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]) -> list[_Leaving]:
+def _aged(
+    snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]
+) -> list[_Leaving]:
     """What time and disuse take, the most faded first."""
     wanted = snapshot.config.consolidation.forgetting.rules
     mean = _mean_accesses(snapshot, context) if "bcm" in wanted else 0.0
@@ -131,11 +140,17 @@ def _mean_accesses(snapshot: Snapshot, context: StepContext) -> float:
     A mean over active memories alone would rise with each memory that it puts away, from cycle to
     cycle, until only the one that was used most is left.
     """
-    known = [memory for memory in (*snapshot.memories.values(), *snapshot.inactive.values()) if not memory.support]
+    known = [
+        memory
+        for memory in (*snapshot.memories.values(), *snapshot.inactive.values())
+        if not memory.support
+    ]
     total = sum(memory.access_count for memory in known)
     count = len(known)
     for page in _pages(snapshot, context):
-        past = [memory for memory in page if not memory.support and snapshot.memory(memory.id) is None]
+        past = [
+            memory for memory in page if not memory.support and snapshot.memory(memory.id) is None
+        ]
         total = total + sum(memory.access_count for memory in past)
         count = count + len(past)
     return total / count if count else 0.0
@@ -154,7 +169,9 @@ def _pages(snapshot: Snapshot, context: StepContext) -> Iterator[list[Memory]]:
         context.yield_now()
 
 
-def _over_capacity(snapshot: Snapshot, retention: Mapping[str, float], gone: set[str]) -> list[_Leaving]:
+def _over_capacity(
+    snapshot: Snapshot, retention: Mapping[str, float], gone: set[str]
+) -> list[_Leaving]:
     """The least useful of what is left, if it is too much; permanent categories last.
 
     Derived memories neither count nor go: later steps of the same cycle make them, in place of
@@ -162,7 +179,9 @@ def _over_capacity(snapshot: Snapshot, retention: Mapping[str, float], gone: set
     """
     rules = snapshot.config.consolidation.forgetting
     permanent = snapshot.config.strength.permanent
-    active = sum(not memory.support for memory in snapshot.memories.values() if memory.id not in gone)
+    active = sum(
+        not memory.support for memory in snapshot.memories.values() if memory.id not in gone
+    )
     if "capacity" not in rules.rules or active <= rules.capacity:
         return []
 
@@ -174,4 +193,7 @@ def _over_capacity(snapshot: Snapshot, retention: Mapping[str, float], gone: set
     free = sorted((memory for memory in known if not memory.support), key=worth)
     excess = active - int(rules.trimmed_to * rules.capacity)
     why = f"over capacity: {active} active memories, {rules.capacity} allowed"
-    return [_Leaving(memory, "capacity", f"{why}, utility {memory.utility:.2f}") for memory in free[:excess]]
+    return [
+        _Leaving(memory, "capacity", f"{why}, utility {memory.utility:.2f}")
+        for memory in free[:excess]
+    ]

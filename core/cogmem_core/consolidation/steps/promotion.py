@@ -17,7 +17,11 @@ __all__ = ["promotion"]
 def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Episodic → semantic and semantic → dormant; counts `promoted`, `compacted` and `demoted`."""
     settings = snapshot.config.consolidation.promotion
-    shared = _shared(snapshot, context, settings.shared) if "entity" in settings.rules else frozenset[str]()
+    shared = (
+        _shared(snapshot, context, settings.shared)
+        if "entity" in settings.rules
+        else frozenset[str]()
+    )
     found = []
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic":
@@ -27,13 +31,20 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
         if proposal is not None:
             found.append(proposal)
     left = len(found) - settings.limit
-    return StepResult(found[: settings.limit], note=f"{left} more wait for the next cycle" if left > 0 else "")
+    return StepResult(
+        found[: settings.limit], note=f"{left} more wait for the next cycle" if left > 0 else ""
+    )
 
 
 def _promoted(memory: Memory, snapshot: Snapshot, shares: bool) -> Proposal | None:
     # What would be demoted at once stays where it is, or two cycles in a row would not be one. What
     # nobody vouches for gains no rank by being repeated.
-    if memory.pinned or memory.immutable or _worn(memory, snapshot) or is_untrusted(memory, snapshot.config.guard):
+    if (
+        memory.pinned
+        or memory.immutable
+        or _worn(memory, snapshot)
+        or is_untrusted(memory, snapshot.config.guard)
+    ):
         return None
     rules = _matching(memory, snapshot, shares)
     if not rules:
@@ -52,7 +63,9 @@ def _matching(memory: Memory, snapshot: Snapshot, shares: bool) -> dict[str, str
         "utility": memory.utility >= wanted.utility and age >= wanted.days,
         "entity": shares,
     }
-    return {name: _said(name, wanted) for name, held in holds.items() if held and name in wanted.rules}
+    return {
+        name: _said(name, wanted) for name, held in holds.items() if held and name in wanted.rules
+    }
 
 
 def _asked(memory: Memory, snapshot: Snapshot) -> int:
@@ -91,7 +104,9 @@ def _demoted(memory: Memory, snapshot: Snapshot) -> Proposal | None:
     if not _worn(memory, snapshot):
         return None
     days = snapshot.config.consolidation.promotion.demote_days
-    return Proposal((Retire(memory.id, "dormant", f"idle for {days:g} days and of little use"),), {"demoted": 1})
+    return Proposal(
+        (Retire(memory.id, "dormant", f"idle for {days:g} days and of little use"),), {"demoted": 1}
+    )
 
 
 def _worn(memory: Memory, snapshot: Snapshot) -> bool:
@@ -99,6 +114,13 @@ def _worn(memory: Memory, snapshot: Snapshot) -> bool:
     wanted = snapshot.config.consolidation.promotion
     if memory.used_count and snapshot.config.consolidation.spare_used:
         return False
-    if memory.pinned or memory.immutable or memory.flashbulb or memory.category in snapshot.config.strength.permanent:
+    if (
+        memory.pinned
+        or memory.immutable
+        or memory.flashbulb
+        or memory.category in snapshot.config.strength.permanent
+    ):
         return False
-    return memory.utility < wanted.demote_utility and snapshot.idle_days(memory) >= wanted.demote_days
+    return (
+        memory.utility < wanted.demote_utility and snapshot.idle_days(memory) >= wanted.demote_days
+    )

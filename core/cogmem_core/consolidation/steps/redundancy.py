@@ -37,7 +37,9 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
                 continue
             if len(found) >= rules.pairs:
                 note = f"{len(found)} pairs are as many as one cycle takes; the next one goes on from there"
-                return StepResult(found, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {})
+                return StepResult(
+                    found, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {}
+                )
             gone.add(loser.id)
             kept.add(winner.id)
             found.append(_proposal(winner, loser, score))

@@ -18,7 +18,9 @@ def reindex(snapshot: Snapshot, context: StepContext) -> StepResult:
     """
     searcher = context.services.searcher
     with context.services.ledger.whole() as reader:
-        repaired = searcher.verify(reader, snapshot.namespace, reader.at(snapshot.namespace).memories.ids(_ACTIVE))
+        repaired = searcher.verify(
+            reader, snapshot.namespace, reader.at(snapshot.namespace).memories.ids(_ACTIVE)
+        )
     lag = searcher.lag()
     late = lag > snapshot.config.storage.index_above
     note = f"the vector index is {lag} changes behind the ledger" if late else ""

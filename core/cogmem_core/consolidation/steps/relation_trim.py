@@ -24,8 +24,14 @@ def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     """
     limits = snapshot.config.relations
     days = snapshot.config.retrieval.association_days
-    bound = [relation for relation in snapshot.relations.values() if relation.type == "co_activated"]
-    faded = [relation for relation in bound if coactivation_now(relation, snapshot.now, days) < limits.faded]
+    bound = [
+        relation for relation in snapshot.relations.values() if relation.type == "co_activated"
+    ]
+    faded = [
+        relation
+        for relation in bound
+        if coactivation_now(relation, snapshot.now, days) < limits.faded
+    ]
     gone = [Proposal((Unlink(x, "long since not used together"),), {"trimmed": 1}) for x in faded]
     count = len(snapshot.relations) - len(faded)
     if count <= limits.maximum:
@@ -35,7 +41,9 @@ def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     chosen = weakest[:surplus]
     left = surplus - len(chosen)
     note = f"{left} relations too many, but the others are never trimmed" if left else ""
-    trimmed = [Proposal((Unlink(x, "trimmed: too many relations"),), {"trimmed": 1}) for x in chosen]
+    trimmed = [
+        Proposal((Unlink(x, "trimmed: too many relations"),), {"trimmed": 1}) for x in chosen
+    ]
     return StepResult([*gone, *trimmed], note=note)
 
 

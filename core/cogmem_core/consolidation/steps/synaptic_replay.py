@@ -31,7 +31,9 @@ def synaptic_replay(snapshot: Snapshot, context: StepContext) -> StepResult:
     Counts `strengthened`, `untagged`.
     """
     bound = _bound_pairs(snapshot, context)
-    proposals = [Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound]
+    proposals = [
+        Proposal((Link(x, "used together in an answer"),), {"strengthened": 1}) for x in bound
+    ]
     checkpoints = {REPLAYED: snapshot.feedback[-1].at.isoformat()} if snapshot.feedback else {}
     return StepResult([*proposals, *_untagged(snapshot)], checkpoints=checkpoints)
 
@@ -55,7 +57,11 @@ def _bound_pairs(snapshot: Snapshot, context: StepContext) -> list[Relation]:
             found[pair] = _together(snapshot, pair, found.get(pair) or _known(snapshot, pair), at)
     days = snapshot.config.retrieval.association_days
     least = snapshot.config.relations.faded
-    return [relation for relation in found.values() if coactivation_now(relation, snapshot.now, days) >= least]
+    return [
+        relation
+        for relation in found.values()
+        if coactivation_now(relation, snapshot.now, days) >= least
+    ]
 
 
 def _recalls(snapshot: Snapshot) -> list[_Used]:
@@ -64,7 +70,9 @@ def _recalls(snapshot: Snapshot) -> list[_Used]:
     for row in snapshot.feedback:
         if row.signal == "used" and row.memory_id in snapshot.memories:
             recalls.setdefault(row.recall_id, {})[row.memory_id] = row.at
-    return sorted((used for used in recalls.values() if len(used) > 1), key=lambda used: max(used.values()))
+    return sorted(
+        (used for used in recalls.values() if len(used) > 1), key=lambda used: max(used.values())
+    )
 
 
 def _unbound(snapshot: Snapshot, used: _Used) -> list[tuple[_Pair, datetime]]:
@@ -97,12 +105,18 @@ def _known(snapshot: Snapshot, pair: _Pair) -> Relation | None:
 
 def _is_bound(snapshot: Snapshot, pair: _Pair, at: datetime) -> bool:
     known = _known(snapshot, pair)
-    return known is not None and known.last_activated_at is not None and known.last_activated_at >= at
+    return (
+        known is not None and known.last_activated_at is not None and known.last_activated_at >= at
+    )
 
 
 def _together(snapshot: Snapshot, pair: _Pair, known: Relation | None, at: datetime) -> Relation:
     """As if it had been bound when it was judged: the weight fades from then on."""
-    weight = 0.0 if known is None else coactivation_now(known, at, snapshot.config.retrieval.association_days)
+    weight = (
+        0.0
+        if known is None
+        else coactivation_now(known, at, snapshot.config.retrieval.association_days)
+    )
     ends = pair if known is None else (known.source_id, known.target_id)
     return Relation(
         snapshot.namespace,

@@ -17,5 +17,7 @@ def themes(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.themes
     if not context.model:
         return StepResult(note=NO_MODEL)
-    wanted = Distillation("theme", "themes", rules.limit, rules.importance, archives=rules.supersede)
+    wanted = Distillation(
+        "theme", "themes", rules.limit, rules.importance, archives=rules.supersede
+    )
     return distil(snapshot, context, theme_clusters(snapshot, context), wanted)

@@ -29,7 +29,9 @@ def utility_drift(snapshot: Snapshot, context: StepContext) -> StepResult:
     for memory in with_pauses(context, snapshot.memories.values()):
         change = _change(memory, last, snapshot)
         if change and abs(change) >= settings.least:
-            drifted = Touch(memory.id, {"utility": memory.utility + change}, "nobody asked for it lately")
+            drifted = Touch(
+                memory.id, {"utility": memory.utility + change}, "nobody asked for it lately"
+            )
             found.append(Proposal((drifted,), {"drifted": 1}))
     return StepResult(found, checkpoints=snapshot.stamp(_CHECKPOINT))
 

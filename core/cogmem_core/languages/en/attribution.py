@@ -9,7 +9,9 @@ from cogmem_core.languages.base import AttributionRules
 
 __all__ = ["ATTRIBUTION"]
 
-_ADVERB = r"(?: (?:once|already|just|also|still|previously|earlier|before|do|can|currently|correctly))?"
+_ADVERB = (
+    r"(?: (?:once|already|just|also|still|previously|earlier|before|do|can|currently|correctly))?"
+)
 _YOU_TOLD = (
     r"(?:told me|mentioned|said|shared|noted|stated|pointed out|informed me|let me know"
     r"|asked me to remember|saying"

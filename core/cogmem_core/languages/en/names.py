@@ -99,5 +99,7 @@ NAMES = NameRules(
         r"|relocat\w{1,4}|back|been|went|go|going) to|from downtown|toured"
         r"|explor\w{1,4}) (?:the )?$"
     ),
-    org_before=(r"\b(?:work\w{0,3}|job|employed|intern\w{0,4}|engineer|interview\w{0,3}) (?:at|for|with) $"),
+    org_before=(
+        r"\b(?:work\w{0,3}|job|employed|intern\w{0,4}|engineer|interview\w{0,3}) (?:at|for|with) $"
+    ),
 )

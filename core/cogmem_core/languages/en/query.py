@@ -316,7 +316,9 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 # A question with such a word is not understood without the one before it.
-_DEPENDENT = re.compile(r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b")
+_DEPENDENT = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b"
+)
 
 
 def complete(question: str, person: str | None) -> str | None:
@@ -385,7 +387,9 @@ _SPLIT = SplitRules(
         "juliet|ben and jerry"
         "|tom and jerry|trinidad and tobago|bosnia and herzegovina|crime and punishment|war and "
         "peace|pride and prejudice"
-        "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty|black and decker".split("|")
+        "|antigua and barbuda|dungeons and dragons|simon and garfunkel|rick and morty|black and decker".split(
+            "|"
+        )
     ),
     genitive="'s",
     together_words=("both",),

@@ -40,17 +40,23 @@ _ASKING = re.compile(
     r"\b(?:am|do|have|did|was|had|can|could|will|would|should|shall|may|might|must|don't)\s+$",
     re.IGNORECASE,
 )
-_HABIT = re.compile(r"\b(?:every|always|usually|often|never|normally|sometimes|daily|weekly)\b", re.IGNORECASE)
+_HABIT = re.compile(
+    r"\b(?:every|always|usually|often|never|normally|sometimes|daily|weekly)\b", re.IGNORECASE
+)
 _SHORT = {"'m": "is", "'ve": "has", "'ll": "will"}
 _NEGATED = {"don't": "doesn't", "haven't": "hasn't", "ain't": "isn't"}
-_OBJECT = re.compile(r"\b(?:(?P<me>me)|(?P<my>my)|(?P<mine>mine)|(?P<self>myself))\b", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"\b(?:(?P<me>me)|(?P<my>my)|(?P<mine>mine)|(?P<self>myself))\b", re.IGNORECASE
+)
 _JOINED_VERB = re.compile(
     r"\s(?:and|or|but)\s{1,3}(?:(?:[a-z]+ly|also|then|never|always"
     r"|often)\s{1,3})?(?P<verb>[a-z]+)(?=\s{1,3}[a-z\d])"
 )
 _CLAUSE_REACH = 200  # characters before a joined verb
 _INFINITIVE = re.compile(r"\bto\s+([a-z]+)")
-_OTHER_SUBJECT = re.compile(r"\b(?:will|would|can|could|that|who|which|if|when|because|we|they|you)\b")
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:will|would|can|could|that|who|which|if|when|because|we|they|you)\b"
+)
 _NEXT_WORD = re.compile(r"\s+([a-z']+)")
 _AFTER_VERBS = frozenset(
     "a an the my your his her their our this that these those at in on for with to as from by "
@@ -304,7 +310,8 @@ def _names_one(preceding: str, fitting: Sequence[Antecedent], pronoun: str) -> b
     return pronoun in ("he", "she") and _CAPITALIZED.search(preceding) is not None
 
 
-# "I will always remember it" and "it will be fun" tell how somebody sees things, not what is to come and then over.
+# "I will always remember it" and "it will be fun" tell how somebody sees things, not what is to
+# come and then over.
 _NOT_LASTING = (
     r"(?!\s(?:never|always|forever|still)\b)"
     r"(?!\sbe\s(?:so\s|really\s|very\s|all\s|quite\s)?"

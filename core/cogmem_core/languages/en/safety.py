@@ -28,7 +28,11 @@ SAFETY = SafetyRules(
     key_nouns="key|secret|token",
     key_labels=r"secret|(?:bot|refresh|session|id)[ _-]?token|token",
     copulas=r"(?:is|was|are)(?:[ \t]{1,4}now)?",
-    number_labels=("order|invoice|tracking|shipment|parcel|isbn|imei|ref(?:erence)?|ticket|case|account|phone|tel"),
-    phone_labels=(r"tel(?:ephone)?\w{0,6}|phone|mobile|cell|fax|call(?: me)?(?: at| on)?|whats ?app"),
+    number_labels=(
+        "order|invoice|tracking|shipment|parcel|isbn|imei|ref(?:erence)?|ticket|case|account|phone|tel"
+    ),
+    phone_labels=(
+        r"tel(?:ephone)?\w{0,6}|phone|mobile|cell|fax|call(?: me)?(?: at| on)?|whats ?app"
+    ),
     version_labels=r"\bv|version|release|schema|build",
 )

@@ -41,7 +41,9 @@ _WHO = r"(?:i|we|he|she|they|user|everyone)"
 _PREFERENCES: tuple[str, ...] = (
     r"prefer(?:s|red|ence|ences|ring)?",
     r"favou?rites?",
-    _WHO + _ADVERB + r"{0,2} (?:like|love|loved|enjoy|enjoyed|adore|adored|hate|hated|dislike|disliked|detest"
+    _WHO
+    + _ADVERB
+    + r"{0,2} (?:like|love|loved|enjoy|enjoyed|adore|adored|hate|hated|dislike|disliked|detest"
     r"|loathe|liked)",
     r"(?:likes|loves|enjoys|adores|hates|dislikes|detests)",
     r"(?:can't|cannot|can not|couldn't) stand",

@@ -143,7 +143,9 @@ _FRAMES = (
 )
 _DISLIKES = re.compile(r"hates?|dislikes?|detests?|loathes?")
 _DENIES = re.compile(r"no longer|not|don't|doesn't|can't|never")
-_NO_LIKING = re.compile(r"(?:to|how|when|that|what|these|this|those|it|them|you|him|her|me|us|so|if|where|all)\b")
+_NO_LIKING = re.compile(
+    r"(?:to|how|when|that|what|these|this|those|it|them|you|him|her|me|us|so|if|where|all)\b"
+)
 _NO_SUBJECT = words("to of not no used going my i you")
 _SUBJECT_NAME = re.compile(
     r"(?:[^\W\d_a-z][\w.-]*(?:\s[^\W\d_a-z][\w.-]*){0,2}"
@@ -192,7 +194,9 @@ def _subject(text: str, original: str, frame: Frame) -> str | None:
     return text if _SUBJECT_NAME.match(original) and parts[0] not in _NOT_A_NAME else None
 
 
-def _liking(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+def _liking(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     thing = frame.value_of(match["v"])
     if not thing or _NO_LIKING.match(match["v"]):
         return None
@@ -206,7 +210,9 @@ def _liking(match: re.Match[str], subject: str, original: str, frame: Frame) -> 
     return subject, f"likes {thing}", "no" if disliked != denied else "yes"
 
 
-def _preference(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+def _preference(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     """Values of one preference share their last word ("dark mode"), or are compared."""
     value = frame.value_of(match["v"])
     alternative = frame.value_of(match["w"] or "")
@@ -219,12 +225,16 @@ def _preference(match: re.Match[str], subject: str, original: str, frame: Frame)
     return subject, f"prefers which {value_words[-1]}", value
 
 
-def _residence(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+def _residence(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     place = _proper_name(match, original)
     return (subject, "residence", place) if place and place not in _NOT_PLACES else None
 
 
-def _employer(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+def _employer(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     employer = _proper_name(match, original)
     return (subject, "employer", employer) if employer else None
 
@@ -251,7 +261,9 @@ def _dose(match: re.Match[str], subject: str, original: str, frame: Frame) -> At
     return subject, f"dose of {match['d']}" if match["d"] else "dose", match["v"]
 
 
-def _number(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+def _number(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     thing = match["d"]
     if thing.split()[-1] in _NOT_COUNTED:
         return None
@@ -266,7 +278,9 @@ def _measure(match: re.Match[str], subject: str, original: str, frame: Frame) ->
 def _named(kind: str) -> _Reader:
     """Reads an attribute with any value."""
 
-    def read(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+    def read(
+        match: re.Match[str], subject: str, original: str, frame: Frame
+    ) -> AttributeParts | None:
         value = frame.value_of(match["v"])
         return (subject, kind, value) if value else None
 
@@ -279,7 +293,9 @@ def _event(kind: str) -> _Reader:
     A time with a.m. or p.m. equals the same without it, so only the figures are kept.
     """
 
-    def read(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+    def read(
+        match: re.Match[str], subject: str, original: str, frame: Frame
+    ) -> AttributeParts | None:
         definite = match["s"].startswith(("the ", "my ", "our ")) or " with " in match["s"]
         if not definite or subject.startswith(("a ", "an ", "another ", "one ")):
             return None
@@ -295,7 +311,9 @@ def _is_day(word: str, frame: Frame) -> bool:
     return word in frame.date_words or word in _DAYS or word[0].isdigit()
 
 
-def _copula(match: re.Match[str], subject: str, original: str, frame: Frame) -> AttributeParts | None:
+def _copula(
+    match: re.Match[str], subject: str, original: str, frame: Frame
+) -> AttributeParts | None:
     """X is Y, where X ends in a noun of one value, such as "my running shoe size"."""
     value = frame.value_of(match["v"])
     if not value or value.split()[0] in frame.empty_values:

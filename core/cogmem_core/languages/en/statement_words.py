@@ -24,7 +24,9 @@ _FORMS = stems(
     woken wake wore wear worn wear wrote write written write
     """
 )
-_MEANINGFUL = stems("before after against until under over off few more most only up down out without through")
+_MEANINGFUL = stems(
+    "before after against until under over off few more most only up down out without through"
+)
 
 STATEMENTS = StatementRules(
     filler=words(

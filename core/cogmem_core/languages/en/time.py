@@ -100,14 +100,20 @@ _EXPRESSIONS = (
         "day and month",
         relative=False,
     ),
-    TimeExpression(rf"\b(?P<m>{_MONTH})\.?,? (?:of )?(?P<y>\d{{4}})\b", "month and year", relative=False),
+    TimeExpression(
+        rf"\b(?P<m>{_MONTH})\.?,? (?:of )?(?P<y>\d{{4}})\b", "month and year", relative=False
+    ),
     TimeExpression(
         r"\b(?P<w>last|next|previous|this past|this coming|this|the coming)"
         rf" (?P<n>{_WEEKDAY}|{_FULL_MONTH}|{_SEASON}|weekend|week|month|year)\b(?! of\b)",
         "last or next",
     ),
-    TimeExpression(rf"\b(?P<n>{_WEEKDAY}),? (?:of )?(?P<w>last|next|this) week\b", "weekday of a week"),
-    TimeExpression(rf"\b(?P<w>last|next|this) week,? (?:on )?(?P<n>{_WEEKDAY})\b", "weekday of a week"),
+    TimeExpression(
+        rf"\b(?P<n>{_WEEKDAY}),? (?:of )?(?P<w>last|next|this) week\b", "weekday of a week"
+    ),
+    TimeExpression(
+        rf"\b(?P<w>last|next|this) week,? (?:on )?(?P<n>{_WEEKDAY})\b", "weekday of a week"
+    ),
     TimeExpression(rf"{_NO_HABIT}\b(?P<n>{_WEEKDAY})\b", "weekday"),
     TimeExpression(
         r"\b(?P<n>today|yesterday|tomorrow|the day before yesterday|the day after tomorrow)\b",
@@ -131,8 +137,12 @@ _EXPRESSIONS = (
         "month",
         relative=False,
     ),
-    TimeExpression(rf"\b(?P<n>{_SEASON})(?: of|,)? (?P<y>\d{{4}})\b", "season and year", relative=False),
-    TimeExpression(rf"\b(?:in|over|during|since|until|by) the (?P<x>(?P<n>{_SEASON}))\b(?! of\b)", "season"),
+    TimeExpression(
+        rf"\b(?P<n>{_SEASON})(?: of|,)? (?P<y>\d{{4}})\b", "season and year", relative=False
+    ),
+    TimeExpression(
+        rf"\b(?:in|over|during|since|until|by) the (?P<x>(?P<n>{_SEASON}))\b(?! of\b)", "season"
+    ),
     TimeExpression(
         r"\b(?:in|since|by|until|till|from|before|after|during|of) (?P<x>(?:19|20)\d\d)\b"
         r"(?![-/.:,]?\d)",

@@ -97,7 +97,9 @@ THIRD_PERSON: dict[str, str] = {
     "am": "is",
     "are": "is",
 }
-PAST_TOO: frozenset[str] = frozenset("bet burst cost cut fit hit hurt let put quit read set shut split spread".split())
+PAST_TOO: frozenset[str] = frozenset(
+    "bet burst cost cut fit hit hurt let put quit read set shut split spread".split()
+)
 """Base forms that are also past forms; they stay as they are."""
 AUXILIARIES: frozenset[str] = frozenset(
     """
@@ -147,7 +149,9 @@ _GOVERNING = frozenset(
     which where why how suppose guess doubt whose
     """.split()
 )
-_ABBREVIATIONS = frozenset("dr mr mrs ms prof st vs etc e.g i.e jr sr no inc ltd co approx dept fig".split())
+_ABBREVIATIONS = frozenset(
+    "dr mr mrs ms prof st vs etc e.g i.e jr sr no inc ltd co approx dept fig".split()
+)
 
 # The endings that Snowball may change; calling it costs 20 µs, this pattern a fraction of one.
 _STEM_ENDING = re.compile(
@@ -206,11 +210,15 @@ _PRONOUNS = frozenset(
     "i we he she they you it this that there i'm i've i'll we're we've he's she's they're it's".split()
 )
 _POSSESSIVES = frozenset("my our his her their your the".split())
-_OPENERS = frozenset("well so oh um uh hey hi yes yeah ok okay honestly actually anyway today yesterday now".split())
+_OPENERS = frozenset(
+    "well so oh um uh hey hi yes yeah ok okay honestly actually anyway today yesterday now".split()
+)
 _VAGUE_SUBJECTS = frozenset("it it's this that there".split())
 _DEPENDENT = frozenset("it it's this that there he he's she she's they they're you".split())
 """A clause that begins so is not understood without the one before it."""
-_FAR_REACHING = frozenset("will would shall should can could may might must cannot not never do does did".split())
+_FAR_REACHING = frozenset(
+    "will would shall should can could may might must cannot not never do does did".split()
+)
 _TO_BE = frozenset("is are was were has have had will isn't aren't wasn't".split())
 _LONGEST_SUBJECT = 4  # words
 
@@ -286,12 +294,18 @@ def _governed(clause: Clause) -> bool:
     """
     if any(word.folded in _FAR_REACHING or "'" in word.folded for word in clause):
         return True
-    return any(first.folded == "to" and second.folded in BASE_VERBS for first, second in pairwise(clause))
+    return any(
+        first.folded == "to" and second.folded in BASE_VERBS for first, second in pairwise(clause)
+    )
 
 
 def _names(clause: Clause) -> set[str]:
     """Capitalised words and numbers."""
-    return {word.folded for word in clause if word.text[0].isdigit() or (word.text[0].isupper() and word.text != "I")}
+    return {
+        word.folded
+        for word in clause
+        if word.text[0].isdigit() or (word.text[0].isupper() and word.text != "I")
+    }
 
 
 def _subject(clause: Clause) -> str:

@@ -22,7 +22,9 @@ def _case_of_name(ending: str) -> str:
 
 
 CONTRADICTIONS = ContradictionRules(
-    correction_cues=(r"aslinda|duzeltme|duzeltiyorum|yanlis|demek istedim|pardon|artik (?:degil|yok)"),
+    correction_cues=(
+        r"aslinda|duzeltme|duzeltiyorum|yanlis|demek istedim|pardon|artik (?:degil|yok)"
+    ),
     correction_openers="hayir|yok",
     denial=r"\bdegil\b",
     meant="demek istedigim",

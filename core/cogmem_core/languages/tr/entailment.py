@@ -150,5 +150,9 @@ _AMBIGUOUS_NUMERALS = words("bir alti yedi on")
 ENTAILMENT = EntailmentRules(
     canonical=_canonical,
     includes=_includes,
-    numerals={word: str(number) for number, word in enumerate(_NUMERALS) if word not in _AMBIGUOUS_NUMERALS},
+    numerals={
+        word: str(number)
+        for number, word in enumerate(_NUMERALS)
+        if word not in _AMBIGUOUS_NUMERALS
+    },
 )

@@ -27,7 +27,9 @@ _VERB_ENDINGS = (
     (re.compile(r"([a-zçğıöşü]{2}[ae]r)[ıi]m$"), r"\1"),
     (re.compile(r"((?:sev|bil|iç|gel|gör|ver|kal|al|ol|bul)[iıuü]r)[ıiuü]m$"), r"\1"),
 )
-_NOUNS = frozenset("adım yardım kadım tadım katım kutum umudum derdim cildim yurdum sanatım hayatım saatim".split())
+_NOUNS = frozenset(
+    "adım yardım kadım tadım katım kutum umudum derdim cildim yurdum sanatım hayatım saatim".split()
+)
 # Case forms of "I" and "we", and nouns that end in "my": whose they are would have to change, too.
 _SELF = re.compile(r"\b(?:benim|bana|beni|bende|benden|benimle|biz\w*|kendi\w*)\b")
 _MY_ENDING = re.compile(r"[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|l[ae]|y?l[ae])?$")

@@ -61,14 +61,18 @@ _FIGURE = re.compile(r"\D{0,12}\d")
 # nobody.
 _VALUE_BEGINNINGS = {
     **dict.fromkeys(stems("boss manager doctor spouse name surname"), _PROPER_NAME),
-    **dict.fromkeys(stems("age height weight number size salary rent budget price version"), _FIGURE),
+    **dict.fromkeys(
+        stems("age height weight number size salary rent budget price version"), _FIGURE
+    ),
 }
 _STATES_OF_LIFE = {
     **dict.fromkeys(stems("evli bekar bosanmis nisanli dul"), "marital status"),
     **dict.fromkeys(stems("vegan vejetaryen"), "diet"),
     **dict.fromkeys(stems("emekli issiz"), "work status"),
 }
-_EVENT = any_of(stems("toplanti randevu ders sinav mac konser ucak ucus vardiya mesai kurs antrenman"))
+_EVENT = any_of(
+    stems("toplanti randevu ders sinav mac konser ucak ucus vardiya mesai kurs antrenman")
+)
 _WEEKDAY = any_of(stems("pazartesi sali carsamba persembe cuma cumartesi pazar"))
 _S = r"(?:(?P<s>[a-z]+(?: [a-z]+)?),? )?(?:artik |simdi |su an |halen |hala )*"
 _LOCATIVE = r"'?[dt][ae]"

@@ -43,7 +43,9 @@ STATEMENTS = StatementRules(
     ),
     # Selin and Selim may be two people: at the beginning of a sentence only long or vowel endings
     # are cut off.
-    opening_ending=(r"([a-z]{2,}?)(?:[iu]m[iu]n|[iu]n[iu]n|[iu]m[iu]z[a-z]{0,3}|[iu]n[iu]z[a-z]{0,3}|[iuae])?"),
+    opening_ending=(
+        r"([a-z]{2,}?)(?:[iu]m[iu]n|[iu]n[iu]n|[iu]m[iu]z[a-z]{0,3}|[iu]n[iu]z[a-z]{0,3}|[iuae])?"
+    ),
     light_verbs=words("ol et yap de bulun"),
     irregular_roots={"yi": "ye", "gid": "git", "ed": "et"},
 )

@@ -35,7 +35,9 @@ MONTHS: dict[str, int] = {
     "kasim": 11,
     "aralik": 12,
 }
-_MONTH_NAMES = tuple("Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık".split())
+_MONTH_NAMES = tuple(
+    "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık".split()
+)
 _SEASONS = {"ilkbahar": 3, "bahar": 3, "yaz": 6, "sonbahar": 9, "guz": 9, "kis": 12}
 _UNITS = {"gun": "days", "hafta": "weeks", "ay": "months", "yil": "years", "sene": "years"}
 _CLOCK_UNITS = {"dakika": "minutes", "dk": "minutes", "saat": "hours"}
@@ -97,7 +99,9 @@ _EXPRESSIONS = (
         "month",
         relative=False,
     ),
-    TimeExpression(rf"\b(?P<y>\d{{4}}) (?P<n>{_SEASON})(?:i\w{{0,5}})?\b", "season and year", relative=False),
+    TimeExpression(
+        rf"\b(?P<y>\d{{4}}) (?P<n>{_SEASON})(?:i\w{{0,5}})?\b", "season and year", relative=False
+    ),
     TimeExpression(r"\b(?P<n>yaz|kis|ilkbahar|sonbahar|bahar)(?:in|da)\b", "season"),
     TimeExpression(
         r"(?P<x>(?<![\d.-])\b(?:19|20)\d\d(?:'?[dt][ae]n?| (?:yili|senesi)\w{0,5}))\b",

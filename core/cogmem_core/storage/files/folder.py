@@ -75,11 +75,16 @@ def prepare_folder(folder: Path) -> Path:
     """
     path = folder / LEDGER_FILE
     try:
-        strangers = sorted(item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma"))
+        strangers = sorted(
+            item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma")
+        )
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
+        raise StoreError(
+            f"cannot use the folder {folder}: {error}; make it readable and writable"
+        ) from error
     if strangers and not path.exists():
         raise StoreError(
-            f"{folder} is not a cogmem folder: it holds {strangers[0]!r} but no {LEDGER_FILE}; name a new folder"
+            f"{folder} is not a cogmem folder: it holds {strangers[0]!r} but no {LEDGER_FILE}; "
+            "name a new folder"
         )
     return path

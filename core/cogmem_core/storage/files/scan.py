@@ -71,7 +71,8 @@ def held(path: Path, sought: Sought) -> set[bytes]:
     """
     if not sought.kinds:
         return set()
-    found, rest = set[bytes](), b""
+    found = set[bytes]()
+    rest = b""
     with raw(path) as file:
         while block := file.read(_BLOCK):
             window = rest + block

@@ -179,7 +179,11 @@ class _Check:
         """No row is left; what the ledger says of the chain's end must hold."""
         if (self.expected - 1, self.previous) != head:
             gone = head[0] - self.expected + 1
-            what = f"the last {gone} entries are missing" if gone > 0 else "the end of the chain was altered"
+            what = (
+                f"the last {gone} entries are missing"
+                if gone > 0
+                else "the end of the chain was altered"
+            )
             self.findings.append(AuditFinding(self.expected, "", what))
         if self.anchor and not self.anchored:
             what = "the head that was noted is not in the chain: it was written anew, or its end cut off"
@@ -193,20 +197,28 @@ class _Check:
         self.seen.add(memory.id)
         known = self.known.get(memory.id)
         if known is None:
-            self.findings.append(AuditFinding(memory.seq, memory.id, "a memory that no entry tells of"))
+            self.findings.append(
+                AuditFinding(memory.seq, memory.id, "a memory that no entry tells of")
+            )
         elif known[0] and _sealed(known[0], memory.audit_state) != known[1]:
             what = "the memory was altered: its text, state, rank or trust is not what the last entry left"
             self.findings.append(AuditFinding(memory.seq, memory.id, what))
 
     def report(self) -> AuditTrail:
         """Everything that was found."""
-        for memory_id in sorted(i for i, known in self.known.items() if known is not None and i not in self.seen):
-            self.findings.append(AuditFinding(0, memory_id, "the memory is missing, and no entry tells of that"))
+        for memory_id in sorted(
+            i for i, known in self.known.items() if known is not None and i not in self.seen
+        ):
+            self.findings.append(
+                AuditFinding(0, memory_id, "the memory is missing, and no entry tells of that")
+            )
         return AuditTrail(self.entries, self.previous, tuple(self.findings))
 
     def _find(self, row: Mapping[str, Any], what: str) -> None:
         self.findings.append(
-            AuditFinding(row["seq"], row["memory_id"], f"entry {row['position']} ({row['kind']}): {what}")
+            AuditFinding(
+                row["seq"], row["memory_id"], f"entry {row['position']} ({row['kind']}): {what}"
+            )
         )
 
 

@@ -84,7 +84,9 @@ class Database:
     def __init__(self, target: Path | str | None, config: StorageConfig) -> None:
         self._config = config
         served = isinstance(target, str) and not sqlite.is_sqlite(target)
-        self.engine = postgres.connect(str(target), config) if served else sqlite.connect(target, config)
+        self.engine = (
+            postgres.connect(str(target), config) if served else sqlite.connect(target, config)
+        )
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._closed = False
         self._alone = threading.Lock()
@@ -112,7 +114,9 @@ class Database:
             yield connection
 
     @scope
-    def writing(self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()) -> Iterator[Connection]:
+    def writing(
+        self, *, alone: Sequence[int] = (), beside: Sequence[int] = ()
+    ) -> Iterator[Connection]:
         """One transaction: all of it or, on any exception, nothing.
 
         Args:
@@ -143,7 +147,9 @@ class Database:
         except SQLAlchemyError as error:
             raise self._typed(error, unsure=ending) from error
 
-    def _begun(self, write: bool, alone: Sequence[int], beside: Sequence[int]) -> AbstractContextManager[Connection]:
+    def _begun(
+        self, write: bool, alone: Sequence[int], beside: Sequence[int]
+    ) -> AbstractContextManager[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
         if self.sqlite:
@@ -155,7 +161,9 @@ class Database:
             why = "the connection broke off during a commit, so it is not known whether it was carried out"
             return StoreError(f"the ledger {self.where} failed: {why}; look before you repeat it")
         if postgres.transient(error) or postgres.busy(error) or isinstance(error, PoolTimeout):
-            return StoreUnavailable(f"the ledger {self.where} is not available: {_reason(error)}; nothing was changed")
+            return StoreUnavailable(
+                f"the ledger {self.where} is not available: {_reason(error)}; nothing was changed"
+            )
         return StoreError(self._advice(error))
 
     @property
@@ -216,7 +224,10 @@ class Database:
         with self._at_the_file(wait) as connection:
             # SQLite waits for readers, but not for another checkpoint, such as it begins itself
             # after many writes.
-            while connection is not None and connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            while (
+                connection is not None
+                and connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            ):
                 if monotonic() >= end:
                     return False
                 pause(_AGAIN_SECONDS)

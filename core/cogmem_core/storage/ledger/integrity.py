@@ -72,7 +72,11 @@ def missing_from_schema(connection: Connection) -> list[str]:
     for table in (one for one in metadata.tables.values() if one.name in there):
         columns = {column["name"] for column in seen.get_columns(table.name)}
         indexes = {index["name"] for index in seen.get_indexes(table.name)}
-        missing += [f"column {table.name}.{column.name}" for column in table.columns if column.name not in columns]
+        missing += [
+            f"column {table.name}.{column.name}"
+            for column in table.columns
+            if column.name not in columns
+        ]
         missing += [f"index {index.name}" for index in table.indexes if index.name not in indexes]
     return sorted(missing)
 
@@ -109,7 +113,9 @@ def wrong_numbers(connection: Connection) -> list[str]:
         func.coalesce(_N.c.last_seq, -1) < newest.c.seq,
         func.coalesce(_S.c.seq, -1) < newest.c.seq,
     )
-    return list(connection.scalars(select(newest.c.namespace).select_from(joined).where(behind).distinct()))
+    return list(
+        connection.scalars(select(newest.c.namespace).select_from(joined).where(behind).distinct())
+    )
 
 
 def mend_numbers(connection: Connection, now: datetime) -> None:
@@ -131,7 +137,9 @@ def mend_numbers(connection: Connection, now: datetime) -> None:
 
 def _newest() -> Any:
     """(shard, namespace, newest journal number of its rows)."""
-    return select(_M.shard, _M.namespace, func.max(_M.seq).label("seq")).group_by(_M.shard, _M.namespace)
+    return select(_M.shard, _M.namespace, func.max(_M.seq).label("seq")).group_by(
+        _M.shard, _M.namespace
+    )
 
 
 def _without_memory(table: Table, column: str) -> Any:
@@ -153,9 +161,13 @@ def orphans(connection: Connection) -> dict[str, int]:
 
     By what they are.
     """
-    found = {name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS}
+    found = {
+        name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS
+    }
     found["successors of memories"] = _count(connection, schema.memories, _unsucceeded())
-    found["turns of a transcript without a conversation"] = _count(connection, schema.episodes, _unlisted())
+    found["turns of a transcript without a conversation"] = _count(
+        connection, schema.episodes, _unlisted()
+    )
     found["texts of documents"] = sum(1 for _ in _lost_texts(connection))
     return {name: count for name, count in found.items() if count}
 
@@ -181,7 +193,9 @@ def _count(connection: Connection, table: Table, where: Any) -> int:
 
 def _unsucceeded() -> Any:
     other = schema.memories.alias()
-    there = exists(select(other.c.id).where(other.c.shard == _M.shard, other.c.id == _M.superseded_by))
+    there = exists(
+        select(other.c.id).where(other.c.shard == _M.shard, other.c.id == _M.superseded_by)
+    )
     return _M.superseded_by.is_not(None) & not_(there)
 
 
@@ -214,7 +228,9 @@ def stale_leases(connection: Connection, now: datetime, longest: timedelta) -> l
     )
     held = set(connection.scalars(select(d.namespace).where(d.owner.is_not(None), over)))
     live = select(d.namespace).where(d.owner.is_not(None), not_(over))
-    left = connection.scalars(select(r.namespace).where(r.state == "running", r.namespace.not_in(live)))
+    left = connection.scalars(
+        select(r.namespace).where(r.state == "running", r.namespace.not_in(live))
+    )
     return sorted(held | set(left))
 
 
@@ -223,7 +239,9 @@ def end_leases(connection: Connection, namespaces: list[str]) -> None:
     d = schema.dreams
     r = schema.runs
     for part in chunks(namespaces, _BATCH):
-        connection.execute(update(d).where(d.c.namespace.in_(part)).values(owner=None, expires_at=None))
+        connection.execute(
+            update(d).where(d.c.namespace.in_(part)).values(owner=None, expires_at=None)
+        )
         running = (r.c.namespace.in_(part), r.c.state == "running")
         connection.execute(update(r).where(*running).values(state="interrupted"))
 

@@ -96,7 +96,9 @@ class JournalTable(Table):
             self._last = last
         return last
 
-    def tail(self, after: int, limit: int, *, states: tuple[str, ...] | None = None) -> list[TailRow]:
+    def tail(
+        self, after: int, limit: int, *, states: tuple[str, ...] | None = None
+    ) -> list[TailRow]:
         """Rows that changed after a journal number, in order.
 
         Args:
@@ -118,7 +120,9 @@ class JournalTable(Table):
         rows = [TailRow._make(row) for row in self._execute(live.order_by(_M.seq).limit(limit))]
         erased = select_in(schema.tombstones, _T.id, _T.seq).where(_T.seq > after)
         for memory_id, seq in self._execute(erased.order_by(_T.seq).limit(limit)):
-            rows.append(TailRow(memory_id, self._namespace, seq, "erased", "", "", b"", "", None, 0, None))
+            rows.append(
+                TailRow(memory_id, self._namespace, seq, "erased", "", "", b"", "", None, 0, None)
+            )
         return sorted(rows, key=lambda row: row.seq)[:limit]
 
     def of_memory(self, memory_id: str) -> list[JournalEntry]:
@@ -166,7 +170,9 @@ class JournalTable(Table):
         self._head = (position, chain)
         return last - count + 1, previous
 
-    def record(self, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None) -> None:
+    def record(
+        self, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None
+    ) -> None:
         """Append to the journal, which is a chain (see `audit`).
 
         Args:

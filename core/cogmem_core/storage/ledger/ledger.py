@@ -55,7 +55,9 @@ class Ledger:
         StoreVersionError: it was written by a newer cogmem.
     """
 
-    def __init__(self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, folder: Path | None, config: StorageConfig, now: Callable[[], datetime]
+    ) -> None:
         self._now = now
         self._config = config
         self._name = ""
@@ -181,17 +183,24 @@ class Ledger:
         tables = set(inspect(connection).get_table_names())
         if self.database.sqlite and tables and application_id(connection) != APPLICATION_ID:
             raise StoreError(
-                f"{self.database.path} is a SQLite file of another program; name a new or empty folder for the bank"
+                f"{self.database.path} is a SQLite file of another program; name a new or empty "
+                "folder for the bank"
             )
         if "meta" not in tables:
             return 0
-        value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.key == "schema_version"))
+        value = connection.scalar(
+            select(schema.meta.c.value).where(schema.meta.c.key == "schema_version")
+        )
         if not (value or "0").isdecimal():
-            raise StoreError(f"the ledger's schema version is {value!r}: the file is damaged; restore it from a backup")
+            raise StoreError(
+                f"the ledger's schema version is {value!r}: the file is damaged; restore it from a "
+                "backup"
+            )
         version = int(value or 0)
         if version > SCHEMA_VERSION:
             raise StoreVersionError(
-                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; upgrade cogmem"
+                f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; "
+                "upgrade cogmem"
             )
         return version
 
@@ -246,7 +255,10 @@ class Ledger:
         if self.database.sqlite:
             return ()
         steps = "ANALYZE; VACUUM FULL; then switch and recycle its write-ahead log"
-        return (f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do replicas and backups",)
+        return (
+            f"PostgreSQL keeps deleted rows in its files: {steps} (README, Servers); so do "
+            "replicas and backups",
+        )
 
     def finish_erasure(self, job: str) -> None:
         """Forget the job: nothing of what it erased is left."""
@@ -287,4 +299,6 @@ def _make_folder(folder: Path) -> None:
     except FileExistsError:
         raise StoreError(f"{folder} is a file; give the path of a folder for the bank") from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot use the folder {folder}: {error}; make it readable and writable") from error
+        raise StoreError(
+            f"cannot use the folder {folder}: {error}; make it readable and writable"
+        ) from error

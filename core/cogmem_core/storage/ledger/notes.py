@@ -32,7 +32,9 @@ def decode_note(row: Mapping[str, Any]) -> ObservationNote:
     """The inverse of `encode_note`."""
     values = {item.name: row[item.name] for item in fields(ObservationNote)}
     times = {name: decode_time(row[name]) for name in _TIMES}
-    return ObservationNote(**{**values, **times, **{name: tuple(json.loads(row[name])) for name in _LISTS}})
+    return ObservationNote(
+        **{**values, **times, **{name: tuple(json.loads(row[name])) for name in _LISTS}}
+    )
 
 
 class NoteTable(Table):

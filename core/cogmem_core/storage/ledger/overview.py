@@ -78,7 +78,9 @@ class MemoryOverview(Table):
         empty = decode_vector(b"")
         return [candidate(row, empty) for row in self._execute(query)]
 
-    def most_useful(self, *, utility: float, accesses: int, since: datetime, limit: int) -> list[str]:
+    def most_useful(
+        self, *, utility: float, accesses: int, since: datetime, limit: int
+    ) -> list[str]:
         """Ids of active memories that proved useful: the most useful first, then the most used, then by id.
 
         What a tool or an assistant said never becomes core knowledge: only what is fully trusted or
@@ -90,7 +92,9 @@ class MemoryOverview(Table):
             since: stored then or later.
             limit: the largest number of ids.
         """
-        ids = self._scalars(_MOST_USEFUL, utility=utility, accesses=accesses, since=encode_time(since), most=limit)
+        ids = self._scalars(
+            _MOST_USEFUL, utility=utility, accesses=accesses, since=encode_time(since), most=limit
+        )
         return list(ids)
 
     def derived(self) -> list[Memory]:
@@ -113,7 +117,9 @@ class MemoryOverview(Table):
         places = [_M.session_id.in_(part) for part in chunks(named, IN_LIMIT)]
         if None in sessions:
             places.insert(0, _M.session_id.is_(None))
-        former = select(_V.memory_id).where(_V.shard == bindparam("in_shard"), _V.index_key.contains(ASKED))
+        former = select(_V.memory_id).where(
+            _V.shard == bindparam("in_shard"), _V.index_key.contains(ASKED)
+        )
         holds_question = or_(_M.index_key.contains(ASKED), _M.id.in_(former))
         ids: list[str] = []
         for place in places:

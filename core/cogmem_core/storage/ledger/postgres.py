@@ -94,7 +94,9 @@ _LONGEST_WAIT_SECONDS = 1.0
 
 def lock_key(*names: str) -> int:
     """The number of an advisory lock: 64 bits of a SHA-256 of its names, signed."""
-    return int.from_bytes(hashlib.sha256("\0".join(names).encode()).digest()[:8], "big", signed=True)
+    return int.from_bytes(
+        hashlib.sha256("\0".join(names).encode()).digest()[:8], "big", signed=True
+    )
 
 
 def connect(url: str, config: StorageConfig) -> Engine:
@@ -105,7 +107,9 @@ def connect(url: str, config: StorageConfig) -> Engine:
             installed. The message does not quote the URL.
     """
     if re.match(r"postgres\b", url):
-        raise ConfigError(f"storage.ledger_url begins with postgres; write postgresql+psycopg, as in {_FORM}")
+        raise ConfigError(
+            f"storage.ledger_url begins with postgres; write postgresql+psycopg, as in {_FORM}"
+        )
     try:
         target = make_url(url)
         torn = _torn(target)
@@ -119,12 +123,15 @@ def connect(url: str, config: StorageConfig) -> Engine:
         ) from None
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise ConfigError(
-            f"storage.ledger_url cannot be used: it is not a SQLAlchemy URL; give one such as {_FORM}, and {_ENCODE}"
+            "storage.ledger_url cannot be used: it is not a SQLAlchemy URL; give one such as "
+            f"{_FORM}, and {_ENCODE}"
         ) from None
     if torn:
         raise ConfigError(f"storage.ledger_url has more than one @; {_ENCODE}")
     if engine is None:
-        raise ConfigError(f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file")
+        raise ConfigError(
+            f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file"
+        )
     return engine
 
 
@@ -166,7 +173,9 @@ def begun(
         alone: advisory locks that nobody else has meanwhile.
         beside: such that others may have beside us.
     """
-    connection = reaching(lambda: _begin(engine, config, write=write, alone=alone, beside=beside), config)
+    connection = reaching(
+        lambda: _begin(engine, config, write=write, alone=alone, beside=beside), config
+    )
     try:
         yield connection
     finally:
@@ -248,7 +257,9 @@ def reaching(attempt: Callable[[], Value], config: StorageConfig) -> Value:
     return _retrying(config, lost)(attempt)
 
 
-def persistent(attempt: Callable[[], Value], config: StorageConfig, again: Callable[[BaseException], bool]) -> Value:
+def persistent(
+    attempt: Callable[[], Value], config: StorageConfig, again: Callable[[BaseException], bool]
+) -> Value:
     """Try a whole transaction again while its failure is one that passes, for `storage.reach_seconds`."""
     return _retrying(config, again)(attempt)
 
@@ -256,7 +267,9 @@ def persistent(attempt: Callable[[], Value], config: StorageConfig, again: Calla
 def _retrying(config: StorageConfig, again: Callable[[BaseException], bool]) -> tenacity.Retrying:
     return tenacity.Retrying(
         retry=tenacity.retry_if_exception(again),
-        wait=tenacity.wait_random_exponential(multiplier=_FIRST_WAIT_SECONDS, max=_LONGEST_WAIT_SECONDS),
+        wait=tenacity.wait_random_exponential(
+            multiplier=_FIRST_WAIT_SECONDS, max=_LONGEST_WAIT_SECONDS
+        ),
         stop=tenacity.stop_after_delay(config.reach_seconds),
         reraise=True,
     )

@@ -71,7 +71,9 @@ def shard_of(namespace: str) -> int:
     return hashlib.sha256(namespace.encode()).digest()[0] % SHARDS
 
 
-meta = Table("meta", metadata, Column("key", _TEXT, primary_key=True), Column("value", _TEXT, nullable=False))
+meta = Table(
+    "meta", metadata, Column("key", _TEXT, primary_key=True), Column("value", _TEXT, nullable=False)
+)
 
 shards = Table(
     "shards",

@@ -225,14 +225,20 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
         # Last in, first out: the connection used last has the pages in its cache that are needed
         # next.
         try:
-            url = make_url(target) if isinstance(target, str) else URL.create(_NAME, database=str(target))
+            url = (
+                make_url(target)
+                if isinstance(target, str)
+                else URL.create(_NAME, database=str(target))
+            )
             if isinstance(target, str):
                 url = url.set(drivername=_NAME, database=_file(url.database))
             sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
             engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)
         except (SQLAlchemyError, TypeError, ValueError, OSError) as error:
             fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
-            raise ConfigError(f"storage.ledger_url is no usable address of a SQLite file; {fix}") from error
+            raise ConfigError(
+                f"storage.ledger_url is no usable address of a SQLite file; {fix}"
+            ) from error
     if target is not None:
         event.listen(engine.pool, "connect", _on_connect)
     return engine
@@ -247,7 +253,9 @@ def _file(name: str | None) -> str:
 
 def _on_connect(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
-    (mark,), (pages,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count"))
+    (mark,), (pages,) = (
+        connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "page_count")
+    )
     if mark == APPLICATION_ID or pages == 0:
         # Write-ahead logging is a property of the file: another program's file is not to be
         # changed.

@@ -158,7 +158,9 @@ class Table:
         now: the time of the transaction; None = a snapshot, in which nothing can be written.
     """
 
-    def __init__(self, connection: Connection, shard: int, namespace: str, now: datetime | None = None) -> None:
+    def __init__(
+        self, connection: Connection, shard: int, namespace: str, now: datetime | None = None
+    ) -> None:
         self._connection = connection
         self._shard = shard
         self._namespace = namespace

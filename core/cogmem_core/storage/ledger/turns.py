@@ -77,7 +77,9 @@ class TurnTable(Table):
         """
         return self._turns(queued_turns(limit, before).where(*within(schema.episodes)))
 
-    def before(self, session_id: str, episode_id: str, limit: int, *, listed: bool = False) -> list[Episode]:
+    def before(
+        self, session_id: str, episode_id: str, limit: int, *, listed: bool = False
+    ) -> list[Episode]:
         """The newest turns of a session before one of its turns, oldest first.
 
         Args:

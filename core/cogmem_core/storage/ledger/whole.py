@@ -121,8 +121,12 @@ def _names_in(table: Table) -> Select[Any]:
     shards = union_all(*numbers).subquery()
     first = select(func.min(rows.namespace)).where(rows.shard == shards.c.shard).scalar_subquery()
     walk = select(shards.c.shard, first.label("namespace")).cte("walk", recursive=True)
-    following = select(func.min(rows.namespace)).where(rows.shard == walk.c.shard, rows.namespace > walk.c.namespace)
-    walk = walk.union_all(select(walk.c.shard, following.scalar_subquery()).where(walk.c.namespace.is_not(None)))
+    following = select(func.min(rows.namespace)).where(
+        rows.shard == walk.c.shard, rows.namespace > walk.c.namespace
+    )
+    walk = walk.union_all(
+        select(walk.c.shard, following.scalar_subquery()).where(walk.c.namespace.is_not(None))
+    )
     return select(walk.c.namespace).where(walk.c.namespace.is_not(None))
 
 

@@ -148,7 +148,11 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         Words are taken from the rarest on, as long as their lists together have at most `postings`
         entries, so the cost does not grow with the corpus.
         """
-        rare = sorted((frequency, term) for term in set(tokens) if (frequency := self._postings.frequency(term)))
+        rare = sorted(
+            (frequency, term)
+            for term in set(tokens)
+            if (frequency := self._postings.frequency(term))
+        )
         slots = list[Slots]()
         weights = list[Floats]()
         left = postings
@@ -164,9 +168,14 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         sums = np.bincount(places, weights=np.concatenate(weights)).astype(np.float64)
         best = self._best(found.astype(np.intp), sums, k)
         score = dict(zip(found.tolist(), sums.tolist(), strict=True))
-        return [self._ids[slot] for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))]
+        return [
+            self._ids[slot]
+            for slot in sorted(best, key=lambda slot: (-score[slot], self._ids[slot]))
+        ]
 
-    def scores(self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None) -> list[float]:
+    def scores(
+        self, tokens: Sequence[str], ids: Sequence[str], *, beside: Bm25Index | None = None
+    ) -> list[float]:
         """BM25 scores of given documents.
 
         0 for unknown ids and for documents that share no token.
@@ -225,7 +234,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._forward.append(array("i"))
         return len(self._ids) - 1
 
-    def _accumulate(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
+    def _accumulate(
+        self, tokens: Sequence[str], beside: Bm25Index | None
+    ) -> tuple[Floats, NDArray[np.bool_]]:
         """Score by slot, and which slots share a token with the query.
 
         The last answer is kept until a change.
@@ -236,7 +247,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             self._last = (list(tokens), *self._score(tokens, None))
         return self._last[1], self._last[2]
 
-    def _score(self, tokens: Sequence[str], beside: Bm25Index | None) -> tuple[Floats, NDArray[np.bool_]]:
+    def _score(
+        self, tokens: Sequence[str], beside: Bm25Index | None
+    ) -> tuple[Floats, NDArray[np.bool_]]:
         scores = np.zeros(len(self._ids))
         touched = np.zeros(len(self._ids), dtype=np.bool_)
         mean = self._mean_length(beside)
@@ -245,7 +258,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             if self._postings.frequency(term):
                 slots, frequencies = self._postings.columns(term)
                 saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths[slots])
-                scores[slots] += repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
+                scores[slots] += (
+                    repeats * self._idf(term, beside) * (self.k1 + 1) * (frequencies / saturation)
+                )
                 touched[slots] = True
         return scores, touched
 
@@ -261,7 +276,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         if beside is not None:
             frequency = frequency + beside.frequency(term)
             documents = documents + len(beside)
-            mean = max(self, beside, key=len).average_idf  # that of the joint vocabulary would have to be counted
+            mean = max(
+                self, beside, key=len
+            ).average_idf  # that of the joint vocabulary would have to be counted
         if 2 * frequency > documents:
             return self.epsilon * mean
         return math.log(documents - frequency + 0.5) - math.log(frequency + 0.5)
@@ -275,7 +292,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             return [int(slot) for slot in slots]
         cut = np.partition(values, slots.size - k)[slots.size - k]
         above = [int(slot) for slot in slots[values > cut]]
-        tied = heapq.nsmallest(k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__)
+        tied = heapq.nsmallest(
+            k - len(above), slots[values == cut].tolist(), key=self._ids.__getitem__
+        )
         return above + tied
 
 
@@ -319,7 +338,9 @@ class _Postings:
         self._move(documents, documents + 1)
         return number
 
-    def append_many(self, slots: Sequence[int], documents: Sequence[Sequence[str]]) -> list[array[int]]:
+    def append_many(
+        self, slots: Sequence[int], documents: Sequence[Sequence[str]]
+    ) -> list[array[int]]:
         """Add whole documents in slots that no word has yet.
 
         Returns the numbers of each one's words.
@@ -328,7 +349,9 @@ class _Postings:
         new = self._new_number
         flat = array("i")
         for tokens in documents:
-            flat.extend([new(term) if (number := known(term)) is None else number for term in tokens])
+            flat.extend(
+                [new(term) if (number := known(term)) is None else number for term in tokens]
+            )
         lengths = [len(tokens) for tokens in documents]
         owners = np.repeat(np.arange(len(documents)), lengths)
         spellings = np.array(flat, dtype=np.int64)

@@ -34,9 +34,14 @@ class Corpus:
             for view in self.views:
                 view.check()
             indexes = [view.lexical for view in self.views]
-            yield [(one, next((other for other in indexes if other is not one), None)) for one in indexes]
+            yield [
+                (one, next((other for other in indexes if other is not one), None))
+                for one in indexes
+            ]
 
-    def by_words(self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[Hit]:
+    def by_words(
+        self, terms: Sequence[str], k: int, allowed: Collection[str] | None = None
+    ) -> list[Hit]:
         """BM25 candidates, best first; `allowed`: only these."""
         hits: list[Hit] = []
         with self._held() as indexes:

@@ -86,7 +86,9 @@ class NamespaceView:
             StoreUnavailable: another thread was interrupted while it changed it.
         """
         if not self._whole:
-            raise StoreUnavailable("what is searched in memory was left half changed and is built anew: ask again")
+            raise StoreUnavailable(
+                "what is searched in memory was left half changed and is built anew: ask again"
+            )
 
     def __len__(self) -> int:
         return len(self.lexical)
@@ -115,7 +117,9 @@ class NamespaceView:
                 break
         self.applied = max(self.applied, last)
 
-    def absorb(self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]) -> None:
+    def absorb(
+        self, previous_seq: int, last_seq: int, indexed: Sequence[Stored], dropped: Sequence[str]
+    ) -> None:
         """Take over rows just written by this process, if nothing lies between; else `follow` reads them later.
 
         Only for the view of active memories: `indexed` are the ones that became active, `dropped`
@@ -145,7 +149,11 @@ class NamespaceView:
         after = 0
         limit = self.matrix_from
         while after < limit and (rows := ns.journal.tail(after, _PAGE)):
-            missing = (r for r in rows if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs)
+            missing = (
+                r
+                for r in rows
+                if r.seq <= limit and r.id in self.lexical and r.id not in self._seqs
+            )
             vectors = [_vector(row) for row in missing]
             self._whole = False
             self._keep(vectors)
@@ -160,7 +168,9 @@ class NamespaceView:
         self._whole = False
         self.matrix = VectorMatrix(self._dimension)
         self._seqs = {}
-        self._keep([(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None])
+        self._keep(
+            [(i, seq, vector, self._fingerprint) for i, seq, vector in kept if vector is not None]
+        )
         self.matrix_from = max(self.matrix_from, upto)
         self._whole = True
 
@@ -209,7 +219,9 @@ class NamespaceView:
         One of another embedder, or that is damaged, is not held, so its memory is found by its
         words only.
         """
-        ours = [row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension]
+        ours = [
+            row for row in rows if row[3] == self._fingerprint and row[2].size == self._dimension
+        ]
         ours = [row for row in ours if np.isfinite(row[2].sum(dtype=np.float64))]
         for memory_id, *_ in rows if len(ours) < len(rows) else ():
             self._forget_vector(memory_id)
@@ -238,7 +250,9 @@ class ViewCache:
     Least recently used first; bounded by vector bytes and by documents, over both kinds.
     """
 
-    def __init__(self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int) -> None:
+    def __init__(
+        self, storage: StorageConfig, lexical: LexicalConfig, *, fingerprint: str, dimension: int
+    ) -> None:
         self._storage = storage
         self._lexical = lexical
         self._fingerprint = fingerprint

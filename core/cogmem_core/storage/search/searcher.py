@@ -35,7 +35,9 @@ class Searcher:
     Writes of any thread or process are visible to the next call.
     """
 
-    def __init__(self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig) -> None:
+    def __init__(
+        self, follower: ChromaFollower, storage: StorageConfig, lexical: LexicalConfig
+    ) -> None:
         self._follower = follower
         self._storage = storage
         self._patience = TimeLimitedCaller()
@@ -46,7 +48,9 @@ class Searcher:
             dimension=follower.index.dimension,
         )
 
-    def view(self, source: Namespace | Transaction, namespace: str = "", *, cold: bool = False) -> NamespaceView:
+    def view(
+        self, source: Namespace | Transaction, namespace: str = "", *, cold: bool = False
+    ) -> NamespaceView:
         """The namespace's in-memory indexes, caught up.
 
         `cold`: those of its dormant and superseded memories.
@@ -83,7 +87,11 @@ class Searcher:
         trouble = self._follower.absence if not asked and self._large(view) else ""
         if asked:
             try:
-                return VectorHits(self._with_chroma(view, vector, k, deadline.within(self._storage.search_seconds)))
+                return VectorHits(
+                    self._with_chroma(
+                        view, vector, k, deadline.within(self._storage.search_seconds)
+                    )
+                )
             except (StoreError, CallTimeout) as error:
                 trouble = str(error)
         with view.lock:
@@ -131,7 +139,11 @@ class Searcher:
             view.check()
             self._hold_all(view, source)
             held = view.matrix.top(vector, k, allowed=ids)
-            beyond = [] if view.cold else [memory_id for memory_id in ids if memory_id not in view.lexical]
+            beyond = (
+                []
+                if view.cold
+                else [memory_id for memory_id in ids if memory_id not in view.lexical]
+            )
         found = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
         return VectorHits(tuple(sorted(found, key=lambda hit: (-hit.score, hit.id))[:k]))
 
@@ -145,14 +157,18 @@ class Searcher:
         if view.hold_all(tables_of(source, view.namespace)):
             self.views.trim()
 
-    def _with_chroma(self, view: NamespaceView, vector: FloatArray, k: int, seconds: float) -> tuple[Hit, ...]:
+    def _with_chroma(
+        self, view: NamespaceView, vector: FloatArray, k: int, seconds: float
+    ) -> tuple[Hit, ...]:
         few = self._storage.write_slice * _SLICES_WORTH_SHEDDING
         with view.lock:
             view.check()
             upto = self._follower.applied(view.namespace)
             if upto - view.matrix_from > few and view.sheddable(upto) > few:
                 view.shed(upto)
-        stable = self._patience.call(lambda: self._follower.search(view.namespace, vector, k), seconds)
+        stable = self._patience.call(
+            lambda: self._follower.search(view.namespace, vector, k), seconds
+        )
         with view.lock:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}

@@ -69,7 +69,10 @@ class VectorMatrix:
         """
         block = np.asarray(block, dtype=np.float32)
         if block.shape != (len(ids), self._dimension):
-            raise StoreError(f"vectors of shape {block.shape} given; the matrix needs ({len(ids)}, {self._dimension})")
+            raise StoreError(
+                f"vectors of shape {block.shape} given; the matrix needs ({len(ids)}, "
+                f"{self._dimension})"
+            )
         if not np.isfinite(block).all():
             raise StoreError("a vector holds a value that is not finite; embed the text again")
         targets = np.fromiter((self._claim(name) for name in ids), dtype=np.intp, count=len(ids))
@@ -113,7 +116,9 @@ class VectorMatrix:
         """
         query = np.asarray(vector, dtype=np.float32)
         if query.shape != (self._dimension,):
-            raise StoreError(f"a query of shape {query.shape} given; the matrix needs ({self._dimension},)")
+            raise StoreError(
+                f"a query of shape {query.shape} given; the matrix needs ({self._dimension},)"
+            )
         if k < 1 or not np.isfinite(query).all() or not query.any():
             return []
         query = normalised(query.reshape(1, -1))[0]
@@ -142,7 +147,9 @@ class VectorMatrix:
         for start in range(0, len(queries), step):
             with one_core():
                 product = queries[start : start + step] @ live.T
-            worth = usable[start : start + step] & (product.max(axis=1, initial=-math.inf) >= least - _TIE)
+            worth = usable[start : start + step] & (
+                product.max(axis=1, initial=-math.inf) >= least - _TIE
+            )
             for scores, worthy in zip(product, worth, strict=True):
                 chosen = _best(scores, k) if k > 0 and worthy else ()
                 keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]

@@ -71,7 +71,12 @@ class ChromaFollower:
 
         Asks for its collection if there is none.
         """
-        if self.index.ready and not self._doubtful and self._current() and namespace in self._filled:
+        if (
+            self.index.ready
+            and not self._doubtful
+            and self._current()
+            and namespace in self._filled
+        ):
             return True
         self._changed.add(namespace)
         self.wanted = True
@@ -295,7 +300,9 @@ class ChromaFollower:
         if rows:
             self.index.apply(namespace, [self._write(row) for row in rows])
         full = len(rows) == self._config.write_slice
-        self._applied[namespace] = rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        self._applied[namespace] = (
+            rows[-1].seq if full else max(newest, rows[-1].seq if rows else 0)
+        )
         if not full:
             self._filled.add(namespace)
             self._drop_if_small(namespace)
@@ -337,7 +344,9 @@ class ChromaFollower:
                 while rows := self._rows(namespace, after, upto):
                     after = rows[-1].seq
                     writes = [self._write(row) for row in rows]
-                    expected = {write.id: write.vector for write in writes if write.vector is not None}
+                    expected = {
+                        write.id: write.vector for write in writes if write.vector is not None
+                    }
                     held = self.index.fetch(namespace, list(expected))
                     present += len(held)
                     wrong += len(expected) - len(held)

@@ -62,7 +62,9 @@ _CONTRASTED = re.compile(rf"(?:{_CONTRASTS})[^,.;!]*")
 _DENIALS = all_patterns(lambda language: language.compare.contradictions.denial)
 _CONTRAST_OR_DENIAL = re.compile(f"{_CONTRASTS}|{_DENIALS}")
 _CUE = re.compile(rf"\b(?:{_CUES})\b|^(?:{_OPENERS})\s?[,.!\u2014-]|{_CONTRASTS}")
-_ENDINGS = re.compile(rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.endings)})")
+_ENDINGS = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.endings)})"
+)
 _ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
 _MEANT = re.compile(
     rf"\s{{0,3}}(?:{all_patterns(lambda language: language.compare.contradictions.meant)})"
@@ -84,7 +86,9 @@ def announces_end(text: str) -> bool:
     return _ENDINGS.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
-def contradicts(new: str, old: str, *, same_speaker: bool, similarity: float = 0.0) -> Contradiction | None:
+def contradicts(
+    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
+) -> Contradiction | None:
     """Whether the new statement makes the old one untrue.
 
     Args:
@@ -176,11 +180,15 @@ _SWITCHES = _compiled_switches()
 _STOPPED = re.compile(all_patterns(lambda language: language.compare.contradictions.stopped))
 _STOP_CUE = re.compile(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _BACK = re.compile(all_patterns(lambda language: language.compare.contradictions.back))
-_SWITCHED_TO = re.compile(all_patterns(lambda language: language.compare.contradictions.switched_to))
+_SWITCHED_TO = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.switched_to)
+)
 _TARGET = re.compile(all_patterns(lambda language: language.compare.contradictions.target))
 _GIVEN_UP = re.compile(all_patterns(lambda language: language.compare.contradictions.given_up))
 _HABIT = re.compile(all_patterns(lambda language: language.compare.contradictions.habit))
-_OBJECT_ENDING = re.compile(all_patterns(lambda language: language.compare.contradictions.object_ending))
+_OBJECT_ENDING = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.object_ending)
+)
 
 
 def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
@@ -287,8 +295,12 @@ def _denied(new: str, old: str) -> Contradiction | None:
 
 
 _STATE = re.compile(all_patterns(lambda language: language.compare.contradictions.states))
-_EVENTFUL = re.compile(all_patterns(lambda language: language.compare.contradictions.events), re.IGNORECASE)
-_DATE_ENDING = re.compile(all_patterns(lambda language: language.compare.contradictions.date_ending))
+_EVENTFUL = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.events), re.IGNORECASE
+)
+_DATE_ENDING = re.compile(
+    all_patterns(lambda language: language.compare.contradictions.date_ending)
+)
 
 
 def _corrected(new: str, old: str, *, announced: bool) -> Contradiction | None:
@@ -312,7 +324,9 @@ def _corrected(new: str, old: str, *, announced: bool) -> Contradiction | None:
         announced = False  # "Actually, Ana likes tea" may tell of one more person
     if announced and len(new_words) - 1 >= (1 if _is_placed(old_word, new_word) else 2):
         return Contradiction("correction", f"{old_word}, corrected to {new_word}", True)
-    in_place = len(old_words) == len(new_words) >= 3 and (sum(map(str.__ne__, new_words, old_words)) == 1)
+    in_place = len(old_words) == len(new_words) >= 3 and (
+        sum(map(str.__ne__, new_words, old_words)) == 1
+    )
     if in_place and old_word[0].isdigit() and _is_state(old_word, old):
         return Contradiction("value", f"{old_word}, now {new_word}")
     return None
@@ -390,10 +404,14 @@ def _stems(text: str) -> set[str]:
 
 _OWN_SUBJECTS = all_patterns(lambda language: language.compare.contradictions.own_subjects)
 _OWNERS = all_patterns(lambda language: language.compare.contradictions.owners)
-_SUBJECT = re.compile(rf"(?:(?P<self>{_OWN_SUBJECTS})|(?P<own>{_OWNERS})\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b")
+_SUBJECT = re.compile(
+    rf"(?:(?P<self>{_OWN_SUBJECTS})|(?P<own>{_OWNERS})\s+(?P<thing>[a-z]+)|(?P<other>[a-z]+))\b"
+)
 _BEFORE_SUBJECT = all_words(lambda language: language.compare.contradictions.subject_openers)
 _SUBJECT_OPENER = re.compile(rf"(?:[a-z]+,|{'|'.join(sorted(_BEFORE_SUBJECT))})\s+")
-_PERSON_ENDINGS = tuple(re.compile(language.compare.wording.person_ending) for language in LANGUAGES.values())
+_PERSON_ENDINGS = tuple(
+    re.compile(language.compare.wording.person_ending) for language in LANGUAGES.values()
+)
 
 
 def _subject_words(text: str) -> set[str]:

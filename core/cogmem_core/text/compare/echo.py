@@ -41,7 +41,9 @@ Value = TypeVar("Value")
 _RUN = 8  # words; a shorter part of a memory may be said again by chance
 _LONGEST_CACHED = 500  # characters; longer memories are read anew each time
 
-_TAG = re.compile(rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context_frame.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE)
+_TAG = re.compile(
+    rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context_frame.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE
+)
 _HEADINGS = (
     context_frame.NOTE,
     context_frame.HOT,
@@ -60,10 +62,14 @@ _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _ORIGIN = f"(?:, (?:{'|'.join(map(re.escape, context_frame.ORIGINS.values()))}))?"
 _WHEN = rf"(?:{_DATE}, {_LABEL}(?:, (?:about|until) {_DATE}){{0,2}}|{_LABEL}, in short)"
 _BULLET = rf"[-*+\u2022\u2013] \({_WHEN}{_ORIGIN}\) "
-_LINE = re.compile(rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(
+    rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE
+)
 # An open tag that nothing closes is a block of ours if our lines follow, another tag, or the end of
 # its line.
-_BLOCK = re.compile(rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE)
+_BLOCK = re.compile(
+    rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE
+)
 _LEFT_OF_BLOCK = " \t>"
 _EMPTY_FENCE = re.compile(
     r"^[ \t>]{0,32}(?P<mark>```|~~~)[^\n`]{0,40}\n(?:[ \t>]{0,32}\n){0,8}[ \t>]{0,32}(?P=mark)[ "
@@ -133,8 +139,8 @@ def without_echoes(text: str, memories: Sequence[str], *, exact: bool) -> str:
 
     Args:
         text: a message.
-        memories: texts of memories that the message may repeat; a speaker's name may stand before them
-            ("Ana: ...").
+        memories: texts of memories that the message may repeat; a speaker's name may stand before
+            them ("Ana: ...").
         exact: a person's message: only what repeats a memory, or 8 words of it in a row, word for
             word. If False, an assistant's: also what says nothing that one memory does not say,
             apart from phrases such as "as you told me", pronouns, inflection and stop words.
@@ -247,7 +253,9 @@ def _idle(text: str) -> bytearray:
     return idle
 
 
-def _repeated(text_words: Sequence[Word], sentences: Sequence[_Sentence], memories: Sequence[str]) -> set[int]:
+def _repeated(
+    text_words: Sequence[Word], sentences: Sequence[_Sentence], memories: Sequence[str]
+) -> set[int]:
     """Indices of the sentences of which every word repeats a memory, or tells only who said it."""
     repeated_starts = set(_repeated_starts(text_words, _runs(memories)))
     indices: set[int] = set()

@@ -93,7 +93,9 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
 
 
 _DOTLESS = str.maketrans("İı\u2019\u2018\u02bc`", "ii''''")
-_END = re.compile(r"(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)([.!?;\u2026]{1,9})(?=\s|$)|\n")
+_END = re.compile(
+    r"(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)([.!?;\u2026]{1,9})(?=\s|$)|\n"
+)
 _TOKEN = re.compile(
     r"(?<!\S)[-\u2212](?=\d)"
     r"|\d{1,3}(?:,\d{3})+(?!\d)"

@@ -185,7 +185,9 @@ def holds(memory: Statement, new: Statement) -> bool:
     return bool(new.denied & memory.denied) and unknown <= new.verbs & memory.affirmed
 
 
-def read(text_words: Sequence[Word], code: str, *, names: bool = True, filler: bool = True) -> Statement:
+def read(
+    text_words: Sequence[Word], code: str, *, names: bool = True, filler: bool = True
+) -> Statement:
     """What the words of a text say.
 
     Args:

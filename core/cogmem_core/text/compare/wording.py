@@ -33,10 +33,14 @@ _SIGNS_OF_LANGUAGE = {
     )
     for code, language in LANGUAGES.items()
 }
-_OWN_ENDINGS = {code: re.compile(language.compare.wording.own_ending) for code, language in LANGUAGES.items()}
+_OWN_ENDINGS = {
+    code: re.compile(language.compare.wording.own_ending) for code, language in LANGUAGES.items()
+}
 OWN_ENDING = re.compile(all_patterns(lambda language: language.compare.wording.own_ending))
 """A word with an ending of the first person, folded."""
-_VERB_ROOTS = tuple(re.compile(language.compare.wording.verb_root) for language in LANGUAGES.values())
+_VERB_ROOTS = tuple(
+    re.compile(language.compare.wording.verb_root) for language in LANGUAGES.values()
+)
 _SHORT_ROOTS = all_entries(lambda language: language.compare.wording.short_roots)
 
 

@@ -30,13 +30,17 @@ def _table(patterns: str, *, whole: bool = True) -> re.Pattern[str]:
     return re.compile(rf"\b(?=[i\d]|\w\w)(?:{filled}){end}")
 
 
-_CORRECTION = _table(all_patterns(lambda language: language.observe.signals.corrections), whole=False)
+_CORRECTION = _table(
+    all_patterns(lambda language: language.observe.signals.corrections), whole=False
+)
 _PREFERENCE = _table(all_patterns(lambda language: language.observe.signals.preferences))
 _DECISION = _table(all_patterns(lambda language: language.observe.signals.decisions), whole=False)
 _FACT = _table(all_patterns(lambda language: language.observe.signals.facts), whole=False)
 _STATEMENT = _table(all_patterns(lambda language: language.observe.signals.statements), whole=False)
 _TEMPORAL = _table(all_patterns(lambda language: language.observe.signals.temporal))
-_TAG_QUESTION = re.compile(rf"(?:{all_patterns(lambda language: language.observe.signals.tag_questions)})\s?\?")
+_TAG_QUESTION = re.compile(
+    rf"(?:{all_patterns(lambda language: language.observe.signals.tag_questions)})\s?\?"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
 
 
@@ -77,7 +81,9 @@ def read_signals(text: str) -> Signals:
     )
 
 
-def classify(signals: Signals, named_entities: int, settings: ObserverConfig) -> tuple[Category, float]:
+def classify(
+    signals: Signals, named_entities: int, settings: ObserverConfig
+) -> tuple[Category, float]:
     """The category with the highest score, and that score as a confidence.
 
     A score is the kind's base plus 0.1 for each further hit, at most 0.9. Two or more named

@@ -76,7 +76,9 @@ _WORD = re.compile(r"[^\W\d_]['\w]*|911")
 _SHOUTED = re.compile(r"\b[^\W\d_]{4,30}\b")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*")
 _MAX_EMOJI = 3
-_GRAVE = re.compile(rf"\b(?=i|\w\w)(?:{all_patterns(lambda language: language.observe.emotions.grave)})(?!\w)")
+_GRAVE = re.compile(
+    rf"\b(?=i|\w\w)(?:{all_patterns(lambda language: language.observe.emotions.grave)})(?!\w)"
+)
 _STRONG_WORDS = all_words(lambda language: language.observe.emotions.strong_words)
 _DENIALS = all_words(lambda language: language.observe.emotions.denials_before)
 _SUPERLATIVE = all_words(lambda language: language.observe.emotions.superlative_denials)
@@ -112,7 +114,9 @@ def _function_words() -> frozenset[str]:
 _LABELS = _labels_of_words()
 _PROFANE_STEMS = _folded_profane_stems()
 _FUNCTION_WORDS = _function_words()
-_DENIAL_ENDINGS = tuple(filter(None, [language.observe.emotions.denial_ending for language in LANGUAGES.values()]))
+_DENIAL_ENDINGS = tuple(
+    filter(None, [language.observe.emotions.denial_ending for language in LANGUAGES.values()])
+)
 
 
 class _Expression(NamedTuple):
@@ -201,7 +205,9 @@ class _Stems:
 
 
 def _languages_of_stems() -> tuple[_Stems, ...]:
-    return tuple(_Stems(language) for language in LANGUAGES.values() if language.observe.emotions.stems)
+    return tuple(
+        _Stems(language) for language in LANGUAGES.values() if language.observe.emotions.stems
+    )
 
 
 _STEM_LANGUAGES = _languages_of_stems()

@@ -26,8 +26,12 @@ EntityKind = Literal["tech", "org", "person", "place", "date", "number", "title"
 _LIMIT = 8  # entities of one observation
 _PER_KIND = 64  # readings of each kind that are compared; thousands of numbers tell no more
 _MAX_SLUG = 64
-_TITLE = re.compile('"([^"\n]{2,60})"|\u201c([^\u201d\n]{2,60})\u201d|\u00ab([^\u00bb\n]{2,60})\u00bb')
-_TITLE_CUE = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.entities.title_cues)})\b")
+_TITLE = re.compile(
+    '"([^"\n]{2,60})"|\u201c([^\u201d\n]{2,60})\u201d|\u00ab([^\u00bb\n]{2,60})\u00bb'
+)
+_TITLE_CUE = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.observe.entities.title_cues)})\b"
+)
 _CUE_DISTANCE = 40  # characters before an opening quotation mark, or after the closing one
 _MONTHS_AND_VERBS = all_words(lambda language: language.observe.entities.months_and_verbs)
 _MONTH = any_of(MONTHS)

@@ -14,8 +14,12 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 __all__ = ["is_ephemeral"]
 
 _NOW = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.now)})\b")
-_STATE = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.passing_states)})\b")
-_LASTING = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.lasting)})\b")
+_STATE = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.observe.durations.passing_states)})\b"
+)
+_LASTING = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.observe.durations.lasting)})\b"
+)
 
 
 def is_ephemeral(text: str) -> bool:

@@ -126,4 +126,6 @@ def count_emoji(text: str) -> int:
     """How many emoji a reader sees: a family, a skin tone, a flag or a keycap is one."""
     if text.isascii():
         return 0
-    return sum(1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER)
+    return sum(
+        1 for match in _EMOJI.finditer(text) if text[match.start() - 1 : match.start()] != _JOINER
+    )

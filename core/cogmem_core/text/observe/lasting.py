@@ -18,13 +18,19 @@ from cogmem_core.text.lexicon.calendar import NOT_PAST, PAST_VERBS
 
 __all__ = ["is_lasting"]
 
-_REQUEST = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.requests_to_remember)})\b")
+_REQUEST = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.observe.durations.requests_to_remember)})\b"
+)
 _DAY = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.days)})\b")
 _OWN = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.own)})\b")
-_MUSING = re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.durations.musings)})\b")
+_MUSING = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.observe.durations.musings)})\b"
+)
 _WORDS = re.compile(r"[a-z']+")
 _HABITS = all_words(lambda language: language.observe.durations.habit_words)
-_PAST_ENDINGS = tuple(filter(None, [language.observe.durations.past_ending for language in LANGUAGES.values()]))
+_PAST_ENDINGS = tuple(
+    filter(None, [language.observe.durations.past_ending for language in LANGUAGES.values()])
+)
 
 
 def is_lasting(text: str) -> bool:

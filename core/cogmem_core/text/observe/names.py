@@ -90,7 +90,9 @@ def _longest_names() -> dict[str, int]:
 _KNOWN = _known_entries()
 _LENGTHS = _longest_names()
 _TALK = {
-    "tech": re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.names.tech_talk)})\b"),
+    "tech": re.compile(
+        rf"\b(?:{all_patterns(lambda language: language.observe.names.tech_talk)})\b"
+    ),
     "org": re.compile(rf"\b(?:{all_patterns(lambda language: language.observe.names.org_talk)})\b"),
 }
 _PLACE_WORDS = all_words(lambda language: language.observe.names.place_words)
@@ -113,7 +115,9 @@ _PART = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 _APOSTROPHES = "'`\u2018\u2019\u02bc\uff07"
 _SENTENCE_END = re.compile('[.!?:;\n"\u201c\u201d\u00ab*\u2022>|]| - ')
-_CONNECTORS = frozenset(("of", "de", "da", "van", "von", "der", "del", "la", "le", "el", "bin", "ibn"))
+_CONNECTORS = frozenset(
+    ("of", "de", "da", "van", "von", "der", "del", "la", "le", "el", "bin", "ibn")
+)
 _LOOK_BACK = 30  # characters in front of a name that may tell its kind
 _LOOK_AHEAD = 50
 _MANY = 50  # capitals at the beginnings of sentences that are not compared with one another
@@ -121,7 +125,9 @@ _MANY = 50  # capitals at the beginnings of sentences that are not compared with
 
 def _common_words() -> frozenset[str]:
     """Folded words that are no names, however they are spelt."""
-    common = STOPWORDS | _NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
+    common = (
+        STOPWORDS | _NOT_NAMES | MONTHS.keys() | WEEKDAYS.keys() | {f"{day}s" for day in WEEKDAYS}
+    )
     return frozenset(map(fold_letters, common)) - _GIVEN_NAMES | _NAMES_AND_WORDS
 
 
@@ -170,7 +176,9 @@ def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[_Entry
                 break
 
 
-def _is_spelt_as_name(text: str, entry: _Entry, span: tuple[int, int], talks: dict[str, bool]) -> bool:
+def _is_spelt_as_name(
+    text: str, entry: _Entry, span: tuple[int, int], talks: dict[str, bool]
+) -> bool:
     start, end = span
     talked = talks.get(entry.kind, False)
     if entry.spelling == "talked":
@@ -253,7 +261,9 @@ def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iter
         if _is_capitalized(word):
             gap = text[previous_end:start]
             previous = text[previous_start:previous_end]
-            abbreviated = gap[:1] == "." and (len(previous) == 1 or fold_letters(previous) in _HONORIFICS)
+            abbreviated = gap[:1] == "." and (
+                len(previous) == 1 or fold_letters(previous) in _HONORIFICS
+            )
             at_end = previous_end == 0 or _SENTENCE_END.search(gap) is not None
             yield _Word(word, start, end, at_end and not abbreviated, _suffix(text, folded, end))
         previous_start = start

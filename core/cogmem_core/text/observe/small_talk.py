@@ -21,7 +21,9 @@ _COMMAND = re.compile(r"/([a-z][\w:-]{0,31})(?:[ \t][^\n]*)?")
 _STRETCHED = re.compile(r"(.)\1{2,}")
 _UNSTRETCHED = (r"\g<0>", r"\1", r"\1\1")  # haha, heyyyy, goooood
 # First words of absolute paths, which are no slash commands: `/tmp is full`.
-_FILE_ROOTS = words("bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr users var volumes")
+_FILE_ROOTS = words(
+    "bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr users var volumes"
+)
 _GREETINGS = all_words(lambda language: language.observe.small_talk.greetings)
 _CONFIRMATIONS = all_words(lambda language: language.observe.small_talk.confirmations)
 _ACKNOWLEDGEMENTS = all_words(lambda language: language.observe.small_talk.acknowledgements)

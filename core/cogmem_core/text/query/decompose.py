@@ -41,7 +41,9 @@ _JOINT = re.compile(
     rf"|,?\s+(?P<and>{_AND})\s+(?:{_AFTER_AND}\s+)?|(?P<comma>,)\s+",
     re.IGNORECASE,
 )
-_ALTERNATIVE = re.compile(rf"{any_of(all_words(lambda language: language.query.split.alternatives))}\b", re.IGNORECASE)
+_ALTERNATIVE = re.compile(
+    rf"{any_of(all_words(lambda language: language.query.split.alternatives))}\b", re.IGNORECASE
+)
 _TOGETHER = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.split.together)})\b")
 _FIXED_NAMES = all_words(lambda language: language.query.split.fixed_names)
 _NOT_NAMES = all_patterns(lambda language: language.query.split.not_names)
@@ -83,7 +85,9 @@ def _forms(language: Language) -> _Forms:
         owners=_joined_names(conjunction, rules.genitive, "(?= )"),
         names=_joined_names(conjunction, "", r"(?!['\u2019\w-])"),
         between_names=re.compile(rf",? {conjunction} |, "),
-        two_leading_names=re.compile(rf"(?P<one>{_NAME}) {conjunction} (?P<two>{_NAME})(?P<rest> [^,;]+)"),
+        two_leading_names=re.compile(
+            rf"(?P<one>{_NAME}) {conjunction} (?P<two>{_NAME})(?P<rest> [^,;]+)"
+        ),
         auxiliary=re.compile(auxiliary, re.IGNORECASE),
         about=re.compile(rules.about or _NOTHING, re.IGNORECASE),
         joints=frozenset(map(fold_letters, ("", conjunction, *rules.also, *rules.semicolon_words))),

@@ -21,7 +21,9 @@ from cogmem_core.text.vocabulary import BASE_VERBS
 
 __all__ = ["HydeIntent", "hyde_intent", "hypothetical"]
 
-HydeIntent = Literal["definition", "howto", "reasoning", "lookup", "technical", "preference", "general"]
+HydeIntent = Literal[
+    "definition", "howto", "reasoning", "lookup", "technical", "preference", "general"
+]
 
 _READ = 500  # characters; a template around a longer text changes nothing
 _MIN_PREFERENCE = 0.7
@@ -60,11 +62,15 @@ _PATTERNS: dict[HydeIntent, re.Pattern[str]] = {
 _PLACE = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.place)})\b")
 _TIME = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.time)})\b")
 _REQUEST = re.compile(all_patterns(lambda language: language.query.answers.request), re.IGNORECASE)
-_DEFINING = re.compile(rf"\b(?:{all_patterns(lambda language: language.query.answers.defining)})\b", re.IGNORECASE)
+_DEFINING = re.compile(
+    rf"\b(?:{all_patterns(lambda language: language.query.answers.defining)})\b", re.IGNORECASE
+)
 _OMITTED = all_words(lambda language: language.query.answers.omitted)
 _ASKERS = all_words(lambda language: language.query.answers.askers)
 _EMPTY_AFTER = all_entries(lambda language: language.query.answers.empty_after)
-_SUPPORTS = all_entries(lambda language: dict.fromkeys(language.query.answers.supports, language.code))
+_SUPPORTS = all_entries(
+    lambda language: dict.fromkeys(language.query.answers.supports, language.code)
+)
 _WORD = re.compile(r"[^\s?!.,;:\"()\u201c\u201d]+(?:[.,:][^\s?!.,;:\"()\u201c\u201d]+)*")
 
 

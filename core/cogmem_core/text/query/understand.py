@@ -95,7 +95,9 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
 
 def _names(text: str) -> tuple[Named, ...]:
     return tuple(
-        Named(text[entity.start : entity.end], entity.uri) for entity in entities(text) if entity.kind in _KINDS
+        Named(text[entity.start : entity.end], entity.uri)
+        for entity in entities(text)
+        if entity.kind in _KINDS
     )
 
 
@@ -162,7 +164,9 @@ def _owner(owners: dict[str, str], following: list[Word], language: str) -> str 
     ending = _NAME_ENDINGS.get(language)
     if ending is None:
         return None
-    stems = [name for name in owners if keys[0].startswith(name) and ending.fullmatch(keys[0], len(name))]
+    stems = [
+        name for name in owners if keys[0].startswith(name) and ending.fullmatch(keys[0], len(name))
+    ]
     return owners.get(max(stems, key=len, default=""))
 
 

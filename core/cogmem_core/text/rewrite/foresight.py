@@ -81,9 +81,13 @@ def _ahead(time: TimeMention, said_at: datetime) -> bool:
     return time.first > said_at or time.relative
 
 
-def _planned(text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]) -> bool:
+def _planned(
+    text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]
+) -> bool:
     """Whether a word of the sentence says that something will be."""
-    return any(language.rewrite.plans(text, folded, span, quotes) for language in LANGUAGES.values())
+    return any(
+        language.rewrite.plans(text, folded, span, quotes) for language in LANGUAGES.values()
+    )
 
 
 def _appointed(folded: str, times: list[TimeMention], said_at: datetime) -> bool:

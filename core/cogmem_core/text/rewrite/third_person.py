@@ -81,7 +81,9 @@ def strip_filler(text: str) -> str:
     """
     text = text.strip()[:MAX_INPUT]
     quotes = quoted_spans(text)
-    stripped = _BETWEEN.sub(lambda match: match.group() if inside(match.start(), quotes) else "", text)
+    stripped = _BETWEEN.sub(
+        lambda match: match.group() if inside(match.start(), quotes) else "", text
+    )
     for _ in range(_MAX_OPENINGS):
         shorter = _OPENING.sub("", stripped, count=1)
         if shorter == stripped:

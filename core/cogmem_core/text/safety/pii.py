@@ -33,7 +33,9 @@ class Personal(NamedTuple):
 # Each repeats one class of characters, a bounded number of times.
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w.-]{4,253}")
 _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,8}\.[^\W\d_]{2,24}")
-_NUMBER = re.compile(r"(?<![\w.,/:#=@+-])(?:\+|\(\+?)?[0-9][0-9 ().-]{6,24}[0-9](?![\w@%]|[.,:/][0-9])")
+_NUMBER = re.compile(
+    r"(?<![\w.,/:#=@+-])(?:\+|\(\+?)?[0-9][0-9 ().-]{6,24}[0-9](?![\w@%]|[.,:/][0-9])"
+)
 _LABEL = re.compile(
     rf"\b(?:{all_patterns(lambda language: language.safety.phone_labels)})\b[^0-9\n]{{0,16}}$",
     re.IGNORECASE,
@@ -47,7 +49,9 @@ _VERSION = re.compile(
 _ELEVEN = re.compile(r"(?<![\w.,/+-])[1-9][0-9]{10}(?![\w]|[.,-][0-9])")
 _SSN = re.compile(r"(?<![\w-])[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-])")
 _DNI = re.compile(r"(?<![\w-])(?:[0-9]{8}|[XYZ][0-9]{7})-?[A-Z](?![\w-])")
-_NINO = re.compile(r"(?<![\w-])[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D](?![\w-])")
+_NINO = re.compile(
+    r"(?<![\w-])[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D](?![\w-])"
+)
 _LOOK_BACK = 40
 
 

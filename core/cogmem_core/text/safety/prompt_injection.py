@@ -173,7 +173,11 @@ def _visible(character: str) -> str:
     category = unicodedata.category(character)
     if category in ("Cf", "Cc", "Mn", "Me") and character not in "\t\n\r":
         # Marks that belong to the script, as in Hindi and Arabic, are kept.
-        return character if category == "Mn" and code >= 0x0591 and not 0x1AB0 <= code <= 0x20FF else ""
+        return (
+            character
+            if category == "Mn" and code >= 0x0591 and not 0x1AB0 <= code <= 0x20FF
+            else ""
+        )
     return character
 
 

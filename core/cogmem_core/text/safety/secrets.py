@@ -119,7 +119,9 @@ _NOT_A_CARD = re.compile(
     rf"\b(?:{all_patterns(lambda language: language.safety.number_labels)})\b[^.\n]{{0,24}}$",
     re.IGNORECASE,
 )
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
+)
 # Characters of the IBANs of each country, some of which are not in the registry.
 _IBAN_TABLE = """
     AD24 AE23 AL28 AO25 AT20 AZ28 BA20 BE16 BF28 BG22 BH22 BI27 BJ28 BR29 BY28 CF27 CG27 CH21

@@ -48,7 +48,9 @@ _PART = _spaced(
     rf",?\s{{0,3}}(?:{_any_word(lambda time: time.part_prepositions)} )?"
     rf"(?P<part>{any_of(PARTS_OF_DAY)}){_any_word(lambda time: time.part_endings)}?\b"
 )
-_TIME = _spaced(rf",?\s{{0,3}}(?:(?:{_any_word(lambda time: time.hour_prepositions)} )?{_SURE}|{_BARE}){_CASE}")
+_TIME = _spaced(
+    rf",?\s{{0,3}}(?:(?:{_any_word(lambda time: time.hour_prepositions)} )?{_SURE}|{_BARE}){_CASE}"
+)
 _BEFORE = tuple(
     _spaced(pattern.replace("<hour>", _SURE).replace("<number>", _NUMBER))
     for language in LANGUAGES.values()

@@ -70,7 +70,9 @@ def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
     """
     zone = said_at.tzinfo
     if zone is None or said_at.utcoffset() is None:
-        raise InvalidInput(f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC")
+        raise InvalidInput(
+            f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC"
+        )
     text = text[:MAX_INPUT]
     message = Message(text, fold_letters(text), said_at)
     matches = [_with_clock(message, match) for match in _matches(message)]
@@ -150,7 +152,8 @@ def _with_clock(message: Message, match: _Match) -> _Match:
     """A day with the hour beside it: "tomorrow at 5 pm", "5 pm tomorrow", "yesterday evening"."""
     if match.period.kind != "day":
         return match
-    start, end = match.start, match.end
+    start = match.start
+    end = match.end
     clock = clock_after(message.folded, end)
     if clock:
         end = clock.stop

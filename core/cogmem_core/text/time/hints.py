@@ -35,7 +35,9 @@ _DAY = re.compile(
 )
 _WHEN = re.compile(
     "|".join(
-        rf"(?<![\w'])(?:{pattern})(?!\w)" for language in LANGUAGES.values() for pattern in language.query.asks_when
+        rf"(?<![\w'])(?:{pattern})(?!\w)"
+        for language in LANGUAGES.values()
+        for pattern in language.query.asks_when
     )
 )
 

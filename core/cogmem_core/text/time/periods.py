@@ -100,7 +100,9 @@ def nearest_weekday(today: date, weekday: int, direction: int) -> date:
     return today + timedelta(days=direction * distance)
 
 
-def yearly(make: Callable[[int], Period], today: date, direction: int, *, whole: bool) -> Period | None:
+def yearly(
+    make: Callable[[int], Period], today: date, direction: int, *, whole: bool
+) -> Period | None:
     """Which year's period is meant by a month, a season or a date without its year.
 
     Args:
@@ -111,7 +113,9 @@ def yearly(make: Callable[[int], Period], today: date, direction: int, *, whole:
             running ("in May").
     """
     periods = []
-    for year in range(max(1, today.year - _YEARS_AROUND), min(9998, today.year + _YEARS_AROUND) + 1):
+    for year in range(
+        max(1, today.year - _YEARS_AROUND), min(9998, today.year + _YEARS_AROUND) + 1
+    ):
         try:
             periods.append(make(year))
         except ValueError:

@@ -38,7 +38,9 @@ def relative_time_label(then: datetime, now: datetime) -> str:
     """
     for name, moment in (("then", then), ("now", now)):
         if moment.utcoffset() is None:
-            raise InvalidInput(f"{name} is {moment!r}, without a time zone; pass an aware datetime such as UTC")
+            raise InvalidInput(
+                f"{name} is {moment!r}, without a time zone; pass an aware datetime such as UTC"
+            )
     # Within one zone Python subtracts what the clocks show, also where they were changed in
     # between.
     ahead = (in_zone(then, timezone.utc) - in_zone(now, timezone.utc)).total_seconds()

@@ -140,7 +140,9 @@ def _day_and_month(match: re.Match[str], message: Message, rule: Rule) -> Period
     if match["y"]:
         return _day(date(int(match["y"]), MONTHS[name], number))
     direction = rule.lean(match, message) or 1
-    return yearly(lambda year: _day(date(year, MONTHS[name], number)), message.today, direction, whole=False)
+    return yearly(
+        lambda year: _day(date(year, MONTHS[name], number)), message.today, direction, whole=False
+    )
 
 
 def _month_and_year(match: re.Match[str], message: Message, rule: Rule) -> Period:
@@ -257,7 +259,9 @@ def _month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
     if name in rule.words.months_also_nouns and lower:
         return None
     preposition = match.groupdict().get("p")
-    if preposition in rule.words.prepositions_of_people and (lower or name in rule.words.months_also_names):
+    if preposition in rule.words.prepositions_of_people and (
+        lower or name in rule.words.months_also_names
+    ):
         return None
     return yearly(_period_of(name), message.today, rule.lean(match, message) or 1, whole=False)
 

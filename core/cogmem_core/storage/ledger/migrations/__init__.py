@@ -37,7 +37,9 @@ def _statements(name: str) -> tuple[str, ...]:
     tables = metadata.sorted_tables
     made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
     for table in tables:
-        made += [CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))]
+        made += [
+            CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))
+        ]
     return tuple(str(one.compile(dialect=dialect)) for one in made)
 
 
@@ -99,12 +101,20 @@ def _audit_trail(connection: Connection) -> None:
 
 
 _ADDING = {
-    ("namespaces", "position"): text("ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
-    ("namespaces", "chain"): text("ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
-    ("journal", "position"): text("ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"),
+    ("namespaces", "position"): text(
+        "ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"
+    ),
+    ("namespaces", "chain"): text(
+        "ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"
+    ),
+    ("journal", "position"): text(
+        "ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"
+    ),
     ("journal", "salt"): text("ALTER TABLE journal ADD COLUMN salt TEXT NOT NULL DEFAULT ''"),
     ("journal", "detail"): text("ALTER TABLE journal ADD COLUMN detail TEXT NOT NULL DEFAULT ''"),
-    ("journal", "standing"): text("ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"),
+    ("journal", "standing"): text(
+        "ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"
+    ),
     ("journal", "chain"): text("ALTER TABLE journal ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
 }
 

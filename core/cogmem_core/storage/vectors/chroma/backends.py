@@ -107,7 +107,9 @@ class Backend(Protocol):
         return ""
 
 
-def choose_backend(root: Path | None, store: GenerationStore, config: StorageConfig, bank: str) -> Backend:
+def choose_backend(
+    root: Path | None, store: GenerationStore, config: StorageConfig, bank: str
+) -> Backend:
     """The backend that the settings ask for; opens nothing.
 
     Raises:
@@ -134,7 +136,11 @@ class _Folder(Backend):
         if problem or self._lock is not None:
             return problem
         self._lock = FolderLock.acquire(self._root)
-        return "" if self._lock else "another engine holds this folder's vector index; this one searches exactly"
+        return (
+            ""
+            if self._lock
+            else "another engine holds this folder's vector index; this one searches exactly"
+        )
 
     def release(self) -> None:
         lock = self._lock
@@ -158,7 +164,9 @@ class _Folder(Backend):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         self.room(state)
-        connection = connect_folder(generation_path(self._root, state.number), self._config.write_seconds)
+        connection = connect_folder(
+            generation_path(self._root, state.number), self._config.write_seconds
+        )
         tighten_below(self._root)
         return _opened(connection, _prefix(state), self._config, check=check)
 
@@ -205,7 +213,9 @@ class _Memory(Backend):
 
     def open(self, state: GenerationState, *, check: bool) -> Collections:
         prefix = _prefix(state, f"e{self._engine}", f"g{state.number}")
-        return _opened(connect_memory(self._config.write_seconds), prefix, self._config, check=check)
+        return _opened(
+            connect_memory(self._config.write_seconds), prefix, self._config, check=check
+        )
 
     def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
         return _dropped(old)
@@ -231,7 +241,10 @@ class _Server(Backend):
         self._url = config.chroma_url or ""
         server_address(self._url)
         if not bank:
-            raise ConfigError("storage.chroma_url names a server, which banks share: give the index the bank's name")
+            raise ConfigError(
+                "storage.chroma_url names a server, which banks share: give the index the bank's "
+                "name"
+            )
 
     def claim(self) -> str:
         return ""
@@ -242,7 +255,9 @@ class _Server(Backend):
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
         if state is None or state.number < 1:
             return Verdict("there is no generation yet")
-        return Verdict("" if state.fingerprint == fingerprint else "it was built for another embedder")
+        return Verdict(
+            "" if state.fingerprint == fingerprint else "it was built for another embedder"
+        )
 
     def holds(self, state: GenerationState | None) -> bool:
         # The state of a version that kept vectors by shard names no embedder.
@@ -261,7 +276,9 @@ class _Server(Backend):
             old.close()
         connection = self._connect()
         try:
-            drop_collections(connection, f"cogmem-{self._bank}-", keep=[f"g{number}" for number in keep])
+            drop_collections(
+                connection, f"cogmem-{self._bank}-", keep=[f"g{number}" for number in keep]
+            )
         finally:
             connection.stop()
         return ()
@@ -297,7 +314,9 @@ def _prefix(state: GenerationState, *more: str) -> str:
     return "-".join(("cogmem", tag_of(state.fingerprint, 8), *more))
 
 
-def _opened(connection: Connection, prefix: str, config: StorageConfig, *, check: bool) -> Collections:
+def _opened(
+    connection: Connection, prefix: str, config: StorageConfig, *, check: bool
+) -> Collections:
     try:
         collections = Collections(connection, prefix, config.sync_threshold)
         if check:

@@ -103,7 +103,9 @@ class Guard:
     ) -> None:
         if error is not None and _is_chroma_failure(error):
             self._on_failure()
-            raise StoreError(f"the vector index failed to {self._action}: {reason(error)}") from error
+            raise StoreError(
+                f"the vector index failed to {self._action}: {reason(error)}"
+            ) from error
 
 
 def _is_chroma_failure(error: BaseException) -> bool:
@@ -121,7 +123,10 @@ def _is_chroma_failure(error: BaseException) -> bool:
         AttributeError,
         MemoryError,
     )
-    return isinstance(error, (ChromaError, httpx.HTTPError, *builtin)) or type(error).__name__ == "PanicException"
+    return (
+        isinstance(error, (ChromaError, httpx.HTTPError, *builtin))
+        or type(error).__name__ == "PanicException"
+    )
 
 
 class Caller:
@@ -154,7 +159,9 @@ class Caller:
         try:
             return self._patience.call(guarded, self._seconds)
         except CallTimeout as error:
-            raise StoreError(f"the vector index does not {action}: {error}; check the disk") from error
+            raise StoreError(
+                f"the vector index does not {action}: {error}; check the disk"
+            ) from error
 
     @property
     def hung(self) -> bool:
@@ -209,7 +216,9 @@ class Connection:
         with _connecting:
             # A server's client and its inner admin client leave their sockets open when they are
             # closed.
-            sessions = [_session(owner) for owner in (client, getattr(client, "_admin_client", None))]
+            sessions = [
+                _session(owner) for owner in (client, getattr(client, "_admin_client", None))
+            ]
             if hasattr(client, "close"):
                 client.close()
             elif self.kind != "memory":
@@ -271,7 +280,9 @@ def connect_folder(folder: Path, seconds: float) -> Connection:
     chroma = _chromadb()
     settings = _settings()
     _Process.used = True
-    opened = _connected("open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings))
+    opened = _connected(
+        "open its folder", "folder", seconds, lambda: chroma.PersistentClient(str(folder), settings)
+    )
     opened.folder = folder
     return opened
 
@@ -334,6 +345,8 @@ def server_address(url: str) -> tuple[str, int, bool]:
         host = None
         port = None
     if parts.scheme not in {"http", "https"} or not host or parts.username or parts.path.strip("/"):
-        raise ConfigError("storage.chroma_url is not of the form http://host:port, without credentials and path")
+        raise ConfigError(
+            "storage.chroma_url is not of the form http://host:port, without credentials and path"
+        )
     secure = parts.scheme == "https"
     return host, port or (443 if secure else 8000), secure

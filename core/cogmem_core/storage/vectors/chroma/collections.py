@@ -67,7 +67,10 @@ class Collections:
                 if self._closed:
                     raise StoreError("the vector index is closed")
                 if self._connection.broken:
-                    raise StoreError("a write of the vector index failed, and it cannot be used until it is built anew")
+                    raise StoreError(
+                        "a write of the vector index failed, and it cannot be used until it is "
+                        "built anew"
+                    )
                 users.add(mark)
             yield
         finally:
@@ -99,7 +102,11 @@ class Collections:
                 handle = self._handle(name, create=True)
                 held = handle.get(ids=list(ids), include=["embeddings"])
                 there = dict(zip(held["ids"], held["embeddings"], strict=True))
-                fresh = [at for at, i in enumerate(ids) if i not in there or not _equal(there[i], vectors[at])]
+                fresh = [
+                    at
+                    for at, i in enumerate(ids)
+                    if i not in there or not _equal(there[i], vectors[at])
+                ]
                 replaced = [ids[at] for at in fresh if ids[at] in there]
                 if replaced:
                     handle.delete(ids=replaced)
@@ -169,7 +176,9 @@ class Collections:
 
     def total(self) -> int:
         """Vectors in all collections."""
-        return self._call("count vectors", lambda: sum(self._size(name) for name in sorted(self._names)))
+        return self._call(
+            "count vectors", lambda: sum(self._size(name) for name in sorted(self._names))
+        )
 
     def verify(self) -> None:
         """Read every collection and search it for one of its own vectors.
@@ -221,7 +230,9 @@ class Collections:
         for name in sorted(self._listed()):
             self._connection.client.delete_collection(name)
 
-    def _call(self, action: str, work: Callable[[], Answer], name: str = "", *, writes: bool = False) -> Answer:
+    def _call(
+        self, action: str, work: Callable[[], Answer], name: str = "", *, writes: bool = False
+    ) -> Answer:
         def working() -> Answer:
             with self._used():
                 done = work()
@@ -303,7 +314,9 @@ def _nearest(handle: Any, vector: FloatArray, k: int) -> list[Hit]:
     found = handle.query(query_embeddings=vector[None, :], n_results=k, include=["distances"])
     pairs = zip(found["ids"][0], found["distances"][0], strict=True)
     hits = [
-        Hit(name, max(-1.0, min(1.0, 1.0 - float(distance)))) for name, distance in pairs if math.isfinite(distance)
+        Hit(name, max(-1.0, min(1.0, 1.0 - float(distance))))
+        for name, distance in pairs
+        if math.isfinite(distance)
     ]
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
@@ -318,6 +331,8 @@ def _check(handle: Any, name: str) -> None:
     if not handle.count():
         return
     sample = handle.get(limit=1, include=["embeddings"])["embeddings"][0]
-    nearest = handle.query(query_embeddings=[sample], n_results=1, include=["distances"])["distances"][0]
+    nearest = handle.query(query_embeddings=[sample], n_results=1, include=["distances"])[
+        "distances"
+    ][0]
     if any(sample) and not (nearest and abs(nearest[0]) <= _SAME):
         raise StoreError(f"collection {name} does not find a vector that it holds")

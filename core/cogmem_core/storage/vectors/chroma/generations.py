@@ -145,7 +145,9 @@ def settled_manifest(folder: Path) -> str:
         if before == _stamps(folder):
             return digest
         threading.Event().wait(_SETTLE_SECONDS)
-    raise StoreError(f"the files of {folder.name} keep changing after the index was closed; it will be rebuilt")
+    raise StoreError(
+        f"the files of {folder.name} keep changing after the index was closed; it will be rebuilt"
+    )
 
 
 def next_number(root: Path, state: GenerationState | None) -> int:
@@ -297,7 +299,9 @@ def _damage(folder: Path, expected: str) -> str:
         return "its folder is missing"
     sizes = dict(_files(folder))
     for path, size in sizes.items():
-        if path.name == "link_lists.bin" and size > _LINKS_PER_DATA * sizes.get(path.with_name("data_level0.bin"), 0):
+        if path.name == "link_lists.bin" and size > _LINKS_PER_DATA * sizes.get(
+            path.with_name("data_level0.bin"), 0
+        ):
             return "its link lists are larger than its vectors can need"
     total, told, digest = expected.rpartition(":")  # banks before 0.1 have the digest only
     changed = "its files changed after the last clean close"

@@ -192,9 +192,13 @@ class ChromaIndex:
         """
         query = np.asarray(vector, dtype=np.float32)
         if query.shape != (self.dimension,):
-            raise StoreError(f"a query of shape {query.shape} given; the index needs ({self.dimension},)")
+            raise StoreError(
+                f"a query of shape {query.shape} given; the index needs ({self.dimension},)"
+            )
         if not self.ready:
-            raise StoreError("the vector index is not ready; the ledger's vectors can be searched exactly")
+            raise StoreError(
+                "the vector index is not ready; the ledger's vectors can be searched exactly"
+            )
         if k < 1 or not np.isfinite(query).all() or not query.any():
             return []
         return self._ask(lambda collections: collections.query(namespace, query, k))
@@ -254,7 +258,9 @@ class ChromaIndex:
             return True
         return self._backend.holds(self._backend.store.load_generation())
 
-    def restart(self, fingerprint: str | None = None, dimension: int | None = None) -> tuple[Path, ...]:
+    def restart(
+        self, fingerprint: str | None = None, dimension: int | None = None
+    ) -> tuple[Path, ...]:
         """Give up the index and remove it; `prepare` makes a new one, if there is to be one.
 
         Args:
@@ -276,9 +282,13 @@ class ChromaIndex:
                 raise StoreError(self.refusal)
             saved = self._backend.store.load_generation()
             current = self._current
-            states = [state for state in (saved, current.state if current else None) if state is not None]
+            states = [
+                state for state in (saved, current.state if current else None) if state is not None
+            ]
             newest = max(states, key=lambda state: state.number, default=None)
-            empty = GenerationState(self._backend.number_after(newest), self.fingerprint, dirty=True)
+            empty = GenerationState(
+                self._backend.number_after(newest), self.fingerprint, dirty=True
+            )
             # The ledger forgets the old one first: whatever fails later leaves folders behind,
             # never a false index.
             self._backend.store.save_generation(empty)
@@ -356,7 +366,9 @@ class ChromaIndex:
 
     def _alive(self) -> None:
         if self._process != os.getpid():
-            raise StoreError("the vector index was opened before a fork and cannot be used in the child")
+            raise StoreError(
+                "the vector index was opened before a fork and cannot be used in the child"
+            )
         if self._closed:
             raise StoreError("the vector index is closed")
 
@@ -410,7 +422,9 @@ class ChromaIndex:
         state = GenerationState(self._backend.create(after), self.fingerprint, dirty=True)
         return Generation(self._backend.open(state, check=False), state)
 
-    def _apply_slice(self, target: Generation, namespace: str, writes: Sequence[VectorWrite]) -> None:
+    def _apply_slice(
+        self, target: Generation, namespace: str, writes: Sequence[VectorWrite]
+    ) -> None:
         added = [(write.id, write.vector) for write in writes if write.vector is not None]
         gone = [write.id for write in writes if write.vector is None]
         if added:
@@ -429,8 +443,13 @@ def _plan(writes: Sequence[VectorWrite], dimension: int) -> dict[str, VectorWrit
     for write in writes:
         vector = write.vector
         if vector is not None and np.shape(vector) != (dimension,):
-            raise StoreError(f"the vector of {write.id} has shape {np.shape(vector)}; the index needs ({dimension},)")
+            raise StoreError(
+                f"the vector of {write.id} has shape {np.shape(vector)}; the index needs "
+                f"({dimension},)"
+            )
         if vector is not None and not np.isfinite(vector).all():
-            raise StoreError(f"the vector of {write.id} holds a value that is not finite; embed the text again")
+            raise StoreError(
+                f"the vector of {write.id} holds a value that is not finite; embed the text again"
+            )
         plan[write.id] = write
     return plan
