@@ -94,8 +94,7 @@ def after_use(
 
     Args:
         easy: the answer leant on it (grade Easy instead of Good).
-        together: other memories were used with it: S grows by 2 % at least (seed 001, Hebbian
-            co-activation).
+        together: other memories were used with it: S grows by 2 % at least (Hebbian co-activation).
     """
     rules = config.feedback
     grade = EASY if easy else GOOD
@@ -126,7 +125,7 @@ def after_use(
 
 
 def after_retrieval(memory: Memory, now: datetime, *, times: int, config: Config) -> dict[str, Any]:
-    """The fields that being retrieved changes where retrieval alone reinforces (seed 001): S grows by 2 % each time."""
+    """The fields that being retrieved changes where retrieval alone reinforces: S grows by 2 % each time."""
     longest = max(memory.stability, config.strength.maximum_days)
     return {
         "stability": min(longest, memory.stability * config.feedback.spreading**times),

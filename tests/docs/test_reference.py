@@ -13,7 +13,7 @@ import reference
 
 from cogmem_core import Config
 from cogmem_core.config import ConsolidationConfig
-from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.config.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[2]

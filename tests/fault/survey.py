@@ -296,7 +296,7 @@ def dreamt(arg: Arg, ready: Ready) -> dict[str, Any]:
 
 def stations(arg: Arg, ready: Ready) -> list[Any]:
     """The bank before a cycle and after each of its steps."""
-    from cogmem_core.config.dreaming import STEP_NAMES
+    from cogmem_core.config.consolidation import STEP_NAMES
 
     with dreaming(arg["folder"], arg["days"]) as engine:
         engine.pause()

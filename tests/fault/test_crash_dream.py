@@ -16,7 +16,7 @@ from jobs import live
 
 import cogmem_core
 from cogmem_core import MemoryBank
-from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.testing import MANUAL, FrozenClock
 
 pytest.importorskip("resource", reason="needs POSIX signals")

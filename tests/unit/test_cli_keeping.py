@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import cogmem_core
+from cogmem_core.cli.commands.transfer import file_name
 from cogmem_core.cli.main import app
-from cogmem_core.cli.moving import file_name
 from cogmem_core.cli.stored import spec_of
 
 

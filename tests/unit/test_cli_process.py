@@ -252,6 +252,7 @@ def test_a_bank_where_version_0_1_kept_it_is_found_said_and_opened(tmp_path: Pat
     assert f"this bank is in {tmp_path}/.cogmem, where version 0.1 kept it" in found.stderr.replace(
         "\n", " "
     )
+    (tmp_path / "data").mkdir(exist_ok=True)
     (tmp_path / ".cogmem").rename(tmp_path / "data" / "cogmem-core")
     moved = cog("recall", "where do I live?")
     assert ("I live in Lisbon" in moved.stdout, moved.stderr) == (True, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -194,11 +195,9 @@ class TestConfigInCode:
 
 def test_each_ranking_weight_tells_what_it_weighs() -> None:
     """The README's reference and `help()` are made of it; one sentence for all of them says nothing of any."""
-    lines = [
-        line.strip()
-        for line in (SignalWeights.__doc__ or "").partition("Attributes:")[2].splitlines()
-    ]
-    assert [line.partition(": ")[0] for line in lines if line] == [
+    lines = inspect.cleandoc(SignalWeights.__doc__ or "").partition("Attributes:")[2].splitlines()
+    entries = [line.strip() for line in lines if line.strip() and not line.startswith(" " * 8)]
+    assert [entry.partition(": ")[0] for entry in entries] == [
         one.name for one in dataclasses.fields(SignalWeights)
     ]
 

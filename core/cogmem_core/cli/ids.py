@@ -42,8 +42,8 @@ def _unique_match(typed: str, part: str, ids: Iterable[str]) -> str | None:
     if len(matches) > 1:
         more = f" and {len(matches) - _LISTED} more" if len(matches) > _LISTED else ""
         raise InvalidInput(
-            f"id {typed!r} is ambiguous: {', '.join(matches[:_LISTED])}{more}; give more "
-            "characters of it"
+            f"id {typed!r} is ambiguous: {', '.join(matches[:_LISTED])}{more}; give more characters "
+            "of it"
         )
     return matches[0] if matches else None
 

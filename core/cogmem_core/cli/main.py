@@ -10,20 +10,32 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cogmem_core.cli import (
-    configuring,
-    dreaming,
-    forgetting,
-    inspecting,
-    keeping,
-    measuring,
-    moving,
-    observing,
-    overseeing,
-    reading,
-    remembering,
-    writing,
+from cogmem_core.cli.commands import (
+    audit,
+    config,
+    doctor,
+    dream,
+    edit,
+    feedback,
+    forecast,
+    forget,
+    health,
+    init,
+    log,
+    models,
+    namespaces,
+    observe,
+    recall,
+    reindex,
+    remember,
+    session,
+    show,
+    tip,
+    transfer,
+    why,
 )
+from cogmem_core.cli.commands import eval as evaluation
+from cogmem_core.cli.commands import list as listing
 from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shell
 
 __all__ = ["app", "run"]
@@ -69,8 +81,30 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # a traceback must not show what is in the variables
 )
 for module in (
-    *(writing, remembering, forgetting, reading, observing, dreaming, overseeing),
-    *(inspecting, moving, keeping, configuring, measuring),
+    init,
+    edit,
+    remember,
+    forget,
+    recall,
+    why,
+    observe,
+    session,
+    dream,
+    feedback,
+    forecast,
+    audit,
+    tip,
+    listing,
+    show,
+    health,
+    namespaces,
+    log,
+    transfer,
+    reindex,
+    doctor,
+    models,
+    config,
+    evaluation,
 ):
     module.register(app)
 

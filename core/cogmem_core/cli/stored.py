@@ -101,8 +101,9 @@ def stored_embedder(folder: Path, config: Config) -> str | Embedder | None:
 def _dimension(reader: Transaction) -> int:
     """Length of the first vector that there is."""
     for namespace in reader.namespaces.names():
-        for memory in reader.at(namespace).memories.page(Filter(), limit=1):
-            size = reader.at(namespace).memories.stored([memory.id])[memory.id].vector.size
+        memories = reader.at(namespace).memories
+        for memory in memories.page(Filter(), limit=1):
+            size = memories.stored([memory.id])[memory.id].vector.size
             if size:
                 return int(size)
     return 1

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from cogmem_core import checks, lifecycle, transfer
 from cogmem_core.async_twin import async_twin
 from cogmem_core.config import EncodingConfig
-from cogmem_core.config.dreaming import STEP_NAMES
+from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.encoding import commit
 from cogmem_core.encoding.add_memory import Statement, add_memory

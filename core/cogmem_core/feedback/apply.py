@@ -1,4 +1,4 @@
-"""What an answer made of the memories it was given: used or ignored, and what follows from it (seeds 000, 001).
+"""What an answer made of the memories it was given: used or ignored, and what follows from it.
 
 One transaction per answer; each memory of a recall is judged once, whoever asks how often.
 """

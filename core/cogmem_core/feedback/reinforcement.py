@@ -1,4 +1,4 @@
-"""Reinforcement by retrieval alone, for those who want it (seeds 001 and 002: "reinforce on recall").
+"""Reinforcement by retrieval alone, for those who want it.
 
 By default only use reinforces (see `feedback`). What was retrieved is noted in memory and written
 by the worker, so that a recall never waits for the disk; a process that dies loses the newest notes

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 import numpy as np
 
 from cogmem_core.config import Config
-from cogmem_core.config.dreaming import ConsolidationConfig
+from cogmem_core.config.consolidation import ConsolidationConfig
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 

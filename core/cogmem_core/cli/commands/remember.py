@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cogmem_core.cli.options import (
+    BATCH,
+    At,
+    File,
+    Role,
+    SessionId,
+    Speaker,
+    Spoken,
+    checked_turns,
+    finish_waiting,
+    shared_turn_fields,
+)
 from cogmem_core.cli.progress import bar, download
 from cogmem_core.cli.shell import LanguageModel, Shell, command
 from cogmem_core.cli.values import line, short
-from cogmem_core.cli.writing import finish_waiting
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
@@ -22,39 +32,9 @@ if TYPE_CHECKING:
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
-__all__ = [
-    "At",
-    "File",
-    "Role",
-    "SessionId",
-    "Speaker",
-    "Spoken",
-    "checked_turns",
-    "register",
-    "shared_turn_fields",
-]
+__all__ = ["register"]
 
-BATCH = 256
 LISTED = 20
-
-_FILE = (
-    "A file with one turn per line, or - for standard input; .jsonl: objects with the fields of a "
-    "Turn; "
-    ".json: a list of such objects or of texts."
-)
-Spoken = Annotated[
-    list[str] | None, typer.Argument(metavar="TEXT", help="What was said, or - for standard input.")
-]
-File = Annotated[
-    Path | None,
-    typer.Option("--file", "-f", help=_FILE),
-]
-Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
-Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
-At = Annotated[
-    str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")
-]
-SessionId = Annotated[str | None, typer.Option(help="The conversation that it belongs to.")]
 Ref = Annotated[str | None, typer.Option(help="Your own id of the turn.")]
 Mode = Annotated[
     str | None,
@@ -68,22 +48,6 @@ Explain = Annotated[bool, typer.Option("--explain", help="Tell what became of ea
 def register(app: typer.Typer) -> None:
     """Add the command of this module."""
     command(app, "remember")(remember)
-
-
-def shared_turn_fields(
-    role: str, speaker: str | None, at: str | None, session: str | None
-) -> dict[str, Any]:
-    """What the options say about every turn."""
-    from cogmem_core import checks
-    from cogmem_core.cli.turns import moment
-    from cogmem_core.models import Role as Roles
-
-    return {
-        "role": checks.choice("--role", role, get_args(Roles)),
-        "speaker": speaker,
-        "at": None if at is None else moment("--at", at),
-        "session_id": session,
-    }
 
 
 def remember(  # a command's parameters are its options
@@ -177,16 +141,6 @@ class _Outcome:
             cost = f"{self.prompt_tokens:,} tokens in, {self.completion_tokens:,} out"
             lines.append(f"language model: {counted(self.llm_calls, 'call', 'calls')}, {cost}")
         return lines
-
-
-def checked_turns(engine: Engine, turns: Sequence[tuple[str, Turn]]) -> list[Turn]:
-    """The turns.
-
-    All are checked before the first is stored: a file is taken whole or not at all.
-    """
-    from cogmem_core import checks
-
-    return [checks.turn(where, turn, engine.services.config.limits) for where, turn in turns]
 
 
 def _remember_in_batches(

@@ -1,16 +1,14 @@
-"""Commands about conversations: observe, and session."""
+"""The command `observe`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cogmem_core.cli.progress import bar, loading
-from cogmem_core.cli.remembering import (
+from cogmem_core.cli.options import (
     BATCH,
     At,
     File,
@@ -20,19 +18,17 @@ from cogmem_core.cli.remembering import (
     checked_turns,
     shared_turn_fields,
 )
+from cogmem_core.cli.progress import bar, loading
 from cogmem_core.cli.shell import LanguageModel, Shell, command
-from cogmem_core.cli.values import short
-from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
     from cogmem_core.engine import Engine, MemoryBank
-    from cogmem_core.models import Episode, Memory, ShortTerm, SynapticTag, Turn
+    from cogmem_core.models import Memory, Turn
     from cogmem_core.results import ObservationReport, ReflectionReport
 
 __all__ = ["register"]
-
-LISTED = 20
 
 Observed = Annotated[
     list[str] | None,
@@ -47,9 +43,8 @@ Waiting = Annotated[bool, typer.Option("--list", help="Only show the notes and t
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
+    """Add the command of this module."""
     command(app, "observe")(observe)
-    command(app, "session")(session)
 
 
 def observe(  # a command's parameters are its options
@@ -65,10 +60,7 @@ def observe(  # a command's parameters are its options
     reflect: Reflect = False,
     waiting: Waiting = False,
 ) -> None:
-    """Note what was said instead of remembering it.
-
-    --reflect condenses the notes to a few long-term memories.
-    """
+    """Note what was said instead of remembering it; --reflect makes memories of the notes."""
     from cogmem_core.cli.turns import given_turns
 
     has_input = bool(text) or file is not None
@@ -98,9 +90,12 @@ def observe(  # a command's parameters are its options
 def _list(shell: Shell) -> None:
     from cogmem_core.cli.tables import notes
 
-    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.whole() as reader:
-        waiting_notes = reader.at(bank.namespace).notes.of_level("note")
-        traces = reader.at(bank.namespace).notes.of_level("trace")
+    with (
+        shell.bank(read_only=True) as (bank, engine),
+        engine.services.ledger.reading(bank.namespace) as ns,
+    ):
+        waiting_notes = ns.notes.of_level("note")
+        traces = ns.notes.of_level("trace")
     answer = {"notes": waiting_notes, "traces": traces}
     shell.show(
         answer,
@@ -177,82 +172,3 @@ def _reflection_parts(
 
 def _traces(count: int) -> str:
     return counted(count, "trace", "traces")
-
-
-def session(
-    shell: Shell,
-    session_id: Annotated[
-        str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)
-    ],
-    *,
-    limit: Annotated[
-        int, typer.Option(help="At most so many of the newest turns, and as many memories.")
-    ] = 200,
-) -> None:
-    """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
-    from cogmem_core import checks
-    from cogmem_core.storage.ledger.memories import Filter
-
-    size = checks.positive("limit", limit)
-    with shell.bank(read_only=True) as (bank, engine), engine.services.ledger.whole() as reader:
-        now = engine.services.runtime.now()
-        name = bank.namespace
-        turns = reader.at(name).turns.of_session(session_id, size)
-        memories = reader.at(name).memories.page(Filter(session_id=session_id), limit=size)
-        ids = set(reader.at(name).memories.ids(Filter(session_id=session_id)))
-        tags = reader.at(name).synaptic_tags.live([session_id], now)
-        short_term = [
-            fact
-            for fact in reader.at(name).synaptic_tags.short_term()
-            if fact.memory_id in ids and fact.expires_at > now
-        ]
-    if not turns and not ids:
-        raise NotFound(f"no turn and no memory of session {session_id!r} in namespace {name!r}")
-    answer = {
-        "session_id": session_id,
-        "turns": turns,
-        "memories": memories,
-        "tags": [{**_fields(tag), "minutes_left": _minutes(tag.expires_at - now)} for tag in tags],
-        "short_term": [
-            {**_fields(fact), "minutes_left": _minutes(fact.expires_at - now)}
-            for fact in short_term
-        ],
-    }
-    marks = [
-        f"{short(tag.memory_id)}  tagged for {_time_left(tag.expires_at - now)}" for tag in tags
-    ]
-    marks += [
-        f"{short(fact.memory_id)}  short-term for {_time_left(fact.expires_at - now)}"
-        for fact in short_term
-    ]
-    shell.show(answer, *_tables(shell, turns, memories), *marks)
-    if len(ids) > len(memories):
-        shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")
-
-
-def _fields(mark: SynapticTag | ShortTerm) -> dict[str, Any]:
-    from cogmem_core.cli.values import plain
-
-    return dict(plain(mark))
-
-
-def _minutes(time: timedelta) -> int:
-    return int(time / timedelta(minutes=1))
-
-
-def _time_left(time: timedelta) -> str:
-    from cogmem_core.cli.tables import duration
-
-    return f"another {duration(time)}"
-
-
-def _tables(
-    shell: Shell, session_turns: Sequence[Episode], session_memories: Sequence[Memory]
-) -> list[Any]:
-    from cogmem_core.cli.tables import memories, turns
-
-    parts = [turns(session_turns, shell.out.width) if session_turns else "no turn is kept"]
-    return [
-        *parts,
-        memories(session_memories, shell.out.width) if session_memories else "no memory came of it",
-    ]

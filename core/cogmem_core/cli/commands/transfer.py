@@ -35,7 +35,6 @@ _HEADER = (
 )
 _SPOKEN = ("chatgpt", "langchain")
 _UPPER = re.compile(r"[A-Z]")
-
 TargetFile = Annotated[
     Path,
     typer.Argument(
@@ -87,8 +86,8 @@ def export(shell: Shell, file: TargetFile, *, every: EveryOut = False) -> None:
         shell.note(f"exported {counted(count)} to {target}", style="")
     if other_names:
         shell.note(
-            f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` "
-            "writes every one"
+            f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` writes "
+            "every one"
         )
 
 
@@ -100,10 +99,7 @@ def import_(
     trust: Trust = None,
     every: EveryIn = False,
 ) -> None:
-    """Read an exported file into the namespace, or a folder of them (--all).
-
-    What is there already is left alone.
-    """
+    """Read an exported file, or a folder (--all); memories that exist already are left alone."""
     if every and form != "cogmem":
         raise InvalidInput(
             "--all reads what `export --all` wrote; leave --format out, or import one file"

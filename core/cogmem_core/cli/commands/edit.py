@@ -1,4 +1,4 @@
-"""Commands that change memories: init, edit, pin, unpin, restore."""
+"""Commands that change one memory: edit, pin, unpin, restore."""
 
 from __future__ import annotations
 
@@ -6,24 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_core.cli.options import MemoryId
 from cogmem_core.cli.progress import loading
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import line, short
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
     from cogmem_core.models import Memory
 
-__all__ = ["MemoryId", "finish_waiting", "register"]
+__all__ = ["register"]
 
-MemoryId = Annotated[
-    str,
-    typer.Argument(
-        metavar="ID",
-        help="The whole id, or its first or last characters (8 or more).",
-        show_default=False,
-    ),
-]
 Words = Annotated[
     list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")
 ]
@@ -31,40 +23,10 @@ Words = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    command(app, "init")(init)
     command(app, "edit")(edit)
     command(app, "pin")(pin)
     command(app, "unpin")(unpin)
     command(app, "restore")(restore)
-
-
-def init(shell: Shell) -> None:
-    """Make the bank's folder, if it is not there yet, and say where it is."""
-    from cogmem_core.cli.stored import bank_exists
-
-    created = not bank_exists(shell.folder, shell.config())
-    with shell.engine(create=True) as engine:
-        database = engine.services.ledger.database
-        place = str(shell.folder) if database.sqlite else database.where
-        created = created or (not database.sqlite and engine.services.ledger.embedder() is None)
-        if shell.embedder:
-            with engine.services.ledger.writing(None) as writer:
-                engine.services.guard_embedder(writer)
-        fingerprint = engine.services.embedder.fingerprint
-    answer = {"path": place, "created": created, "embedder": fingerprint}
-    text = "made a memory bank in" if created else "there is a memory bank already in"
-    shell.show(answer, f"{text} {place} (embedder {fingerprint})")
-
-
-def finish_waiting(engine: Engine) -> None:
-    """Finish turns of earlier commands that had no embedder.
-
-    The engine's own worker may not live long enough.
-    """
-    from cogmem_core.encoding.commit import finish_queued
-
-    while finish_queued(engine.services)[0]:
-        pass
 
 
 def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:

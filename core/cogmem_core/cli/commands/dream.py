@@ -47,15 +47,16 @@ RunId = Annotated[
         metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
     ),
 ]
-
 _LINES = 50
 _WORKERS = 2
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    for function in (dream, tick, runs, undo):
-        command(app, function.__name__)(function)
+    command(app, "dream")(dream)
+    command(app, "tick")(tick)
+    command(app, "runs")(runs)
+    command(app, "undo")(undo)
 
 
 def dream(  # a command's parameters are its options
@@ -71,10 +72,7 @@ def dream(  # a command's parameters are its options
     workers: Workers = None,
     due: Due = False,
 ) -> None:
-    """Run a dream cycle: expire, strengthen, merge, forget, summarise, derive, promote.
-
-    `undo` takes it back.
-    """
+    """Run a dream cycle: expire, merge, forget, summarise, derive, promote; `undo` takes it back."""
     if on is not None or due:
         if not every or dry_run or steps or changes:
             raise InvalidInput(

@@ -1,4 +1,4 @@
-"""Commands that measure: eval."""
+"""Commands that measure: eval locomo, lifecycle, calibrate."""
 
 from __future__ import annotations
 
@@ -94,10 +94,7 @@ def lifecycle(
         ),
     ] = None,
 ) -> None:
-    """Live half a year with a memory, in memory: what is true is recalled, what is over is not.
-
-    No model is called.
-    """
+    """Simulate half a year: what is true is recalled, what is over is not. Calls no model."""
     from cogmem_core.embedders import resolve
     from cogmem_core.evaluation import MemoizedEmbedder, lifecycle_report
     from cogmem_core.evaluation import replay as replaying
@@ -161,7 +158,6 @@ def _depths(text: str, maximum: int) -> list[int]:
         part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= maximum for part in parts
     ):
         raise InvalidInput(
-            f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as "
-            "5,10,20"
+            f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20"
         )
     return [int(part) for part in parts]

@@ -1,4 +1,4 @@
-"""Settings of the dream cycle: which steps run, when, how often, and within which bounds (seeds 000, 001, 003)."""
+"""Settings of `[consolidation]`: which steps of the dream cycle run, when, how often, and within which bounds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STEP_NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class DriftConfig:
-    """Utility of what nobody asks for drifts back to 0.5 (seed 001).
+    """Utility of what nobody asks for drifts back to 0.5.
 
     Attributes:
         rate: of the way per day.
@@ -66,7 +66,7 @@ class DriftConfig:
 
 @dataclass(frozen=True, slots=True)
 class EmotionalConfig:
-    """Flashbulb memories settle (seed 001): `factor` on stability, at most once in `hours`, up to the ceiling."""
+    """Flashbulb memories settle: `factor` on stability, at most once in `hours`, up to the ceiling."""
 
     factor: float = number(1.05, 1.0, 2.0)
     hours: float = number(24.0, 0.0, 8_760.0)
@@ -74,7 +74,7 @@ class EmotionalConfig:
 
 @dataclass(frozen=True, slots=True)
 class RehearsalConfig:
-    """What is worth keeping and about to fade is rehearsed (seed 001).
+    """What is worth keeping and about to fade is rehearsed.
 
     Attributes:
         below: retention under which a memory is endangered; None = as the curve says.
@@ -95,7 +95,7 @@ class RehearsalConfig:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateConfig:
-    """Near-identical memories of one category become one (seed 000).
+    """Near-identical memories of one category become one.
 
     Attributes:
         similarity: cosine from which on.
@@ -112,7 +112,7 @@ class DuplicateConfig:
 
 @dataclass(frozen=True, slots=True)
 class RedundancyConfig:
-    """Of two memories that say nearly the same the less useful one goes dormant (seed 001).
+    """Of two memories that say nearly the same the less useful one goes dormant.
 
     Attributes:
         similarity: cosine above which.
@@ -125,7 +125,7 @@ class RedundancyConfig:
 
 @dataclass(frozen=True, slots=True)
 class ForgettingConfig:
-    """What goes dormant: nothing is deleted, and everything can be restored (seeds 000, 001).
+    """What goes dormant: nothing is deleted, and everything can be restored.
 
     Attributes:
         rules: which of the rules apply: `outdone` (answers use a newer memory of the same thing
@@ -180,7 +180,7 @@ class ForgettingConfig:
 
 @dataclass(frozen=True, slots=True)
 class FadingConfig:
-    """Fading memories that belong together become one summary; they stay, cold and restorable (seed 003).
+    """Fading memories that belong together become one summary; they stay, cold and restorable.
 
     Attributes:
         below: retention under which a memory fades; None = as the curve says.
@@ -212,20 +212,19 @@ class FadingConfig:
 
 @dataclass(frozen=True, slots=True)
 class ThemeConfig:
-    """Themes of clusters, by a language model (seed 001).
+    """Themes of clusters, by a language model.
 
     Attributes:
         shared_entities: so many make a cluster, or the same category and importance within
             `importance_gap`.
-        similarity: cosine to the first of the cluster, in either case; 0 = not asked for (seed
-            001).
+        similarity: cosine to the first of the cluster, in either case; 0 = not asked for.
         least, most: members of a cluster.
         limit: themes per cycle.
         importance: of a theme.
         candidates: the newest memories among which clusters are looked for.
         retry_hours: a cluster about which the model said nothing usable is left alone for so long;
             that goes for insights and patterns, too.
-        supersede: the members leave recall, as seed 001 has it.
+        supersede: the members leave recall.
     """
 
     shared_entities: int = number(1, 1, 8)
@@ -242,7 +241,7 @@ class ThemeConfig:
 
 @dataclass(frozen=True, slots=True)
 class InsightConfig:
-    """Insights from what is used together, by a language model (seed 000).
+    """Insights from what is used together, by a language model.
 
     Attributes:
         weight: of a co-activation that counts, as it is today.
@@ -260,7 +259,7 @@ class InsightConfig:
 
 @dataclass(frozen=True, slots=True)
 class PatternConfig:
-    """Patterns of behaviour in the `clusters` largest clusters, by a language model (seed 001, deep abstraction)."""
+    """Patterns of behaviour in the `clusters` largest clusters, by a language model (deep abstraction)."""
 
     clusters: int = number(3, 0, 100)
     importance: float = number(0.85, 0.0, 1.0)
@@ -268,7 +267,7 @@ class PatternConfig:
 
 @dataclass(frozen=True, slots=True)
 class CategorySummaryConfig:
-    """One summary per category, updated in place (seed 001).
+    """One summary per category, updated in place.
 
     Attributes:
         least: active memories from which on a category has one.
@@ -287,7 +286,7 @@ class CategorySummaryConfig:
 
 @dataclass(frozen=True, slots=True)
 class PromotionConfig:
-    """From episodic to semantic, and from there to dormant (seeds 000, 001).
+    """From episodic to semantic, and from there to dormant.
 
     Attributes:
         rules: which of the rules promote: `old` (used `retrievals` times and older than `days`),
@@ -295,7 +294,7 @@ class PromotionConfig:
             many episodic memories share one).
         retrievals, days, accesses, utility, shared: their numbers.
         counted: what `old`
-        counts: `use` in an answer, or every `retrieval`, whatever came of it (seed 000).
+        counts: `use` in an answer, or every `retrieval`, whatever came of it.
         demote_days, demote_utility: a semantic memory that was idle for so long and is less useful
             goes dormant.
         limit: memories per cycle.
@@ -337,10 +336,10 @@ class ConsolidationConfig:
             former value of an attribute is superseded by the newest one, not only the one that a
             new statement was compared with.
         careful: two memories are the same, or one makes the other redundant, only if their words
-            say so, too: "the left lamp" and "the right lamp" lie nearer than 0.95; False = seeds
-            000 and 001 to the letter.
+            say so, too: "the left lamp" and "the right lamp" lie nearer than 0.95; False =
+            the vectors alone decide.
         spare_used: what an answer ever used is neither put away as never useful nor demoted; False
-            = seed 001 to the letter.
+            = it may be.
         respect_days: what a person restored, or brought back by undoing a cycle, is not put away
             again for so long.
     """

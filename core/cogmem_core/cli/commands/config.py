@@ -1,4 +1,4 @@
-"""Commands about settings: config show, config diff."""
+"""Commands of the settings: config show, config diff."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _PASSWORD = re.compile(r"^((?:[^:]*://)?[^:]*:)(?!//).*@", re.DOTALL)
 _PARAMETER = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 _THIS_BANK = "this bank"
 _LONGEST_NUMBER = 12  # characters; a third takes more, and is told with four digits
-
 Section = Annotated[
     str | None,
     typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights."),

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 LISTED = 20
-
 Target = Annotated[
     str | None, typer.Argument(metavar="ID_OR_QUERY", help="An id, or what a memory must hold.")
 ]

@@ -11,12 +11,12 @@ __all__ = ["FeedbackConfig"]
 
 @dataclass(frozen=True, slots=True)
 class FeedbackConfig:
-    """What an answer does to the memories it was given (seeds 000, 001).
+    """What an answer does to the memories it was given.
 
     Attributes:
         used_above: a memory is used if a larger share of its telling words stands in the answer.
         own_words: a word counts the less the more of the shown memories hold it; False = all count
-            alike (seed 000).
+            alike.
         asked_weighs: a word of the question counts as if so many more memories held it.
         blame_from: being ignored costs a memory something only if recall held it for at least so
             likely relevant; the documents' presets blame all that was shown (0).
@@ -29,7 +29,7 @@ class FeedbackConfig:
         coactivation: what a common use adds to the weight of a pair's relation, up to 1.
         pairs: at most so many pairs per answer, the best results first.
         bind_at_once: what was used together is linked with the feedback, not only by the next dream
-            cycle (seed 000).
+            cycle.
         spreading: factor on the stability of what a used memory is related to (A-MEM), and the
             least one of what was used together (Hebb).
         calibrate_from: judgements from which a namespace's own feedback corrects its confidences;

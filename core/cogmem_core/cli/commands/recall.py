@@ -1,4 +1,4 @@
-"""Commands that ask: recall and why."""
+"""The command `recall`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rich.text import Text
 from cogmem_core.cli.progress import loading
 from cogmem_core.cli.shell import Shell, command
 from cogmem_core.cli.values import clean
-from cogmem_core.cli.writing import MemoryId
 
 if TYPE_CHECKING:
     from cogmem_core.results import Recall, Recalled
@@ -21,7 +20,6 @@ __all__ = ["register"]
 
 _FIRST = time.min
 _LAST = time.max
-
 Categories = Annotated[
     list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")
 ]
@@ -86,10 +84,8 @@ Budget = Annotated[int | None, typer.Option(help="Budget of --context.")]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
+    """Add the command of this module."""
     command(app, "recall")(recall)
-    command(app, "why")(why)
-    command(app, "explain")(explain)
 
 
 def recall(  # a command's parameters are its options
@@ -212,28 +208,3 @@ def _item(item: Recalled) -> dict[str, Any]:
         "found_by": item.found_by,
         "memory": item.memory,
     }
-
-
-def why(shell: Shell, memory_id: MemoryId) -> None:
-    """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
-    from cogmem_core.cli.ids import complete
-
-    with shell.bank(read_only=True) as (bank, engine):
-        life = bank.explain(complete(engine, bank, memory_id))
-    memory = life.history.memory
-    answer = {
-        "memory": memory,
-        "retention": life.retention,
-        "story": life.story,
-        "relations": life.relations,
-        "versions": life.history.versions,
-        "changes": life.history.changes,
-    }
-    shell.show(
-        answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story)))
-    )
-
-
-def explain(shell: Shell, memory_id: MemoryId) -> None:
-    """The same as `why`, whose older name it is."""
-    why(shell, memory_id)

@@ -1,11 +1,10 @@
-"""Settings of strength, ranking and working memory."""
+"""Settings of `[retrieval]`: ranking, routes, the context block, the hot tier."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cogmem_core.config.bounds import choice, members, number, table
+from cogmem_core.config.bounds import choice, members, number
 from cogmem_core.models import CATEGORIES
 
 __all__ = [
@@ -16,9 +15,7 @@ __all__ = [
     "Route",
     "RoutesConfig",
     "SignalWeights",
-    "StrengthConfig",
     "TipConfig",
-    "WorkingMemoryConfig",
 ]
 
 
@@ -91,7 +88,7 @@ class SignalWeights:
 
 @dataclass(frozen=True, slots=True)
 class BoostConfig:
-    """Factors on the whole score (seed 001); 1 = no effect.
+    """Factors on the whole score; 1 = no effect.
 
     Attributes:
         personal, observed, vicarious: episodic memories, by whether the user said it, someone else,
@@ -101,7 +98,7 @@ class BoostConfig:
             first person shows a mood from this valence on (either sign); an explicit `mood=` counts
             in any case.
         doubtful: memories whose source confidence is below `doubtful_below`.
-        cold: dormant and superseded memories (seed 003).
+        cold: dormant and superseded memories.
         again: those that a second look finds.
     """
 
@@ -121,7 +118,7 @@ class BoostConfig:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How one kind of question is answered (seed 001, retrieval strategy router).
+    """How one kind of question is answered (retrieval strategy router).
 
     Attributes:
         vector, lexical: the shares of meaning and words, in the relevance and in the fusion of
@@ -194,7 +191,7 @@ class InjectionConfig:
 
 @dataclass(frozen=True, slots=True)
 class HotTierConfig:
-    """The memories that are always shown, whatever the question (seed 001, hot tier).
+    """The memories that are always shown, whatever the question (hot tier).
 
     Attributes:
         utility, accesses, days: at least so useful, accessed so often, and younger than so many
@@ -212,7 +209,7 @@ class HotTierConfig:
 
 @dataclass(frozen=True, slots=True)
 class TipConfig:
-    """What is on the tip of the tongue (seed 001, dual strength: stored deeply, hardly retrievable).
+    """What is on the tip of the tongue (dual strength: stored deeply, hardly retrievable).
 
     Attributes:
         storage_strength: at least so deeply stored, 1..10; every memory starts at 1, and each use
@@ -241,7 +238,7 @@ class RetrievalConfig:
     Attributes:
         pool: candidates taken from each ranker; at least 3 k of them.
         weights: see `SignalWeights`.
-        mmr_lambda: 1 = relevance only; seed 001: 0.7, which costs a point of recall@10 on LoCoMo.
+        mmr_lambda: 1 = relevance only; 0.7 costs a point of recall@10 on LoCoMo.
         similarity_span: cosines that lie closer together than this are not stretched to 0..1.
         frequent_share: words that stand in a larger share of the memories are left out of the
             embedded query.
@@ -269,9 +266,9 @@ class RetrievalConfig:
         llm_intent: the language model tells the intent (one call per query), else key words do.
         decompose: compound questions are split, each part searched, and the lists joined by
             reciprocal rank (`rrf_k`).
-        hyde: hypothetical answers are embedded beside the question (seed 001); measured on LoCoMo:
+        hyde: hypothetical answers are embedded beside the question; measured on LoCoMo:
             nothing gained.
-        activation: `base_level` (ACT-R, over days) or `seed` (seed 001's logistic over seconds,
+        activation: `base_level` (ACT-R, over days) or `seed` (a logistic over seconds,
             within the pool).
         activation_hours: accesses within so many hours count as equally recent.
         activation_decay: d of the ACT-R base level.
@@ -322,58 +319,3 @@ class RetrievalConfig:
     association_days: float = number(90.0, 0.01, 36_500.0)
     coactivated_from: float = number(0.25, 0.0, 1.0)
     entities: int = number(3, 1, 8)
-
-
-@dataclass(frozen=True, slots=True)
-class StrengthConfig:
-    """How long memories last.
-
-    Attributes:
-        curve: name of the forgetting curve.
-        initial_days: initial stability per category, in days.
-        default_days: initial stability of every other category, in days.
-        permanent: categories whose retention stays 1.
-        permanent_procedures: that of procedures too, once they are semantic.
-        retention_floors: retention below which memories of a category never fall, above 0 and at
-            most 1.
-        maximum_days: ceiling of stability for one memory's whole life.
-        episodic_multiplier, semantic_multiplier: factors on elapsed time.
-    """
-
-    curve: str = choice("fsrs6", "fsrs6", "exponential", "power_v9")
-    initial_days: Mapping[str, float] = table(
-        {
-            "fact": 5.0,
-            "decision": 3.0,
-            "plan": 3.0,
-            "other": 1.0,
-            "pattern": 30.0,
-            "procedure": 30.0,
-            "summary": 30.0,
-        },
-        *CATEGORIES,
-        maximum=36_500.0,
-    )
-    default_days: float = number(5.0, 0.01, 36_500.0)
-    permanent: tuple[str, ...] = members(("preference", "entity", "correction"), *CATEGORIES)
-    permanent_procedures: bool = True
-    retention_floors: Mapping[str, float] = table({}, *CATEGORIES, maximum=1.0)
-    maximum_days: float = number(365.0, 1.0, 36_500.0)
-    episodic_multiplier: float = number(3.0, 0.0, 100.0)
-    semantic_multiplier: float = number(1.0, 0.0, 100.0)
-
-
-@dataclass(frozen=True, slots=True)
-class WorkingMemoryConfig:
-    """The session's buffer (seed 001).
-
-    Attributes:
-        capacity: items per session: Miller's seven plus or minus two, upper bound.
-        recency_minutes: time after which an item that was not accessed counts 1/e.
-        promote_accesses, promote_importance: either makes an item worth keeping beyond the session.
-    """
-
-    capacity: int = number(9, 1, 1_000)
-    recency_minutes: float = number(30.0, 0.1, 10_000.0)
-    promote_accesses: int = number(2, 1, 1_000)
-    promote_importance: float = number(0.6, 0.0, 1.0)

@@ -1,18 +1,14 @@
-"""Commands that keep a bank: reindex, doctor, models."""
+"""Commands of the embedding models: models fetch, list, path."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 import typer
 
 from cogmem_core.cli.progress import bar
 from cogmem_core.cli.shell import Shell, command
-from cogmem_core.cli.values import line, plain
-from cogmem_core.cli.writing import finish_waiting
 from cogmem_core.errors import ConfigError
-from cogmem_core.text.plural import counted
 
 __all__ = ["register"]
 
@@ -21,58 +17,11 @@ Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    command(app, "reindex")(reindex)
-    command(app, "doctor")(doctor)
     models = typer.Typer(help="The weights of embedding models.", no_args_is_help=True)
     command(models, "fetch")(models_fetch)
     command(models, "list")(models_list)
     command(models, "path")(models_path)
     app.add_typer(models, name="models")
-
-
-def reindex(shell: Shell) -> None:
-    """Build all indexes anew.
-
-    With --embedder, embed every memory with that model first and keep to it.
-    """
-    with shell.engine(as_stored=True) as engine, bar(shell, "reindexing") as advance:
-        finish_waiting(engine)
-        report = engine.reindex(shell.embedder, progress=partial(advance, "reindexing"))
-    shell.show(
-        report,
-        f"indexed {counted(report.indexed)}, embedded {report.embedded} ({report.fingerprint})",
-    )
-
-
-def doctor(
-    shell: Shell,
-    *,
-    repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False,
-) -> None:
-    """Examine the whole bank: ledger, indexes, files, clock.
-
-    Exit status 1 if something is, or stays, wrong.
-    """
-    from cogmem_core.cli.tables import rows
-
-    with shell.engine(as_stored=True) as engine:
-        engine.pause()
-        diagnosis = engine.doctor(repair)
-    lines = (
-        (symptom.kind, "repaired" if symptom.repaired else "found", line(symptom.message))
-        for symptom in diagnosis.findings
-    )
-    table = rows(("what", "state", "message"), lines, texts=("message",))
-    shell.show(
-        {"clean": diagnosis.clean, **plain(diagnosis)},
-        table if diagnosis.findings else "nothing is wrong",
-    )
-    for skipped in diagnosis.skipped:
-        shell.note(skipped)
-    if not diagnosis.clean:
-        if not repair:
-            shell.note("cogm doctor --repair repairs what can be repaired")
-        raise typer.Exit(1)
 
 
 def models_fetch(shell: Shell, name: Model = "minilm") -> None:
