@@ -46,7 +46,8 @@ def _tip_text(candidate: Tip) -> Text:
     cues = [
         f"   {kind}: {line(', '.join(cue_words))}" for kind, cue_words in candidate.cues.items()
     ]
-    strength = f"   stored {candidate.memory.storage_strength:.1f} of 10, retention {candidate.retention:.2f}, {candidate.memory.state}"
+    stored = f"stored {candidate.memory.storage_strength:.1f} of 10"
+    strength = f"   {stored}, retention {candidate.retention:.2f}, {candidate.memory.state}"
     content = f"   {line(candidate.memory.content)}"
     return Text.assemble(
         f"{short(candidate.memory.id)}  {candidate.label}\n",
