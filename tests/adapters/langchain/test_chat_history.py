@@ -312,12 +312,11 @@ async def test_the_async_twins_stay_off_the_loop(
     """INTERFACES section 5: a write on the event loop stalls everybody."""
     threads: list[int] = []
     services = history.bank._engine.services
-    reading, writing = services.ledger.reading, services.ledger.writing
-    for name, real in (("reading", reading), ("writing", writing)):
+    for name in ("reading", "whole", "writing", "writing_to"):
 
-        def noted(*namespace: str, real: Any = real) -> Any:
+        def noted(*names: str, real: Any = getattr(services.ledger, name), **how: Any) -> Any:
             threads.append(threading.get_ident())
-            return real(*namespace)
+            return real(*names, **how)
 
         monkeypatch.setattr(services.ledger, name, noted)
     history.bank._engine.pause()
