@@ -27,10 +27,7 @@ ann = engine.bank("ann")
 
 # %%
 agent = create_agent(agent_model(), [], middleware=[CogMemMiddleware(bank=ann)])
-for said in (
-    "My boat is called Swallow and lies in the harbour of Sines.",
-    "I get seasick in a north wind.",
-):
+for said in ("My boat is called Swallow and lies in the harbour of Sines.", "I get seasick in a north wind."):
     agent.invoke({"messages": [("user", said)]})
 engine.flush()
 print("Said to the agent:", [memory.content for memory in ann.list()])
@@ -48,9 +45,7 @@ with CogMemInstrumentation(engine) as feedback:
     memory = ChatMemoryBuffer.from_defaults(token_limit=3_000)
     chat = ContextChatEngine.from_defaults(retriever, llm=engine_model(), memory=memory)
     print("Asked of the chat engine:", chat.chat("What is my boat called?"))
-    answer = agent.invoke({"messages": [("user", "Where does my boat lie, in which harbour?")]})[
-        "messages"
-    ][-1]
+    answer = agent.invoke({"messages": [("user", "Where does my boat lie, in which harbour?")]})["messages"][-1]
     print("Asked of the agent:", answer.text)
 engine.flush()
 

@@ -9,21 +9,7 @@ from typing import Any, TypeVar
 __all__ = ["run", "stems"]
 
 Result = TypeVar("Result")
-_COMMON = {
-    "about",
-    "does",
-    "have",
-    "that",
-    "there",
-    "this",
-    "what",
-    "when",
-    "where",
-    "which",
-    "with",
-    "would",
-    "your",
-}
+_COMMON = {"about", "does", "have", "that", "there", "this", "what", "when", "where", "which", "with", "would", "your"}
 
 
 def stems(text: str) -> set[str]:

@@ -63,22 +63,12 @@ def reason(result: cogmem_core.Recalled) -> str:
     """Why a memory stands where it stands: who found it, and what its score is made of."""
     found = ", ".join(f"{ranker} #{rank}" for ranker, rank in result.found_by.items())
     strongest = max(result.contributions, key=lambda name: result.contributions[name], default="")
-    return (
-        f"{found}; mostly {strongest} (+{result.contributions[strongest]:.2f})"
-        if strongest
-        else found
-    )
+    return f"{found}; mostly {strongest} (+{result.contributions[strongest]:.2f})" if strongest else found
 
 
 def answer(question: str, recall: cogmem_core.Recall) -> Table:
     """The best memories for a question; a tick marks those that hold the answer."""
-    table = Table(
-        title=question,
-        title_justify="left",
-        title_style="bold cyan",
-        box=box.SIMPLE_HEAD,
-        expand=True,
-    )
+    table = Table(title=question, title_justify="left", title_style="bold cyan", box=box.SIMPLE_HEAD, expand=True)
     table.add_column("", width=1)
     table.add_column("memory", ratio=5)
     table.add_column("said", ratio=2)
@@ -88,17 +78,13 @@ def answer(question: str, recall: cogmem_core.Recall) -> Table:
         tick = "✓" if set(result.refs) & set(QUESTIONS.get(question, ())) else ""
         said = f"{result.memory.recorded_at:%d %b %Y}\n{result.label}"
         speaker = f"{result.memory.speaker}: " if result.memory.speaker else ""
-        table.add_row(
-            tick, Text(speaker + result.content), said, f"{result.score:.2f}", reason(result)
-        )
+        table.add_row(tick, Text(speaker + result.content), said, f"{result.score:.2f}", reason(result))
     return table
 
 
 def health_table(health: dict[str, object]) -> Table:
     """The state of the bank, one line per figure."""
-    table = Table(
-        title="Health", title_justify="left", title_style="bold cyan", box=box.SIMPLE_HEAD
-    )
+    table = Table(title="Health", title_justify="left", title_style="bold cyan", box=box.SIMPLE_HEAD)
     table.add_column("what")
     table.add_column("how it stands")
     for name, value in health.items():
@@ -126,9 +112,7 @@ def run(place: Path, embedder: str, console: Console) -> int:
     """The demo; returns how many questions had their answer among the memories shown."""
     turns, found = load(), 0
     sessions = len({turn.session_id for turn in turns})
-    console.print(
-        f"{len(turns)} turns in {sessions} sessions, {turns[0].at:%d %B %Y} to {turns[-1].at:%d %B %Y}"
-    )
+    console.print(f"{len(turns)} turns in {sessions} sessions, {turns[0].at:%d %B %Y} to {turns[-1].at:%d %B %Y}")
     with cogmem_core.open(place, embedder=embedder) as engine:
         bank = engine.bank("elif")
         ingest(bank, turns, console)
@@ -158,9 +142,7 @@ def main() -> None:
     with folder(options.path) as place:
         found = run(place, options.embedder, console)
     seconds = time.perf_counter() - started
-    console.print(
-        f"{found} of {len(QUESTIONS)} answers among the first {SHOWN} memories, {seconds:.1f} s in all"
-    )
+    console.print(f"{found} of {len(QUESTIONS)} answers among the first {SHOWN} memories, {seconds:.1f} s in all")
 
 
 if __name__ == "__main__":

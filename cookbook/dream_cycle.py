@@ -17,9 +17,7 @@ def show(title: str, report: cogmem_core.ConsolidationReport) -> None:
 
 
 clock = FrozenClock()
-engine = cogmem_core.open(
-    embedder="hashing", clock=clock, config=MANUAL
-)  # only the cycles asked for here
+engine = cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL)  # only the cycles asked for here
 bank = engine.bank("alice")
 bank.add("I am allergic to penicillin", category="fact", pinned=True)
 bank.add("I like my coffee black", category="preference")

@@ -29,9 +29,7 @@ def book_table(restaurant: str, guests: int) -> str:
 
 engine = cogmem_core.open()
 agent = create_agent(
-    chat_model(
-        book=("book_table", {"restaurant": "Casa Verde", "guests": 2})
-    ),  # what the stand-in would call
+    chat_model(book=("book_table", {"restaurant": "Casa Verde", "guests": 2})),  # what the stand-in would call
     [book_table],
     system_prompt="You are a concierge. Use what you remember of the guest.",
     middleware=[
@@ -77,16 +75,12 @@ engine.flush()
 before = {one.content: (one.used_count, one.ignored_streak) for one in ann.list()}
 
 config = {"configurable": {"thread_id": "saturday"}}
-done = agent.invoke(
-    Command(resume={"decisions": [{"type": "approve"}]}), config, context={"user": "ann"}
-)
+done = agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), config, context={"user": "ann"})
 print("Approved.", done["messages"][-1].text)
 
 engine.flush()
 for one in ann.list():
-    print(
-        f"{before.get(one.content, 'new')} -> {(one.used_count, one.ignored_streak)} (used, ignored): {one.content}"
-    )
+    print(f"{before.get(one.content, 'new')} -> {(one.used_count, one.ignored_streak)} (used, ignored): {one.content}")
 assert ann.get(favourite.id).used_count == 2
 
 # %% [markdown]

@@ -15,9 +15,7 @@ from models import chat_model
 import cogmem_core
 from langchain_cogmem import CogMemMemory
 
-warnings.filterwarnings(
-    "ignore", message="The class .* was deprecated in LangChain"
-)  # classic chains say so
+warnings.filterwarnings("ignore", message="The class .* was deprecated in LangChain")  # classic chains say so
 folder = tempfile.TemporaryDirectory()  # an application has a folder of its own: "./brain"
 model = chat_model()
 
@@ -27,9 +25,7 @@ model = chat_model()
 
 # %%
 engine = cogmem_core.open(folder.name)
-chat = ConversationChain(
-    llm=model, memory=CogMemMemory(bank=engine.bank("ann"), session_id="monday")
-)
+chat = ConversationChain(llm=model, memory=CogMemMemory(bank=engine.bank("ann"), session_id="monday"))
 for said in (
     "My sister Lena lives in Oslo with her two cats.",
     "I am allergic to hazelnuts, so no praline for me.",
@@ -59,9 +55,7 @@ assert "Oslo" in answer["response"]
 # With other keys, they are named: the prompt's variable, and which input is the question.
 
 # %%
-prompt = ChatPromptTemplate(
-    [("system", "You help {name}. Be brief.\n{memories}"), ("human", "{question}")]
-)
+prompt = ChatPromptTemplate([("system", "You help {name}. Be brief.\n{memories}"), ("human", "{question}")])
 memory = CogMemMemory(bank=ann, memory_key="memories", input_key="question", session_id="friday")
 chain = LLMChain(llm=model, prompt=prompt, memory=memory)
 answer = chain.invoke({"name": "Ann", "question": "Am I allergic to hazelnuts?"})
@@ -78,13 +72,9 @@ memory.flush()  # memories learn in the background
 learnt = {one.content: one for one in ann.list()}
 for content, one in learnt.items():
     longer = one.stability / one.initial_stability
-    print(
-        f"used {one.used_count}, ignored in a row {one.ignored_streak}, lasts {longer:.1f} times as long: {content}"
-    )
+    print(f"used {one.used_count}, ignored in a row {one.ignored_streak}, lasts {longer:.1f} times as long: {content}")
 assert len(learnt) == 3
-assert all(
-    one.used_count for content, one in learnt.items() if "Oslo" in content or "hazelnuts" in content
-)
+assert all(one.used_count for content, one in learnt.items() if "Oslo" in content or "hazelnuts" in content)
 
 engine.close()
 folder.cleanup()

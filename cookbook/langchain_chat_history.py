@@ -15,9 +15,7 @@ from models import chat_model
 import cogmem_core
 from langchain_cogmem import CogMemChatMessageHistory
 
-warnings.filterwarnings(
-    "ignore", message="RunnableWithMessageHistory is deprecated"
-)  # but much used
+warnings.filterwarnings("ignore", message="RunnableWithMessageHistory is deprecated")  # but much used
 
 # %% [markdown]
 # ## The chat
@@ -28,11 +26,7 @@ engine = cogmem_core.open()
 ann = engine.bank("ann")
 
 prompt = ChatPromptTemplate(
-    [
-        ("system", "You are a friendly assistant.\n{memories}"),
-        MessagesPlaceholder("history"),
-        ("human", "{input}"),
-    ]
+    [("system", "You are a friendly assistant.\n{memories}"), MessagesPlaceholder("history"), ("human", "{input}")]
 )
 memories = RunnableLambda(lambda inputs: ann.recall(inputs["input"]).context())
 chat = RunnableWithMessageHistory(

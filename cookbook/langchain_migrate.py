@@ -16,9 +16,7 @@ import cogmem_core
 from langchain_cogmem import turns_of
 
 warnings.filterwarnings("ignore", message="(The class .*|Please see the migration guide.*)")
-engine = cogmem_core.open(
-    embedder="hashing"
-)  # the default embedder understands more, and takes a moment longer
+engine = cogmem_core.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
 
 # %% [markdown]
 # ## From ConversationBufferMemory
@@ -48,13 +46,8 @@ older = VectorStoreRetrieverMemory(retriever=documents.as_retriever())
 older.save_context({"input": "My daughter Mia plays the cello."}, {"output": "How lovely."})
 for number, kept in enumerate(documents.store.values()):
     said = kept["text"].removeprefix("input: ").split("\noutput: ")[0]
-    ann.remember(
-        said, at=began - timedelta(days=30), session_id="vectors", ref=f"document-{number}"
-    )
-print(
-    "VectorStoreRetrieverMemory:",
-    ann.recall("Which instrument does Mia play?", k=1).results[0].content,
-)
+    ann.remember(said, at=began - timedelta(days=30), session_id="vectors", ref=f"document-{number}")
+print("VectorStoreRetrieverMemory:", ann.recall("Which instrument does Mia play?", k=1).results[0].content)
 
 # %% [markdown]
 # ## From mem0
@@ -63,18 +56,8 @@ print(
 
 # %%
 EXPORT = [
-    {
-        "id": "m-1",
-        "memory": "Lives in Lisbon",
-        "user_id": "bob",
-        "created_at": "2024-05-02T10:00:00+00:00",
-    },
-    {
-        "id": "m-2",
-        "memory": "Is allergic to cats",
-        "user_id": "bob",
-        "created_at": "2025-01-15T18:30:00-07:00",
-    },
+    {"id": "m-1", "memory": "Lives in Lisbon", "user_id": "bob", "created_at": "2024-05-02T10:00:00+00:00"},
+    {"id": "m-2", "memory": "Is allergic to cats", "user_id": "bob", "created_at": "2025-01-15T18:30:00-07:00"},
     {
         "id": "m-3",
         "memory": "Learns Finnish",
@@ -84,9 +67,7 @@ EXPORT = [
     },
 ]
 for row in EXPORT:
-    at = datetime.fromisoformat(
-        row["created_at"].replace("Z", "+00:00")
-    )  # Python 3.10 does not know Z
+    at = datetime.fromisoformat(row["created_at"].replace("Z", "+00:00"))  # Python 3.10 does not know Z
     bank = engine.bank(row["user_id"])
     bank.add(row["memory"], at=at, ref=row["id"], metadata=row.get("metadata") or {})
 

@@ -31,9 +31,7 @@ team = engine.bank("team")
 for note in NOTES:
     team.add(note)
 
-prompt = ChatPromptTemplate(
-    [("system", "Answer from these notes:\n{notes}"), ("human", "{question}")]
-)
+prompt = ChatPromptTemplate([("system", "Answer from these notes:\n{notes}"), ("human", "{question}")])
 
 
 def as_list(documents):
@@ -41,17 +39,10 @@ def as_list(documents):
 
 
 retriever = CogMemRetriever(bank=team, k=4)
-chain = (
-    {"notes": retriever | as_list, "question": RunnablePassthrough()}
-    | prompt
-    | chat_model()
-    | StrOutputParser()
-)
+chain = {"notes": retriever | as_list, "question": RunnablePassthrough()} | prompt | chat_model() | StrOutputParser()
 
 PROBE = "What should I know about our deploy?"
-before = [
-    document.page_content for document in retriever.invoke(PROBE, k=len(NOTES), floor=0)
-]  # all of them
+before = [document.page_content for document in retriever.invoke(PROBE, k=len(NOTES), floor=0)]  # all of them
 
 # %% [markdown]
 # ## Streaming, with the handler in the config
@@ -74,11 +65,7 @@ assert NOTES[4] in [team.get(row.memory_id).content for row in judged if row.sig
 # line runs, which a script wants; an application leaves it to the engine's worker.
 
 # %%
-asked = [
-    "From which branch do I deploy?",
-    "Is there a branch that nobody may deploy?",
-    "How do migrations run?",
-]
+asked = ["From which branch do I deploy?", "Is there a branch that nobody may deploy?", "How do migrations run?"]
 with cogmem_feedback(engine, background=False):
     for question in asked * 2:
         print(question, chain.invoke(question))
@@ -93,20 +80,14 @@ known = {memory.content: memory for memory in team.list()}
 print("rank        used  ignored in a row  memory")
 for rank, content in enumerate(after, 1):
     memory = known[content]
-    print(
-        f"{before.index(content) + 1} -> {rank}{memory.used_count:10}{memory.ignored_streak:18}  {content}"
-    )
+    print(f"{before.index(content) + 1} -> {rank}{memory.used_count:10}{memory.ignored_streak:18}  {content}")
 
 
 def mean_rank(order, *, used):
-    ranks = [
-        place for place, content in enumerate(order, 1) if (known[content].used_count > 0) == used
-    ]
+    ranks = [place for place, content in enumerate(order, 1) if (known[content].used_count > 0) == used]
     return sum(ranks) / len(ranks)
 
 
-print(
-    f"mean rank of what was used: {mean_rank(before, used=True):.1f} -> {mean_rank(after, used=True):.1f}"
-)
+print(f"mean rank of what was used: {mean_rank(before, used=True):.1f} -> {mean_rank(after, used=True):.1f}")
 assert mean_rank(after, used=True) < mean_rank(before, used=True)
 engine.close()

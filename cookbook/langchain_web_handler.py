@@ -38,20 +38,13 @@ class Request:
 async def service(path):
     async with cogmem_core.open(path) as engine:
         retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: metadata["user"], k=3)
-        prompt = ChatPromptTemplate(
-            [("system", "What you know of the user:\n{notes}"), ("human", "{message}")]
-        )
+        prompt = ChatPromptTemplate([("system", "What you know of the user:\n{notes}"), ("human", "{message}")])
         notes = (lambda inputs: inputs["message"]) | retriever | as_list
         chain = (
-            {"notes": notes, "message": lambda inputs: inputs["message"]}
-            | prompt
-            | chat_model()
-            | StrOutputParser()
+            {"notes": notes, "message": lambda inputs: inputs["message"]} | prompt | chat_model() | StrOutputParser()
         )
         yield engine, chain.with_config(callbacks=[CogMemCallbackHandler(engine)])
-        await (
-            engine.aflush()
-        )  # remember the last words and learn from the last answers before the engine closes
+        await engine.aflush()  # remember the last words and learn from the last answers before the engine closes
 
 
 def as_list(documents):
@@ -78,29 +71,17 @@ QUESTION = "In which city do I live?"
 async def main():
     async with service(folder.name) as (engine, chain):
         await asyncio.gather(
-            *(
-                chat(engine, chain, Request(user, f"I live in the city of {city}."))
-                for user, city in USERS.items()
-            )
+            *(chat(engine, chain, Request(user, f"I live in the city of {city}.")) for user, city in USERS.items())
         )
-        await asyncio.gather(
-            *(engine.bank(user).asettle() for user in USERS)
-        )  # only because they ask at once
-        replies = await asyncio.gather(
-            *(chat(engine, chain, Request(user, QUESTION)) for user in [*USERS] * 3)
-        )
+        await asyncio.gather(*(engine.bank(user).asettle() for user in USERS))  # only because they ask at once
+        replies = await asyncio.gather(*(chat(engine, chain, Request(user, QUESTION)) for user in [*USERS] * 3))
         await chat(engine, chain, Request("user-a", "My daughter Ida goes to school in Piraeus."))
     return replies
 
 
 replies = run(main())
 right = [reply for reply in replies if USERS[reply["user"]] in reply["answer"]]
-foreign = [
-    reply
-    for reply in replies
-    for city in CITIES
-    if city in reply["answer"] and city != USERS[reply["user"]]
-]
+foreign = [reply for reply in replies for city in CITIES if city in reply["answer"] and city != USERS[reply["user"]]]
 print(
     f"{len(replies)} requests of {len(USERS)} users: {len(right)} right answers, {len(foreign)} that know another user"
 )

@@ -33,18 +33,14 @@ folder = tempfile.TemporaryDirectory()
 @tool
 def save_plant(name: str, place: str, runtime: ToolRuntime) -> str:
     """Save where in the garden a plant stands."""
-    runtime.store.put(
-        ("garden", "plants"), name, {"text": f"The {name} stands {place}.", "place": place}
-    )
+    runtime.store.put(("garden", "plants"), name, {"text": f"The {name} stands {place}.", "place": place})
     return f"{name} is on the list."
 
 
 engine = cogmem_core.open(folder.name)
 store = CogMemStore(bank=engine.bank("ann"), fields=["text", "content"])
 agent = create_agent(
-    chat_model(
-        fig=("save_plant", {"name": "fig tree", "place": "by the south wall"})
-    ),  # what the stand-in would call
+    chat_model(fig=("save_plant", {"name": "fig tree", "place": "by the south wall"})),  # what the stand-in would call
     [save_plant],
     system_prompt="You keep the list of the plants in the garden.",
     store=store,
@@ -82,10 +78,7 @@ store = CogMemStore(bank=ann, fields=["text", "content"])
 print("Namespaces after a restart:", sorted(store.list_namespaces(prefix=("garden",))))
 for question in ("Where does the fig tree stand?", "What happened to the well?"):
     print(question, ann.recall(question, k=1).results[0].content)
-assert (
-    ann.recall("What happened to the well?", k=1).results[0].content
-    == "The well ran dry in August."
-)
+assert ann.recall("What happened to the well?", k=1).results[0].content == "The well ran dry in August."
 
 store.delete(("garden", "plants"), "fig tree")
 left = [memory.content for memory in ann.list()]

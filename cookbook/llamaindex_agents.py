@@ -20,9 +20,7 @@ from sqlalchemy.pool import StaticPool
 import cogmem_core
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemToolSpec
 
-warnings.filterwarnings(
-    "ignore", module="inspect|pydantic"
-)  # LlamaIndex's workflows look at deprecated attributes
+warnings.filterwarnings("ignore", module="inspect|pydantic")  # LlamaIndex's workflows look at deprecated attributes
 folder = tempfile.mkdtemp()
 engine = cogmem_core.open(folder)
 ann = engine.bank("ann")
@@ -46,8 +44,7 @@ def judged():
 
 # %%
 agent = FunctionAgent(
-    tools=[book_table],
-    llm=chat_model(book=("book_table", {"restaurant": "Casa Verde", "guests": 2})),
+    tools=[book_table], llm=chat_model(book=("book_table", {"restaurant": "Casa Verde", "guests": 2}))
 )
 memory = CogMemMemory.from_defaults(ann, session_id="dinner")
 
@@ -57,9 +54,7 @@ async def ask(agent, question, **more):
 
 
 print("FunctionAgent:", run(ask(agent, "Which restaurant is my favourite?", memory=memory)))
-print(
-    "With a tool:", run(ask(agent, "Please book my favourite restaurant for two.", memory=memory))
-)
+print("With a tool:", run(ask(agent, "Please book my favourite restaurant for two.", memory=memory)))
 print("The conversation:", [message.role.value for message in memory.get_all()])
 print("(used, ignored in a row):", judged())
 recalls = len(engine.log(op="recall"))
@@ -134,9 +129,7 @@ assert "My daughter is called Mia." in [memory.content for memory in ann.list()]
 async def blocks():
     block = CogMemMemoryBlock(ann, priority=1)
     database = create_async_engine("sqlite+aiosqlite://", poolclass=StaticPool)
-    kept = Memory.from_defaults(
-        token_limit=400, token_flush_size=50, memory_blocks=[block], async_engine=database
-    )
+    kept = Memory.from_defaults(token_limit=400, token_flush_size=50, memory_blocks=[block], async_engine=database)
     talking = FunctionAgent(llm=chat_model())
     answer = await ask(talking, "Which restaurant is my favourite?", memory=kept)
     await ask(talking, "My neighbour Paulo grows lemons on his roof.", memory=kept)

@@ -7,11 +7,7 @@ are to be the context itself, `CogMemRetriever` is the retriever of a `ContextCh
 """
 
 # %%
-from llama_index.core.chat_engine import (
-    CondensePlusContextChatEngine,
-    ContextChatEngine,
-    SimpleChatEngine,
-)
+from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextChatEngine, SimpleChatEngine
 from llama_index.core.memory import ChatMemoryBuffer
 from llamaindex_models import chat_model
 
@@ -26,9 +22,7 @@ from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriev
 engine = cogmem_core.open()
 ann = engine.bank("ann")
 
-monday = SimpleChatEngine.from_defaults(
-    llm=chat_model(), memory=CogMemMemory.from_defaults(ann, session_id="monday")
-)
+monday = SimpleChatEngine.from_defaults(llm=chat_model(), memory=CogMemMemory.from_defaults(ann, session_id="monday"))
 for said in (
     "My sister Lena lives in Oslo with her two cats.",
     "I am allergic to hazelnuts, so no praline for me.",
@@ -87,9 +81,7 @@ print("In context:", context.chat("To what am I allergic, hazelnuts?"))
 # What the model says while it rewrites the question is no answer, and teaches nothing.
 
 # %%
-condensing = CondensePlusContextChatEngine.from_defaults(
-    retriever, llm=chat_model(), memory=conversation()
-)
+condensing = CondensePlusContextChatEngine.from_defaults(retriever, llm=chat_model(), memory=conversation())
 condensing.chat("At which hospital do I work?")
 print("Condensed:", condensing.chat("And do I work night shifts?"))
 feedback.uninstall()

@@ -17,9 +17,7 @@ from sqlalchemy.pool import StaticPool
 import cogmem_core
 from llamaindex_cogmem import CogMemMemory, turns_of
 
-engine = cogmem_core.open(
-    embedder="hashing"
-)  # the default embedder understands more, and takes a moment longer
+engine = cogmem_core.open(embedder="hashing")  # the default embedder understands more, and takes a moment longer
 began = datetime(2025, 3, 1, 9, tzinfo=timezone.utc)
 
 # %% [markdown]
@@ -41,9 +39,7 @@ buffer = ChatMemoryBuffer.from_defaults(
 )
 ann = engine.bank("ann")
 ann.remember(turns_of(buffer.get_all(), began=began, session_id="buffer"))
-print(
-    f"ChatMemoryBuffer: {len(buffer.get_all())} messages, {ann.count()} of them worth remembering"
-)
+print(f"ChatMemoryBuffer: {len(buffer.get_all())} messages, {ann.count()} of them worth remembering")
 assert [memory.content for memory in ann.list()] == ["I live in Berlin, in the Torstrasse."]
 
 memory = CogMemMemory.from_defaults(ann, primary_memory=buffer, session_id="buffer")
@@ -77,37 +73,18 @@ print("Memory:", ann.recall("Which instrument does Mia play?", k=1).results[0].c
 
 # %%
 EXPORT = [
-    {
-        "id": "m-1",
-        "memory": "Lives in Lisbon",
-        "user_id": "bob",
-        "created_at": "2024-05-02T10:00:00+00:00",
-    },
-    {
-        "id": "m-2",
-        "memory": "Is allergic to cats",
-        "user_id": "bob",
-        "created_at": "2025-01-15T18:30:00-07:00",
-    },
-    {
-        "id": "m-3",
-        "memory": "Learns Finnish",
-        "user_id": "eve",
-        "created_at": "2025-06-30T08:00:00Z",
-    },
+    {"id": "m-1", "memory": "Lives in Lisbon", "user_id": "bob", "created_at": "2024-05-02T10:00:00+00:00"},
+    {"id": "m-2", "memory": "Is allergic to cats", "user_id": "bob", "created_at": "2025-01-15T18:30:00-07:00"},
+    {"id": "m-3", "memory": "Learns Finnish", "user_id": "eve", "created_at": "2025-06-30T08:00:00Z"},
 ]
 for row in EXPORT:
-    at = datetime.fromisoformat(
-        row["created_at"].replace("Z", "+00:00")
-    )  # Python 3.10 does not know Z
+    at = datetime.fromisoformat(row["created_at"].replace("Z", "+00:00"))  # Python 3.10 does not know Z
     engine.bank(row["user_id"]).add(row["memory"], at=at, ref=row["id"])
 
 for user in ("bob", "eve"):
     for kept in engine.bank(user).list():
         print(f"mem0: {user}, {kept.recorded_at:%d %B %Y}, {kept.refs[0]}: {kept.content}")
-chat = SimpleChatEngine.from_defaults(
-    llm=chat_model(), memory=CogMemMemory.from_defaults(engine.bank("bob"))
-)
+chat = SimpleChatEngine.from_defaults(llm=chat_model(), memory=CogMemMemory.from_defaults(engine.bank("bob")))
 answer = str(chat.chat("Am I allergic to anything?"))
 print("In a chat engine:", answer)
 assert "cats" in answer

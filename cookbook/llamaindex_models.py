@@ -13,12 +13,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
 from common import run, stems
-from llama_index.core.base.llms.types import (
-    ChatMessage,
-    ChatResponse,
-    CompletionResponse,
-    LLMMetadata,
-)
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, CompletionResponse, LLMMetadata
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
@@ -27,8 +22,7 @@ __all__ = ["Chatting", "OverOpenAI", "Quoting", "chat_model", "run"]
 
 # Where LlamaIndex's prompts put what was retrieved.
 _CONTEXT = re.compile(
-    r"(?:^-{10,}|documents for the context:)\n(.*?)^(?:-{10,}| *Instruction:)",
-    re.MULTILINE | re.DOTALL,
+    r"(?:^-{10,}|documents for the context:)\n(.*?)^(?:-{10,}| *Instruction:)", re.MULTILINE | re.DOTALL
 )
 
 
@@ -50,50 +44,36 @@ class Chatting(FunctionCallingLLM):
     @property
     def metadata(self) -> LLMMetadata:
         """It chats, and calls functions."""
-        return LLMMetadata(
-            is_chat_model=True, is_function_calling_model=True, context_window=16_000
-        )
+        return LLMMetadata(is_chat_model=True, is_function_calling_model=True, context_window=16_000)
 
     def reply(self, messages: Sequence[ChatMessage], tools: Sequence[Any]) -> ChatMessage:
         """What it answers; tool calls go into `additional_kwargs["tool_calls"]` as {"id", "name", "args"}."""
         raise NotImplementedError
 
-    def _pieces(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Any]
-    ) -> Iterator[ChatResponse]:
+    def _pieces(self, messages: Sequence[ChatMessage], tools: Sequence[Any]) -> Iterator[ChatResponse]:
         whole, said = self.reply(messages, tools), ""
         for piece in re.findall(r"\S+\s*", whole.content or "") or [""]:
             said += piece
-            message = ChatMessage(
-                role="assistant", content=said, additional_kwargs=whole.additional_kwargs
-            )
+            message = ChatMessage(role="assistant", content=said, additional_kwargs=whole.additional_kwargs)
             yield ChatResponse(message=message, delta=piece)
 
     @llm_chat_callback()
-    def chat(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any
-    ) -> ChatResponse:
+    def chat(self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any) -> ChatResponse:
         return ChatResponse(message=self.reply(messages, tools))
 
     @llm_chat_callback()
-    async def achat(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any
-    ) -> ChatResponse:
+    async def achat(self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any) -> ChatResponse:
         return ChatResponse(message=await asyncio.to_thread(self.reply, messages, tools))
 
     @llm_chat_callback()
-    def stream_chat(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any
-    ) -> Any:
+    def stream_chat(self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any) -> Any:
         def pieces() -> Iterator[ChatResponse]:
             yield from self._pieces(messages, tools)
 
         return pieces()
 
     @llm_chat_callback()
-    async def astream_chat(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any
-    ) -> Any:
+    async def astream_chat(self, messages: Sequence[ChatMessage], tools: Sequence[Any] = (), **_: Any) -> Any:
         async def pieces() -> AsyncIterator[ChatResponse]:
             for piece in await asyncio.to_thread(lambda: list(self._pieces(messages, tools))):
                 yield piece
@@ -115,20 +95,13 @@ class Chatting(FunctionCallingLLM):
     async def astream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> Any:
         raise NotImplementedError("the recipes stream chats")
 
-    def _prepare_chat_with_tools(
-        self, tools: Any, user_msg: Any = None, chat_history: Any = None, **_: Any
-    ) -> Any:
-        asked = (
-            [ChatMessage(user_msg)] if isinstance(user_msg, str) else [user_msg] if user_msg else []
-        )
+    def _prepare_chat_with_tools(self, tools: Any, user_msg: Any = None, chat_history: Any = None, **_: Any) -> Any:
+        asked = [ChatMessage(user_msg)] if isinstance(user_msg, str) else [user_msg] if user_msg else []
         return {"messages": [*(chat_history or []), *asked], "tools": list(tools)}
 
     def get_tool_calls_from_response(self, response: ChatResponse, **_: Any) -> list[ToolSelection]:
         calls = response.message.additional_kwargs.get("tool_calls", [])
-        return [
-            ToolSelection(tool_id=one["id"], tool_name=one["name"], tool_kwargs=one["args"])
-            for one in calls
-        ]
+        return [ToolSelection(tool_id=one["id"], tool_name=one["name"], tool_kwargs=one["args"]) for one in calls]
 
 
 class Quoting(Chatting):
@@ -139,24 +112,15 @@ class Quoting(Chatting):
     def reply(self, messages: Sequence[ChatMessage], tools: Sequence[Any]) -> ChatMessage:
         """A quotation, or a tool call."""
         last = messages[-1].content or ""
-        if (
-            messages[-1].role == "tool" and "handling the request" not in last
-        ):  # which is how agents hand over
+        if messages[-1].role == "tool" and "handling the request" not in last:  # which is how agents hand over
             return ChatMessage(role="assistant", content=f"Done: {last}")
         asked = [message.content or "" for message in messages if message.role == "user"][-1]
-        prompt, question = (
-            "\n".join(message.content or "" for message in messages),
-            _question(asked),
-        )
+        prompt, question = "\n".join(message.content or "" for message in messages), _question(asked)
         for word, (name, arguments) in self.calls.items():
             if tools and word in question.lower():
                 call = {"id": f"call-{len(messages)}", "name": name, "args": dict(arguments)}
-                return ChatMessage(
-                    role="assistant", content="", additional_kwargs={"tool_calls": [call]}
-                )
-        if (
-            "standalone question" in prompt.lower()
-        ):  # a chat engine wants a question that is understood by itself
+                return ChatMessage(role="assistant", content="", additional_kwargs={"tool_calls": [call]})
+        if "standalone question" in prompt.lower():  # a chat engine wants a question that is understood by itself
             return ChatMessage(role="assistant", content=question)
         return ChatMessage(role="assistant", content=_quotation(prompt, question))
 
@@ -172,10 +136,7 @@ def _quotation(prompt: str, question: str) -> str:
     if not question.endswith("?"):
         return "I see."
     context = "\n".join(_CONTEXT.findall(prompt))
-    lines = [
-        *re.findall(r"^- (?:\([^)]*\) )?(.+)$", prompt, re.MULTILINE),
-        *map(str.strip, context.splitlines()),
-    ]
+    lines = [*re.findall(r"^- (?:\([^)]*\) )?(.+)$", prompt, re.MULTILINE), *map(str.strip, context.splitlines())]
     shared = {line: len(stems(line) & stems(question)) for line in lines if line}
     best = [line for line, count in shared.items() if count and count == max(shared.values())]
     return f"You told me: {' '.join(best)}" if best else "I do not know that."
@@ -197,11 +158,7 @@ class OverOpenAI(Chatting):
             )
         message = answer.choices[0].message
         calls = [
-            {
-                "id": call.id,
-                "name": call.function.name,
-                "args": json.loads(call.function.arguments or "{}"),
-            }
+            {"id": call.id, "name": call.function.name, "args": json.loads(call.function.arguments or "{}")}
             for call in message.tool_calls or ()
             if call.type == "function"
         ]
@@ -214,9 +171,7 @@ def _told(message: ChatMessage) -> dict[str, Any]:
     plain: dict[str, Any] = {"role": message.role.value, "content": message.content or ""}
     calls = message.additional_kwargs.get("tool_calls")
     if calls:
-        functions = [
-            {"name": call["name"], "arguments": json.dumps(call["args"])} for call in calls
-        ]
+        functions = [{"name": call["name"], "arguments": json.dumps(call["args"])} for call in calls]
         plain["tool_calls"] = [
             {"id": call["id"], "type": "function", "function": function}
             for call, function in zip(calls, functions, strict=True)

@@ -66,9 +66,7 @@ HANDBOOK = (
     "Handbook: a deploy takes eleven minutes, of which nine are tests.",
     "Handbook: after a deploy the status page turns green within a minute.",
 )
-index = SimpleKeywordTableIndex.from_documents(
-    [Document(text=text) for text in HANDBOOK], llm=chat_model()
-)
+index = SimpleKeywordTableIndex.from_documents([Document(text=text) for text in HANDBOOK], llm=chat_model())
 hybrid = QueryFusionRetriever(
     [index.as_retriever(retriever_mode="simple"), retriever],
     mode="reciprocal_rerank",
@@ -80,13 +78,7 @@ hybrid = QueryFusionRetriever(
 both = RetrieverQueryEngine.from_args(hybrid, llm=chat_model())
 response = both.query("How many minutes does a deploy take?")
 print(response)
-print(
-    "From:",
-    [
-        "memory" if "cogmem_id" in item.node.metadata else "document"
-        for item in response.source_nodes
-    ],
-)
+print("From:", ["memory" if "cogmem_id" in item.node.metadata else "document" for item in response.source_nodes])
 assert "eleven minutes" in str(response)
 
 # %% [markdown]

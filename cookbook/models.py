@@ -15,13 +15,7 @@ from typing import Any
 
 from common import run, stems
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import (
-    AIMessage,
-    AIMessageChunk,
-    BaseMessage,
-    HumanMessage,
-    ToolMessage,
-)
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 __all__ = ["Quoting", "chat_model", "data", "run", "show"]
@@ -38,9 +32,7 @@ def chat_model(**calls: tuple[str, Mapping[str, Any]]) -> BaseChatModel:
         from langchain_openai import ChatOpenAI
 
         name = os.environ.get("OPENAI_MODEL", "gpt-4o-mini")
-        return ChatOpenAI(
-            model=name, base_url=os.environ.get("OPENAI_BASE_URL") or None, temperature=0
-        )
+        return ChatOpenAI(model=name, base_url=os.environ.get("OPENAI_BASE_URL") or None, temperature=0)
     return Quoting(calls=calls)
 
 
@@ -60,9 +52,7 @@ class Quoting(BaseChatModel):
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         return ChatResult(generations=[ChatGeneration(message=self._answer(messages))])
 
-    def _stream(
-        self, messages: list[BaseMessage], *_: Any, **__: Any
-    ) -> Iterator[ChatGenerationChunk]:
+    def _stream(self, messages: list[BaseMessage], *_: Any, **__: Any) -> Iterator[ChatGenerationChunk]:
         answer = self._answer(messages)
         for word in re.findall(r"\S+\s*", answer.text):
             yield ChatGenerationChunk(message=AIMessageChunk(content=word))
@@ -71,9 +61,7 @@ class Quoting(BaseChatModel):
     def _answer(self, messages: list[BaseMessage]) -> AIMessage:
         if isinstance(messages[-1], ToolMessage):
             return AIMessage(f"Done: {messages[-1].text}")
-        asked = next(
-            message.text for message in reversed(messages) if isinstance(message, HumanMessage)
-        )
+        asked = next(message.text for message in reversed(messages) if isinstance(message, HumanMessage))
         question = asked.rsplit("Human: ", 1)[-1].removesuffix("AI:").strip().splitlines()[-1]
         for word, (name, arguments) in self.calls.items():
             if word in question.lower():

@@ -27,11 +27,7 @@ _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 def recipes() -> list[Path]:
     """The scripts beside this one that have cells."""
-    return [
-        path
-        for path in sorted(HERE.glob("*.py"))
-        if _MARKER.search(path.read_text(encoding="utf-8"))
-    ]
+    return [path for path in sorted(HERE.glob("*.py")) if _MARKER.search(path.read_text(encoding="utf-8"))]
 
 
 def cells(recipe: Path) -> Iterator[tuple[str, str]]:
@@ -49,24 +45,17 @@ def cells(recipe: Path) -> Iterator[tuple[str, str]]:
 def notebook(recipe: Path) -> Any:
     """The notebook of a recipe, without outputs."""
     found = list(cells(recipe))
-    if any(
-        re.search(r"^from (llamaindex_)?models import", text, re.MULTILINE) for _, text in found
-    ):
+    if any(re.search(r"^from (llamaindex_)?models import", text, re.MULTILINE) for _, text in found):
         found.insert(1, ("code", SETUP))
     make = {"markdown": new_markdown_cell, "code": new_code_cell}
     made = [make[kind](text, id=f"cell-{number}") for number, (kind, text) in enumerate(found, 1)]
-    return new_notebook(
-        cells=made, metadata={"kernelspec": _KERNEL, "language_info": {"name": "python"}}
-    )
+    return new_notebook(cells=made, metadata={"kernelspec": _KERNEL, "language_info": {"name": "python"}})
 
 
 def run(book: Any, folder: Path) -> None:
     """Fill in the outputs; raises if a cell fails, complains, or tells something about this machine."""
     client = NotebookClient(
-        book,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-        record_timing=False,
+        book, kernel_name="python3", resources={"metadata": {"path": str(folder)}}, record_timing=False
     )
     client.coalesce_streams = True
     client.execute()
@@ -77,9 +66,7 @@ def run(book: Any, folder: Path) -> None:
     for output in (output for cell in code for output in cell.outputs):
         if output.get("name") == "stderr":
             raise RuntimeError(f"a cell complains: {output.text}")
-        if any(
-            place in str(output) for place in (tempfile.gettempdir(), str(Path.home()), sys.prefix)
-        ):
+        if any(place in str(output) for place in (tempfile.gettempdir(), str(Path.home()), sys.prefix)):
             raise RuntimeError(f"a cell tells where it was run: {output}")
 
 
@@ -93,9 +80,7 @@ def main(names: list[str]) -> None:
             continue
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary) / "cookbook" / "notebooks"
-            shutil.copytree(
-                HERE, folder.parent, ignore=shutil.ignore_patterns("notebooks", "__pycache__")
-            )
+            shutil.copytree(HERE, folder.parent, ignore=shutil.ignore_patterns("notebooks", "__pycache__"))
             folder.mkdir()
             book = notebook(recipe)
             run(book, folder)

@@ -51,12 +51,8 @@ def live(config, told=True):
                 bank.add(note)
         for day in range(DAYS + 1):
             if day % STEP == 0:
-                same.append(
-                    quality(bank, [(topic["held_out"], topic["helps"]) for topic in TOPICS])
-                )
-                other.append(
-                    quality(bank, [(topic["rare"], topic["others"][-1]) for topic in TOPICS])
-                )
+                same.append(quality(bank, [(topic["held_out"], topic["helps"]) for topic in TOPICS]))
+                other.append(quality(bank, [(topic["rare"], topic["others"][-1]) for topic in TOPICS]))
             for topic in TOPICS:
                 recall = bank.recall(topic["asked"][day % 2], k=4)
                 shown = [result.content for result in recall.results]
@@ -73,23 +69,17 @@ lived = {
     "feedback": live(MANUAL),
 }
 for name, (same, other) in lived.items():
-    print(
-        f"{name}: other words {same[0]:.2f} -> {same[-1]:.2f}, other notes {other[0]:.2f} -> {other[-1]:.2f}"
-    )
+    print(f"{name}: other words {same[0]:.2f} -> {same[-1]:.2f}, other notes {other[0]:.2f} -> {other[-1]:.2f}")
 
 never, alike, own = (same for same, _ in lived.values())
 assert never[0] == never[-1]  # a recall alone teaches nothing
 assert own[-1] > alike[-1] > never[-1]
-assert all(
-    other[-1] > other[0] - 0.05 for _, other in lived.values()
-)  # what nobody asks for is found as before
+assert all(other[-1] > other[0] - 0.05 for _, other in lived.values())  # what nobody asks for is found as before
 
 # %%
 figure = Figure(figsize=(6, 3.2), layout="constrained")
 axes = figure.subplots()
-for (name, (same, other)), colour in zip(
-    lived.items(), ("grey", "tab:blue", "tab:green"), strict=True
-):
+for (name, (same, other)), colour in zip(lived.items(), ("grey", "tab:blue", "tab:green"), strict=True):
     axes.plot(range(0, DAYS + 1, STEP), same, color=colour, label=name)
     axes.plot(range(0, DAYS + 1, STEP), other, color=colour, linestyle=":")
 axes.set(xlabel="days", ylabel="mean reciprocal rank", ylim=(0, 1.02))

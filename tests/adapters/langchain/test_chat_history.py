@@ -312,13 +312,16 @@ async def test_the_async_twins_stay_off_the_loop(
     """INTERFACES section 5: a write on the event loop stalls everybody."""
     threads: list[int] = []
     services = history.bank._engine.services
-    for name in ("reading", "whole", "writing", "writing_to"):
 
-        def noted(*names: str, real: Any = getattr(services.ledger, name), **how: Any) -> Any:
+    def noting(real: Any) -> Any:
+        def called(*names: str, **options: Any) -> Any:
             threads.append(threading.get_ident())
-            return real(*names, **how)
+            return real(*names, **options)
 
-        monkeypatch.setattr(services.ledger, name, noted)
+        return called
+
+    for name in ("reading", "whole", "writing", "writing_to"):
+        monkeypatch.setattr(services.ledger, name, noting(getattr(services.ledger, name)))
     history.bank._engine.pause()
     await history.aadd_messages([HumanMessage("I moved to Lisbon")])
     assert [message.content for message in await history.aget_messages()] == ["I moved to Lisbon"]
