@@ -23,8 +23,8 @@ from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
-from cogmem_core.text.exact import Naming
 from cogmem_core.text.keys import content_hash, restated
+from cogmem_core.text.query.exact import Naming
 from cogmem_core.trust import QUARANTINED
 
 __all__ = [

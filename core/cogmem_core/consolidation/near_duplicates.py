@@ -20,7 +20,7 @@ from cogmem_core.models import Memory
 from cogmem_core.skills.merge_texts import lost, negates
 from cogmem_core.text.compare import NUMBER_WORDS, contradicts, entailment
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, NUMBERS, WEEKDAYS
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
 
 __all__ = ["SLACK", "can_stand_for", "changed", "free", "near", "newness", "said"]

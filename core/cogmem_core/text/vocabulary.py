@@ -13,6 +13,7 @@ __all__ = [
     "BASE_VERBS",
     "GOVERNING",
     "MONTHS",
+    "NOT_PAST",
     "NUMBERS",
     "PARTS_OF_DAY",
     "PAST_VERBS",
@@ -39,6 +40,8 @@ MONTHS = all_entries(lambda language: language.time.months)
 """Names and abbreviations of months; January is 1."""
 SEASONS = all_entries(lambda language: language.time.seasons)
 """Names of seasons, and the first month of each."""
+NOT_PAST = all_words(lambda language: language.time.not_past)
+"""Words that look like past forms and are none."""
 NUMBERS = all_entries(lambda language: language.time.numbers)
 PARTS_OF_DAY = all_entries(lambda language: language.time.day_parts)
 """Local hours from (inclusive) and to (exclusive); a night is counted to the day it begins on."""

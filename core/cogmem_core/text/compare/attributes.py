@@ -15,9 +15,16 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import SPEAKER, AttributeReader, Frame
 from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, PAST_VERBS, WEEKDAYS, any_of
-from cogmem_core.text.lexicon.verbs import ADVERBS, AUXILIARIES, HEDGES
+from cogmem_core.text.vocabulary import (
+    ADVERBS,
+    AUXILIARIES,
+    GOVERNING,
+    MONTHS,
+    PAST_VERBS,
+    WEEKDAYS,
+)
 
 __all__ = ["NUMBER_WORDS", "SPEAKER", "Attribute", "attribute_of"]
 
@@ -72,7 +79,7 @@ _FRAME = Frame(
     value_of=_value_of,
     empty_values=all_words(lambda language: language.compare.attributes.empty_values),
     date_words=frozenset(WEEKDAYS) | frozenset(MONTHS),
-    verbs=AUXILIARIES | HEDGES | ADVERBS | (PAST_VERBS - {"shot"}),
+    verbs=AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"}),
 )
 _CompiledFrame = tuple[re.Pattern[str], str, AttributeReader]
 

@@ -25,9 +25,8 @@ from cogmem_core.text.compare.wording import (
     verb_root,
 )
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, NUMBERS, TURKISH_MONTHS, WEEKDAYS
-from cogmem_core.text.lexicon.stopwords import STOPWORDS
 from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
 __all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts"]
 
@@ -372,7 +371,7 @@ def _same_sort(old_word: str, new_word: str, new: str, old: str) -> bool:
 def _without_case(word: str) -> str:
     """A weekday or month without its case ending."""
     bare = _DATE_ENDING.sub("", word)
-    return bare if bare in WEEKDAYS or bare in TURKISH_MONTHS else word
+    return bare if bare in WEEKDAYS or bare in LANGUAGES["tr"].time.months else word
 
 
 def _has_capital(word: str, text: str) -> bool:

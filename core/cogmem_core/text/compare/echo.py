@@ -16,7 +16,6 @@ from itertools import chain
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from cogmem_core.languages.merged import all_patterns
-from cogmem_core.text import context_frame
 from cogmem_core.text.compare.statements import (
     Statement,
     Word,
@@ -30,8 +29,9 @@ from cogmem_core.text.compare.statements import (
     words_of,
 )
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS
+from cogmem_core.text.safety import context_frame
 from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.vocabulary import MONTHS
 
 __all__ = ["without_context_blocks", "without_echoes"]
 

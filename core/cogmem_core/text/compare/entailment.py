@@ -23,9 +23,9 @@ from cogmem_core.languages.base import EntailmentTools
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.text.compare.wording import is_negative, is_personal, language_of
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.verbs import BASE_VERBS, IRREGULAR_THIRD
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
+from cogmem_core.text.vocabulary import BASE_VERBS, THIRD_PERSON
 
 __all__ = ["Entailment", "entailment"]
 
@@ -133,7 +133,7 @@ _TOOLS = EntailmentTools(
     tokens=_tokens,
     fold=fold_letters,
     base_verbs=BASE_VERBS,
-    irregular_thirds=IRREGULAR_THIRD,
+    irregular_thirds=THIRD_PERSON,
     numerals=all_entries(lambda language: language.compare.entailment.numerals),
     narrowing=all_words(lambda language: language.compare.wording.narrowing),
     is_verb=is_verb,

@@ -18,8 +18,8 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.text.compare.wording import NEGATIONS, is_negative
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.verbs import BASE_VERBS
 from cogmem_core.text.tokens import limit_marks, tokens, words
+from cogmem_core.text.vocabulary import BASE_VERBS
 
 __all__ = [
     "Statement",

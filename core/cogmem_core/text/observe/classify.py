@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from cogmem_core.config import ObserverConfig
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.tables import any_of
 from cogmem_core.models import Category
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, WEEKDAYS, any_of
+from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
 __all__ = ["Signals", "classify", "read_signals"]
 

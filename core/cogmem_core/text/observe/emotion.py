@@ -20,7 +20,6 @@ from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import Feeling
 from cogmem_core.languages.merged import all_patterns, all_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.stopwords import ENGLISH, TURKISH
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
@@ -86,7 +85,7 @@ _SUPERLATIVE_WORDS = all_words(lambda language: language.observe.emotions.superl
 _URGENT = all_words(lambda language: language.observe.emotions.urgent)
 _PROFANE = all_words(lambda language: language.observe.emotions.profanity)
 _ACRONYMS = all_words(lambda language: language.observe.emotions.acronyms)
-_STOPWORDS = {"en": ENGLISH, "tr": TURKISH}
+_STOPWORDS = {"en": LANGUAGES["en"].words.stop_words, "tr": LANGUAGES["tr"].words.stop_words}
 
 
 def _labels_of_words() -> dict[str, Feeling]:

@@ -14,10 +14,10 @@ from itertools import islice
 from typing import Literal
 
 from cogmem_core.languages.merged import all_entries, all_patterns, all_words
-from cogmem_core.languages.tables import stems
+from cogmem_core.languages.tables import any_of, stems
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, plain_number
-from cogmem_core.text.lexicon.calendar import MONTHS, any_of
 from cogmem_core.text.observe.names import capitalized_names, known_names
+from cogmem_core.text.vocabulary import MONTHS
 
 __all__ = ["Entity", "EntityKind", "entities"]
 

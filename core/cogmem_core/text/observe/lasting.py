@@ -14,7 +14,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import all_patterns, all_words
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.lexicon.calendar import NOT_PAST, PAST_VERBS
+from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
 __all__ = ["is_lasting"]
 

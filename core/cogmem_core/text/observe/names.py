@@ -8,9 +8,8 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import all_patterns, all_words
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.lexicon.calendar import MONTHS, WEEKDAYS
-from cogmem_core.text.lexicon.stopwords import STOPWORDS
 from cogmem_core.text.observe import gazetteer
+from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
 __all__ = ["Name", "NameKind", "capitalized_names", "known_names"]
 
