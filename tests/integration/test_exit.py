@@ -14,12 +14,15 @@ from cogmem_core import Engine
 from cogmem_core.testing import MANUAL
 
 OPENING = """
+import dataclasses
 import sys
 import cogmem_core
 from cogmem_core.testing import MANUAL
 
+INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.StorageConfig(index_above=0))
+
 def bank_of(name):
-    engine = cogmem_core.open(f"{sys.argv[1]}/{name}", embedder="hashing", config=MANUAL)
+    engine = cogmem_core.open(f"{sys.argv[1]}/{name}", embedder="hashing", config=INDEXED)
     bank = engine.bank("alice")
     bank.remember("I moved to Lisbon in May", mode="raw")
     engine.pause()

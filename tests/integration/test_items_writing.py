@@ -292,7 +292,7 @@ def test_after_closing_every_method_says_so(items: Items, engine: Engine) -> Non
         items.paths,
     )
     for call in calls:
-        with pytest.raises(BankClosed, match=r"cogmem\.open"):
+        with pytest.raises(BankClosed, match=r"cogmem_core\.open"):
             call()
 
 

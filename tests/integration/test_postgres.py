@@ -299,7 +299,7 @@ class TestSecrets:
         """SQLAlchemy quotes parameters unless it is told not to."""
         engine = opened()
         with pytest.raises(StoreError) as caught, engine.services.ledger.writing("alice") as writer:
-            writer.connection.execute(
+            writer._connection.execute(
                 text("SELECT 1 / 0 WHERE 'x' <> :said"), {"said": "Tweety2718281"}
             )
         assert "Tweety2718281" not in str(caught.value)

@@ -88,7 +88,7 @@ class TestFailures:
                 raising = (
                     f"DO $$ BEGIN RAISE EXCEPTION 'collided' USING ERRCODE = '{state}'; END $$"
                 )
-                writer.connection.execute(text(raising))
+                writer._connection.execute(text(raising))
 
         ledger.write("alice", work)
         assert len(tries) == 3

@@ -200,7 +200,7 @@ class BankMachine(RuleBasedStateMachine):
             assert bank.count() == len(self.mine(namespace, "active"))
             assert bank.count(state="forgotten") == len(self.mine(namespace, "forgotten"))
         with self.engine.services.ledger.whole() as reader:
-            assert reader.at(1).turns.queued() == []
+            assert reader.queued(1) == []
 
     def nothing_waits(self) -> None:
         """As `health` tells it, which counts much else: too dear after each step."""
