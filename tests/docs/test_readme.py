@@ -1,4 +1,4 @@
-"""README is executed: its Python blocks in a folder of their own, its commands with the installed `cogmem`."""
+"""README is executed: its Python blocks in a folder of their own, its commands with the installed `cogm`."""
 
 from __future__ import annotations
 

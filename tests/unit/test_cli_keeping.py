@@ -1,4 +1,4 @@
-"""The command `cogmem`: single memories, forgetting, moving and keeping a bank."""
+"""The command `cogm`: single memories, forgetting, moving and keeping a bank."""
 
 import json
 from types import SimpleNamespace

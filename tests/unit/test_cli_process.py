@@ -1,4 +1,4 @@
-"""The command `cogmem` as a process: start-up, pipes, terminals, signals."""
+"""The command `cogm` as a process: start-up, pipes, terminals, signals."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def environment(tmp_path):
 
 @pytest.fixture
 def process(environment):
-    """Runs `python -m cogmem`."""
+    """Runs `python -m cogmem_core`."""
 
     def run(*arguments, stdin=subprocess.DEVNULL, **more):
         command = [sys.executable, "-m", "cogmem_core", *arguments]
@@ -61,32 +61,29 @@ def test_help(process):
     done = process("--help")
     assert done.returncode == 0
     for name in (
-        *(
-            "init",
-            "remember",
-            "recall",
-            "explain",
-            "list",
-            "show",
-            "pin",
-            "unpin",
-            "edit",
-            "forget",
-            "restore",
-        ),
-        *(
-            "history",
-            "health",
-            "namespaces",
-            "export",
-            "import",
-            "reindex",
-            "models",
-            "eval",
-            "config",
-            "observe",
-        ),
-        *("session", "log"),
+        "init",
+        "remember",
+        "recall",
+        "explain",
+        "list",
+        "show",
+        "pin",
+        "unpin",
+        "edit",
+        "forget",
+        "restore",
+        "history",
+        "health",
+        "namespaces",
+        "export",
+        "import",
+        "reindex",
+        "models",
+        "eval",
+        "config",
+        "observe",
+        "session",
+        "log",
     ):
         assert f" {name} " in done.stdout.decode()
 

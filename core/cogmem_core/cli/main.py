@@ -136,10 +136,10 @@ def _root(
 
 
 def run() -> None:
-    """Entry point of the command `cogmem`."""
+    """Entry point of the command `cogm`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a character gets a question mark, not a traceback.
             with contextlib.suppress(OSError, ValueError):
                 stream.reconfigure(errors="replace")
-    app(prog_name="cogmem")
+    app(prog_name="cogm")
