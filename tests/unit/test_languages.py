@@ -14,17 +14,30 @@ _THIRD_LANGUAGE = """
 from dataclasses import replace
 from cogmem_core.languages import LANGUAGES
 english = LANGUAGES["en"]
+contradictions = replace(
+    english.compare.contradictions,
+    stopped=r"\\bschluss mit\\s(?P<a>\\w+)",
+    stop_cue=r"\\bschluss mit\\b",
+    back=r"\\bzurueck zu\\s(?P<b>\\w+)",
+    target=r"\\bnutze\\s(\\w+)",
+)
 LANGUAGES["de"] = replace(
     english,
     code="de",
     words=replace(english.words, stop_words=frozenset(("und",))),
     time=replace(english.time, months={"januar": 1}, relative_days={"gestern": -1}, expressions=()),
+    compare=replace(english.compare, contradictions=contradictions),
 )
+from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS
+german = contradicts("I am schluss mit coffee", "I am fond of coffee", same_speaker=True)
+assert german.reason == "no longer coffee"
+english = contradicts("I stopped drinking coffee", "I drink coffee", same_speaker=True)
+assert english.reason == "no longer drinking coffee"
 assert tokens("cats und dogs") == ["cat", "dog"]
 assert MONTHS["januar"] == 1
 assert rewrite("I like tea") == "User likes tea"

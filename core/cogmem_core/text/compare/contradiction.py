@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import Switch
-from cogmem_core.languages.merged import all_patterns, all_words
+from cogmem_core.languages.merged import AnyPattern, all_patterns, all_words
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
 from cogmem_core.text.compare.wording import (
     NEGATIONS,
@@ -176,13 +176,13 @@ def _compiled_switches() -> tuple[_CompiledSwitch, ...]:
 
 
 _SWITCHES = _compiled_switches()
-_STOPPED = re.compile(all_patterns(lambda language: language.compare.contradictions.stopped))
+_STOPPED = AnyPattern(lambda language: language.compare.contradictions.stopped)
 _STOP_CUE = re.compile(all_patterns(lambda language: language.compare.contradictions.stop_cue))
-_BACK = re.compile(all_patterns(lambda language: language.compare.contradictions.back))
+_BACK = AnyPattern(lambda language: language.compare.contradictions.back)
 _SWITCHED_TO = re.compile(
     all_patterns(lambda language: language.compare.contradictions.switched_to)
 )
-_TARGET = re.compile(all_patterns(lambda language: language.compare.contradictions.target))
+_TARGET = AnyPattern(lambda language: language.compare.contradictions.target)
 _GIVEN_UP = re.compile(all_patterns(lambda language: language.compare.contradictions.given_up))
 _HABIT = re.compile(all_patterns(lambda language: language.compare.contradictions.habit))
 _OBJECT_ENDING = re.compile(
