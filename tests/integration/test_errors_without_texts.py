@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
+from loopback import LoopbackServer
 
 import cogmem_core
 from cogmem_core import Engine, LogConfig, StorageConfig
@@ -26,7 +26,7 @@ from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedL
 CANARY = "Kanarienvogel4711"
 
 
-class Talking:
+class Talking(LoopbackServer):
     """A server that refuses everything, in words of its own."""
 
     def __init__(self) -> None:
@@ -48,17 +48,7 @@ class Talking:
             def log_message(self, *_: object) -> None:
                 return None
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
-        )
-        self._thread.start()
-        self.address = f"http://127.0.0.1:{self._server.server_port}"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Handler)
 
 
 @pytest.fixture

@@ -6,20 +6,20 @@ import base64
 import json
 import os
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import numpy as np
 import pytest
+from loopback import LoopbackServer
 
 from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import OpenAIEmbedder, resolve
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 
 
-class Server:
+class Server(LoopbackServer):
     """A loopback OpenAI-compatible server: `statuses` are answered first, then vectors `[length of text, 1, ...]`."""
 
     def __init__(self) -> None:
@@ -52,12 +52,8 @@ class Server:
             def log_message(self, *_args: object) -> None:
                 return None
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
-        )
-        self._thread.start()
-        self.address = f"http://127.0.0.1:{self._server.server_port}/v1"
+        super().__init__(Handler)
+        self.address += "/v1"
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         dimension = request.get("dimensions", self.dimension)
@@ -75,11 +71,6 @@ class Server:
         if request.get("encoding_format") != "base64":
             return vector
         return base64.b64encode(np.array(vector, dtype="<f4").tobytes()).decode()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 class Eager(OpenAIEmbedder):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
 import pytest
+from interrupts import interrupt_at
 
 import cogmem_core
 from cogmem_core import MemoryBank
@@ -44,22 +42,12 @@ READING = ("_accumulate", "_score", "columns", "_idf", "_best", "coverage", "top
 
 def broken_off(call: Callable[[], object], name: str, place: int) -> KeyboardInterrupt | None:
     """Interrupts a call at the n-th place within a function of that name; None if there are fewer."""
-    left = itertools.count(place, -1)
 
-    def hook(frame: FrameType, event: str, _: Any) -> None:
+    def is_place(frame: FrameType, event: str) -> bool:
         here = frame.f_code.co_name == name and "cogmem" in frame.f_code.co_filename
-        if here and event in {"call", "c_return"} and next(left) == 1:
-            sys.setprofile(None)
-            raise KeyboardInterrupt
+        return here and event in {"call", "c_return"}
 
-    sys.setprofile(hook)
-    try:
-        call()
-    except KeyboardInterrupt as error:
-        return error
-    finally:
-        sys.setprofile(None)
-    return None
+    return interrupt_at(call, place, is_place=is_place)
 
 
 def sound(bank: MemoryBank) -> None:

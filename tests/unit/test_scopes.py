@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType
-from typing import Any
 
 import pytest
+from interrupts import interrupt_at
 
 from cogmem_core.interrupt_safe import Flag, pause, scope
 from cogmem_core.storage.ledger.sqlite_locks import Gate
@@ -50,22 +50,25 @@ def interrupted(call: Callable[[], object], place: int) -> KeyboardInterrupt | N
 
     Where a function begins, and where a call of C returns: where a generator is entered by `throw`, none could.
     """
-    left = itertools.count(place, -1)
 
-    def hook(frame: FrameType, event: str, _: Any) -> None:
+    def is_place(frame: FrameType, event: str) -> bool:
         entered = event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR
-        if (entered or event == "c_return") and next(left) == 1:
-            sys.setprofile(None)
-            raise KeyboardInterrupt
+        return entered or event == "c_return"
 
-    sys.setprofile(hook)
-    try:
-        call()
-    except KeyboardInterrupt as error:
-        return error
-    finally:
-        sys.setprofile(None)
-    return None
+    return interrupt_at(call, place, is_place=is_place)
+
+
+def places_that_leave_nobody_inside(visit: Callable[[Doors], None]) -> int:
+    """Interrupt a visit at each of its places; the tracebacks are kept meanwhile."""
+    errors = list[KeyboardInterrupt]()
+    for place in itertools.count(1):
+        doors = Doors()
+        error = interrupted(partial(visit, doors), place)
+        assert doors.inside == 0, f"interrupted at place {place}"
+        if error is None:
+            return len(errors)
+        errors.append(error)
+    raise AssertionError("the places never end")
 
 
 class TestScope:
@@ -102,42 +105,26 @@ class TestScope:
     @pytest.mark.parametrize("name", ["through", "twice"])
     def test_an_interrupt_anywhere_leaves_nobody_inside(self, name: str) -> None:
         """Wherever it arrives, and though its traceback is kept."""
-        errors = list[KeyboardInterrupt]()
-        for place in itertools.count(1):
-            doors = Doors()
 
-            def visit(doors: Doors = doors) -> None:
-                with getattr(doors, name)():
-                    len("inside")
-                with getattr(doors, name)():
-                    len("inside")
+        def visit(doors: Doors) -> None:
+            with getattr(doors, name)():
+                len("inside")
+            with getattr(doors, name)():
+                len("inside")
 
-            error = interrupted(visit, place)
-            assert doors.inside == 0, f"interrupted at place {place}"
-            if error is None:
-                break
-            errors.append(error)
-        assert len(errors) > 10
+        assert places_that_leave_nobody_inside(visit) > 10
 
     def test_an_interrupt_within_an_exception_leaves_nobody_inside(self) -> None:
         """The end that an exception brings can be interrupted, too."""
-        errors = list[KeyboardInterrupt]()
-        for place in itertools.count(1):
-            doors = Doors()
 
-            def visit(doors: Doors = doors) -> None:
-                try:
-                    with doors.twice():
-                        raise ValueError
-                except ValueError:
-                    len("outside")
+        def visit(doors: Doors) -> None:
+            try:
+                with doors.twice():
+                    raise ValueError
+            except ValueError:
+                len("outside")
 
-            error = interrupted(visit, place)
-            assert doors.inside == 0, f"interrupted at place {place}"
-            if error is None:
-                break
-            errors.append(error)
-        assert len(errors) > 10
+        assert places_that_leave_nobody_inside(visit) > 10
 
 
 def test_an_interrupt_anywhere_leaves_a_gate_empty() -> None:

@@ -7,15 +7,15 @@ import io
 import os
 import sys
 import tarfile
-import threading
 import venv
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from loopback import LoopbackServer
 
 from cogmem_core.embedders import weights
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
@@ -32,7 +32,7 @@ TINY = weights.Model(
 )
 
 
-class Hub:
+class Hub(LoopbackServer):
     """A loopback stand-in for the hub: answers 404 for what `served` does not hold, and counts the requests."""
 
     def __init__(self) -> None:
@@ -52,17 +52,7 @@ class Hub:
             def log_message(self, *_args: object) -> None:
                 return None
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
-        )
-        self._thread.start()
-        self.address = f"http://127.0.0.1:{self._server.server_port}"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Handler)
 
 
 @pytest.fixture
