@@ -21,8 +21,16 @@ DIMENSION = 64
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / ".venv-matrix" / "peers"
 NEEDED = (
-    *("mem0ai", "langchain", "langchain-classic", "langchain-chroma", "langgraph", "chromadb"),
-    *("llama-index-core", "llama-index-vector-stores-chroma", "psutil", "rich"),
+    "mem0ai",
+    "langchain",
+    "langchain-classic",
+    "langchain-chroma",
+    "langgraph",
+    "chromadb",
+    "llama-index-core",
+    "llama-index-vector-stores-chroma",
+    "psutil",
+    "rich",
 )
 _MOST = 100_000
 

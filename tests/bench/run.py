@@ -19,19 +19,19 @@ from rich.console import Console
 from rich.table import Table
 
 BENCHES = (
-    *(
-        "lexical",
-        "readers",
-        "crossing",
-        "embedders",
-        "engine",
-        "servers",
-        "index_writes",
-        "dream",
-        "encoding",
-        "fan_out",
-    ),
-    *("langchain", "llamaindex", "locomo"),
+    "lexical",
+    "readers",
+    "crossing",
+    "embedders",
+    "engine",
+    "servers",
+    "index_writes",
+    "dream",
+    "encoding",
+    "fan_out",
+    "langchain",
+    "llamaindex",
+    "locomo",
 )
 
 

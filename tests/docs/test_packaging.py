@@ -92,16 +92,21 @@ def test_wheels_and_sdists_hold_their_package_and_nothing_else(built: Path) -> N
             f"cogmem_core-{VERSION}.dist-info",
         },
         f"langchain_cogmem-{VERSION}-py3-none-any.whl": {
-            *("langchain_cogmem", f"langchain_cogmem-{VERSION}.dist-info"),
+            "langchain_cogmem",
+            f"langchain_cogmem-{VERSION}.dist-info",
         },
         f"llama_index_memory_cogmem-{VERSION}-py3-none-any.whl": {
-            *("llamaindex_cogmem", f"llama_index_memory_cogmem-{VERSION}.dist-info"),
+            "llamaindex_cogmem",
+            f"llama_index_memory_cogmem-{VERSION}.dist-info",
         },
     }
     with tarfile.open(built / f"cogmem_core-{VERSION}.tar.gz") as archive:
         inside = {Path(name).parts[1] for name in archive.getnames() if len(Path(name).parts) > 1}
     assert inside - {"PKG-INFO", "pyproject.toml", ".gitignore"} == {
-        *("core", "README.md", "CHANGELOG.md", "LICENSE")
+        "core",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
     }
 
 

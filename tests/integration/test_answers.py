@@ -49,7 +49,8 @@ def test_it_is_found_by_the_question_and_shown_with_it(bank: MemoryBank) -> None
     bank.remember([asks("What is your dog called?"), says("Rex."), says("I hate queues")])
     (first, *_) = found = bank.recall("What is my dog called?", floor=0).results
     assert (first.content, first.asked, first.text) == (
-        *("Rex.", "What is your dog called?"),
+        "Rex.",
+        "What is your dog called?",
         "Rex. (asked: What is your dog called?)",
     )
     assert [item.asked for item in found if item.content == "I hate queues"] == [""]

@@ -287,8 +287,15 @@ def test_every_step_has_its_row() -> None:
     }
 
     assert modules == {
-        *("decide", "derive_insight", "digest_notes", "form", "intent", "merge_texts", "reflect"),
-        *("summarize_category", "summarize_group"),
+        "decide",
+        "derive_insight",
+        "digest_notes",
+        "form",
+        "intent",
+        "merge_texts",
+        "reflect",
+        "summarize_category",
+        "summarize_group",
     }
     assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}
 

@@ -1,4 +1,4 @@
-"""The command `cogmem`: what each command answers, in words and as JSON, and with which exit code."""
+"""The command `cogm`: what each command answers, in words and as JSON, and with which exit code."""
 
 import json
 import sqlite3
@@ -282,32 +282,31 @@ class TestRecall:
         """One document with everything that explains the order."""
         answer = ask("recall", "Lisbon", "-k", "1")
         assert sorted(answer) == [
-            *(
-                "confidence",
-                "degraded",
-                "empty_reason",
-                "id",
-                "intent",
-                "parts",
-                "query",
-                "results",
-                "withheld",
-            ),
+            "confidence",
+            "degraded",
+            "empty_reason",
+            "id",
+            "intent",
+            "parts",
+            "query",
+            "results",
+            "withheld",
         ]
         (result,) = answer["results"]
         assert sorted(result) == [
-            *(
-                "asked",
-                "confidence",
-                "content",
-                "contributions",
-                "found_by",
-                "label",
-                "memory",
-                "rank",
-                "reason",
-            ),
-            *("refs", "score", "signals", "tier"),
+            "asked",
+            "confidence",
+            "content",
+            "contributions",
+            "found_by",
+            "label",
+            "memory",
+            "rank",
+            "reason",
+            "refs",
+            "score",
+            "signals",
+            "tier",
         ]
         assert (result["rank"], result["content"], result["refs"]) == (
             1,

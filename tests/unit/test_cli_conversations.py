@@ -1,4 +1,4 @@
-"""The command `cogmem`: what became of each fact, observing instead of remembering, and looking at a conversation."""
+"""The command `cogm`: what became of each fact, observing instead of remembering, and looking at a conversation."""
 
 import pytest
 from typer.testing import CliRunner
@@ -63,14 +63,12 @@ class TestExplain:
         for more in ((), ("--explain",)):
             answer = ask("remember", "I live in Berlin.", "-n", f"n{len(more)}", *more)
             assert sorted(answer) == [
-                *(
-                    "completion_tokens",
-                    "counts",
-                    "degraded",
-                    "llm_calls",
-                    "prompt_tokens",
-                    "receipts",
-                ),
+                "completion_tokens",
+                "counts",
+                "degraded",
+                "llm_calls",
+                "prompt_tokens",
+                "receipts",
             ]
             assert (answer["llm_calls"], answer["degraded"]) == (0, [])
             (fact,) = answer["receipts"][0]["facts"]

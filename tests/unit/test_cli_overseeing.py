@@ -112,7 +112,8 @@ class TestForecast:
         assert [event["what"] for event in answer["events"]] == ["endangered"]
         assert sorted(answer["events"][0]) == ["content", "memory_id", "what", "when", "why"]
         assert [event["what"] for event in ask("forecast", "--days", "1000")["events"]] == [
-            *("endangered", "dormant"),
+            "endangered",
+            "dormant",
         ]
 
     def test_table(self, cog, ask):

@@ -54,7 +54,9 @@ _EMOJI = re.compile(
 _JOINER = "\u200d"
 # Invisible characters split a word for a pattern but not for a model.
 _INVISIBLE = (
-    *(0xAD, 0x180E, 0xFEFF),
+    0xAD,
+    0x180E,
+    0xFEFF,
     *range(0x200B, 0x2010),
     *range(0x202A, 0x202F),
     *range(0x2060, 0x2070),
