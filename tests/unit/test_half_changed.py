@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FrameType
 
 import pytest
-from interrupts import interrupt_at
+from interrupted import interrupt_at
 
 import cogmem_core
 from cogmem_core import MemoryBank

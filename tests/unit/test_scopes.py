@@ -10,7 +10,7 @@ from functools import partial
 from types import FrameType
 
 import pytest
-from interrupts import interrupt_at
+from interrupted import interrupt_at
 
 from cogmem_core.interrupt_safe import Flag, pause, scope
 from cogmem_core.storage.ledger.sqlite_locks import Gate

@@ -117,7 +117,7 @@ def test_scenario_29_without_langchain_the_package_says_what_to_install() -> Non
 def test_scenario_29_the_engine_imports_no_framework() -> None:
     """`import cogmem_core` is for everybody."""
     found = run(
-        "import sys, cogmem; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'langgraph')])"
+        "import sys, cogmem_core; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'langgraph')])"
     )
 
     assert found.stdout == "[]\n", found.stderr

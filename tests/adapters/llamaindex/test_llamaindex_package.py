@@ -88,7 +88,7 @@ def test_scenario_29_without_llamaindex_the_package_says_what_to_install() -> No
 def test_scenario_29_the_engine_imports_no_framework() -> None:
     """`import cogmem_core` is for everybody."""
     found = run(
-        "import sys, cogmem; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'llama_ind')])"
+        "import sys, cogmem_core; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'llama_ind')])"
     )
 
     assert found.stdout == "[]\n", found.stderr
