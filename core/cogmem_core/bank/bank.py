@@ -85,7 +85,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             fails, the status is `queued` and a later call finishes it; if the model fails, rules decide.
 
         Raises:
-            InvalidInput: an argument is unusable; nothing was stored. StoreError: the disk failed.
+            InvalidInput: an argument is unusable; nothing was stored.
+            StoreError: the disk failed.
         """
         services = self._services()
         alike = {"role": role, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
@@ -126,12 +127,15 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         """State a memory as it is: no observer, no gate, no duplicate check.
 
         Args:
-            importance: 0..1. pinned: survives all forgetting. immutable: is never edited, merged or summarised.
+            importance: 0..1.
+            pinned: survives all forgetting.
+            immutable: is never edited, merged or summarised.
             valid_from, valid_until: when it is true; None = open.
             at: when it was said, timezone-aware; then its date is part of what is searched.
 
         Raises:
-            InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
+            InvalidInput: an argument is unusable.
+            EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
         said = {"content": content, "speaker": speaker, "at": at, "session_id": session_id, "ref": ref}
         kind = {"category": category, "tier": tier, "tags": tags, "pinned": pinned, "immutable": immutable}
@@ -169,7 +173,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             k: at most so many results, 1..1000; None = as many as the kind of question usually needs (10 to 20).
             session_id: the present conversation: what was said in it counts more.
             mode: "current", or "timeline": also what was superseded or has expired, newest first.
-            as_of: what was true then. known_at: what had been said by then, in the words of then. Timezone-aware.
+            as_of: what was true then.
+            known_at: what had been said by then, in the words of then. Timezone-aware.
             deep: also dormant, superseded and expired memories, at half their score.
             mood: valence of the present mood, -1..1; None = as a message in the first person shows it.
             categories, tags: only memories of one of these categories, with at least one of these tags.
@@ -178,7 +183,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             floor: results of lower confidence go to `Recall.withheld`, 0..1; None = as configured, 0 = none.
 
         Raises:
-            InvalidInput: an argument is unusable. StoreError: neither vectors nor words could be searched.
+            InvalidInput: an argument is unusable.
+            StoreError: neither vectors nor words could be searched.
         """
         services = self._services()
         times = {"mode": mode, "as_of": as_of, "known_at": known_at, "deep": deep, "deadline": deadline}
@@ -200,9 +206,11 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         """Note what was said; many notes are compressed to traces, and `reflect` turns those into memories.
 
         Raises:
-            InvalidInput: a message is unusable. StoreError: the disk failed. Nothing was noted.
+            InvalidInput: a message is unusable.
+            StoreError: the disk failed. Nothing was noted.
         """
-        services, turns = self._services(), take_turns(messages, {}, self._services().config)
+        services = self._services()
+        turns = take_turns(messages, {}, self._services().config)
         with services.log_operation("observe", namespace=self.namespace, turns=len(turns)) as note:
             report = observe(services, self.namespace, turns)
             note |= {"notes": len(report.notes), "traces": len(report.traces), "degraded": report.error}
@@ -286,7 +294,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             progress: called with (memories written, memories in all).
 
         Raises:
-            InvalidInput: the path names no file. StoreError: the file cannot be written; there is none then.
+            InvalidInput: the path names no file.
+            StoreError: the file cannot be written; there is none then.
         """
         return transfer.export_file(self._services(), self.namespace, _place(path), progress)
 
@@ -330,10 +339,17 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             self._services(), self.namespace, warnings=engine.warnings(), index_lag=engine.follower.lag()
         )
 
-    aremember, aadd, arecall = async_twin(remember), async_twin(add), async_twin(recall)
-    aobserve, areflect = async_twin(observe), async_twin(reflect)
-    aforget, aforget_all, aforget_session = async_twin(forget), async_twin(forget_all), async_twin(forget_session)
-    aexport, aimport_, ahealth = async_twin(export), async_twin(import_), async_twin(health)
+    aremember = async_twin(remember)
+    aadd = async_twin(add)
+    arecall = async_twin(recall)
+    aobserve = async_twin(observe)
+    areflect = async_twin(reflect)
+    aforget = async_twin(forget)
+    aforget_all = async_twin(forget_all)
+    aforget_session = async_twin(forget_session)
+    aexport = async_twin(export)
+    aimport_ = async_twin(import_)
+    ahealth = async_twin(health)
 
     def _take_over(self, path: transfer.Place, form: str, progress: Callable[[int, int], None] | None) -> ImportReport:
         services = self._services()
@@ -344,7 +360,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
             here = reader.refs(self.namespace)
             here |= {source.ref for _, sources in reader.origins(self.namespace) for source in sources if source.ref}
         fresh = [turn for turn in turns if turn.ref not in here]
-        stored, known = 0, len(turns) - len(fresh)
+        stored = 0
+        known = len(turns) - len(fresh)
         size = min(_AT_ONCE, services.config.limits.batch_items)
         for start in range(0, len(fresh), size):
             part = fresh[start : start + size]
@@ -362,7 +379,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
 
     def _screened(self, request: Request) -> Request:
         """What was written under a name is looked up by the name as it was kept."""
-        settings, session = self._screening(), request.session_id
+        settings = self._screening()
+        session = request.session_id
         tags = None if request.tags is None else screen_labels("tags", request.tags, settings)
         named = None if session is None else screen_label("session_id", session, settings)
         return replace(request, session_id=named, tags=tags)
@@ -374,7 +392,8 @@ class MemoryBank(Memories, Learning, Upkeep, Transcripts):
         return self._services().config.encoding.mode if mode is None else checks.choice("mode", mode, _MODES)
 
     def _forget(self, memories: Sequence[Memory], *, hard: bool, whole: bool = False) -> ForgetReceipt:
-        services, engine = self._services(), self._engine
+        services = self._services()
+        engine = self._engine
         with services.log_operation("forget", namespace=None if whole and hard else self.namespace, hard=hard) as note:
             note["memories"] = len(memories)
             if hard:

@@ -55,12 +55,14 @@ class Items:
         """Write a document; one that is there already is replaced as a whole, and its former texts leave recall.
 
         Args:
-            path: the labels of its folder, the outermost first. key: its name there.
+            path: the labels of its folder, the outermost first.
+            key: its name there.
             value: a JSON object of at most `limits.content_bytes`.
             texts: what `search` and `bank.recall` find it by; none = only path, key and filters lead to it.
 
         Raises:
-            InvalidInput: an argument is unusable. EmbedderUnavailable: no vector could be had. Nothing was stored.
+            InvalidInput: an argument is unusable.
+            EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
         if value is None:
             raise InvalidInput("value is None; give a dict, or delete the document with delete(path, key)")
@@ -73,7 +75,8 @@ class Items:
         """Delete a document, if there is one; its texts leave recall.
 
         Raises:
-            InvalidInput: path or key is unusable. StoreError: the disk failed. Nothing was deleted.
+            InvalidInput: path or key is unusable.
+            StoreError: the disk failed. Nothing was deleted.
         """
         self.write([ItemWrite(checks.folder("path", path), key, None)])
 
@@ -85,9 +88,11 @@ class Items:
             one counts.
 
         Raises:
-            InvalidInput: a write is unusable. EmbedderUnavailable: no vector could be had. Nothing was written.
+            InvalidInput: a write is unusable.
+            EmbedderUnavailable: no vector could be had. Nothing was written.
         """
-        services, given = self._services(), checks.listed("writes", writes, "cogmem_core.ItemWrite")
+        services = self._services()
+        given = checks.listed("writes", writes, "cogmem_core.ItemWrite")
         noted = services.log_operation("write_items", namespace=self.namespace, items=len(given))
         with noted, self._engine.worker.foreground:
             done = documents.write(services, self.namespace, given)
@@ -113,7 +118,8 @@ class Items:
             limit, offset: which of them to return, 0 or more.
 
         Raises:
-            InvalidInput: an argument is unusable. EmbedderUnavailable: the query has no vector.
+            InvalidInput: an argument is unusable.
+            EmbedderUnavailable: the query has no vector.
         """
         services = self._services()
         given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
@@ -132,8 +138,12 @@ class Items:
         """
         return tuple(documents.paths(self._services(), self.namespace))
 
-    aget, aput, adelete, awrite = async_twin(get), async_twin(put), async_twin(delete), async_twin(write)
-    asearch, apaths = async_twin(search), async_twin(paths)
+    aget = async_twin(get)
+    aput = async_twin(put)
+    adelete = async_twin(delete)
+    awrite = async_twin(write)
+    asearch = async_twin(search)
+    apaths = async_twin(paths)
 
     def _services(self) -> Services:
         self._engine.check_open()

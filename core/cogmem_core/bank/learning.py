@@ -44,14 +44,16 @@ class Learning:
         """Tell what the model answered: memories that it used last longer and rank higher, ignored ones fade.
 
         Args:
-            recall: what the model was given. query: what it was asked, if other words than the recall's.
+            recall: what the model was given.
+            query: what it was asked, if other words than the recall's.
             similarity_fn: (memory, answer) → 0..1, instead of the share of the memory's telling words in the answer.
 
         Returns:
             A judgement per memory; none for those that this recall was judged for before, and none of a blank answer.
 
         Raises:
-            InvalidInput: an argument is unusable. StoreError: the disk failed. Nothing was changed.
+            InvalidInput: an argument is unusable.
+            StoreError: the disk failed. Nothing was changed.
         """
         with self._engine.worker.foreground:
             return give(self._services(), self.namespace, recall, answer, query=query, similarity=similarity_fn)
@@ -101,7 +103,8 @@ class Learning:
         Raises:
             InvalidInput: it is no ticket.
         """
-        shown, services = _shown(ticket), self._services()
+        shown = _shown(ticket)
+        services = self._services()
         with services.ledger.reading() as reader:
             rows = reader.memories(self.namespace, [*shown, *ticket["hot"]])
         here = {memory_id: prior for memory_id, prior in shown.items() if memory_id in rows}
@@ -134,12 +137,10 @@ class Learning:
         with self._services().ledger.reading() as reader:
             return [episode.id for episode in reader.queued(self.namespace, _SETTLED_AT_ONCE)]
 
-    afeedback, acredit, aredeem, asettle = (
-        async_twin(feedback),
-        async_twin(credit),
-        async_twin(redeem),
-        async_twin(settle),
-    )
+    afeedback = async_twin(feedback)
+    acredit = async_twin(credit)
+    aredeem = async_twin(redeem)
+    asettle = async_twin(settle)
 
 
 def _shown(ticket: Mapping[str, Any]) -> dict[str, float]:

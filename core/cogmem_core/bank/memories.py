@@ -33,7 +33,8 @@ class Memories:
         """The memory of that id, in whatever state.
 
         Raises:
-            NotFound: this namespace has none. InvalidInput: the id is unusable.
+            NotFound: this namespace has none.
+            InvalidInput: the id is unusable.
         """
         with self._services().ledger.reading() as reader:
             memory = reader.memories(self.namespace, [checks.identifier("memory_id", memory_id)]).get(memory_id)
@@ -54,7 +55,8 @@ class Memories:
         """Memories, oldest first; `Page.cursor` leads to the next `limit`. `state`: None = active, "any" = all.
 
         Raises:
-            InvalidInput: an argument is unusable. StoreError: a row cannot be read.
+            InvalidInput: an argument is unusable.
+            StoreError: a row cannot be read.
         """
         wanted = _filter(state, category, tier)
         size = checks.positive("limit", limit)
@@ -68,7 +70,8 @@ class Memories:
         """How many memories; arguments as in `list`.
 
         Raises:
-            InvalidInput: an argument is unusable. StoreError: the disk failed.
+            InvalidInput: an argument is unusable.
+            StoreError: the disk failed.
         """
         with self._services().ledger.reading() as reader:
             return reader.count(self.namespace, _filter(state, category, tier))
@@ -91,7 +94,9 @@ class Memories:
         """Protect a memory from all forgetting.
 
         Raises:
-            NotFound: there is no such memory. InvalidInput: the id is unusable. StoreError: the disk failed.
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
         """
         return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=True)
 
@@ -99,7 +104,9 @@ class Memories:
         """Let a memory fade again.
 
         Raises:
-            NotFound: there is no such memory. InvalidInput: the id is unusable. StoreError: the disk failed.
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
         """
         return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=False)
 
@@ -107,7 +114,9 @@ class Memories:
         """Bring a forgotten, dormant or superseded memory back; an active one stays as it is.
 
         Raises:
-            NotFound: there is no such memory. InvalidInput: the id is unusable. StoreError: the disk failed.
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
         """
         with self._services().log_operation("restore", namespace=self.namespace, id=memory_id):
             memory = lifecycle.restore(self._services(), self.get(memory_id))
@@ -118,7 +127,9 @@ class Memories:
         """Former texts and every change, oldest first.
 
         Raises:
-            NotFound: there is no such memory. InvalidInput: the id is unusable. StoreError: a row cannot be read.
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
         """
         return lifecycle.history(self._services(), self.get(memory_id))
 
@@ -126,7 +137,9 @@ class Memories:
         """Relations from and to a memory.
 
         Raises:
-            NotFound: there is no such memory. InvalidInput: the id is unusable. StoreError: a row cannot be read.
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
         """
         return lifecycle.relations(self._services(), self.get(memory_id))
 
@@ -134,13 +147,23 @@ class Memories:
         """A memory's life in sentences: where it comes from, what happened to it, how it stands today.
 
         Raises:
-            NotFound: there is no such memory. InvalidInput: the id is unusable. StoreError: a row cannot be read.
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
         """
         return lifecycle.explain(self._services(), self.get(memory_id))
 
-    aget, alist, acount = async_twin(get), async_twin(list), async_twin(count)  # noqa: A003 - the method above
-    aedit, apin, aunpin, arestore = async_twin(edit), async_twin(pin), async_twin(unpin), async_twin(restore)
-    ahistory, arelations, aexplain = async_twin(history), async_twin(relations), async_twin(explain)
+    # noqa: A003 - the method above
+    aget = async_twin(get)
+    alist = async_twin(list)
+    acount = async_twin(count)
+    aedit = async_twin(edit)
+    apin = async_twin(pin)
+    aunpin = async_twin(unpin)
+    arestore = async_twin(restore)
+    ahistory = async_twin(history)
+    arelations = async_twin(relations)
+    aexplain = async_twin(explain)
 
 
 def _filter(state: str | None, category: str | None, tier: str | None) -> Filter:

@@ -30,7 +30,8 @@ class WorkingMemory:
     """At most nine items (Miller 1956); the one with the lowest eviction score makes room. Thread-safe."""
 
     def __init__(self, config: WorkingMemoryConfig, runtime: Runtime) -> None:
-        self._config, self._runtime = config, runtime
+        self._config = config
+        self._runtime = runtime
         self._items: dict[str, WorkingItem] = {}
         self._lock = threading.Lock()
 
@@ -72,7 +73,8 @@ class WorkingMemory:
 
     def promotable(self) -> tuple[WorkingItem, ...]:
         """Items accessed often enough, or important enough, to be kept beyond the session."""
-        often, important = self._config.promote_accesses, self._config.promote_importance
+        often = self._config.promote_accesses
+        important = self._config.promote_importance
         return tuple(item for item in self.items() if item.access_count >= often or item.importance >= important)
 
     def clear(self) -> None:
@@ -112,7 +114,9 @@ class Session:
     working: WorkingMemory
 
     def __init__(self, bank: MemoryBank, session_id: str, working: WorkingMemory) -> None:
-        self.bank, self.id, self.working = bank, session_id, working
+        self.bank = bank
+        self.id = session_id
+        self.working = working
 
     def remember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
         """As `MemoryBank.remember`, in this session; a `Turn` without a session id gets this one."""
@@ -142,7 +146,8 @@ class Session:
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
         """The working memory without what was forgotten, superseded or reworded meanwhile; it goes into a prompt."""
-        services, items = self.bank._services(), self.working.items()
+        services = self.bank._services()
+        items = self.working.items()
         current = still_active(services, self.bank.namespace, [item.id for item in items])
         held = tuple(item for item in items if item.id in current and current[item.id].content == item.text)
         self.working.drop({item.id for item in items} - {item.id for item in held})

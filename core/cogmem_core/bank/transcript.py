@@ -46,7 +46,8 @@ class Transcripts:
             `encoding.secrets` says, so with `redact` that is what `transcript` gives back.
 
         Raises:
-            InvalidInput: an argument is unusable; nothing was kept. StoreError: the disk failed.
+            InvalidInput: an argument is unusable; nothing was kept.
+            StoreError: the disk failed.
         """
         services, session = self._conversing(session_id)
         given = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
@@ -79,7 +80,8 @@ class Transcripts:
         metadata; what was there for the transcript alone is deleted. To take away memories too: `forget`.
 
         Raises:
-            InvalidInput: `session_id` is unusable. StoreError: the disk failed; the transcript is as it was.
+            InvalidInput: `session_id` is unusable.
+            StoreError: the disk failed; the transcript is as it was.
         """
         services, session = self._conversing(session_id)
         with (
@@ -88,7 +90,9 @@ class Transcripts:
         ):
             return writer.clear_transcript(self.namespace, session)
 
-    akeep, atranscript, aclear_transcript = async_twin(keep), async_twin(transcript), async_twin(clear_transcript)
+    akeep = async_twin(keep)
+    atranscript = async_twin(transcript)
+    aclear_transcript = async_twin(clear_transcript)
 
     def _conversing(self, session_id: object) -> tuple[Services, str]:
         self._engine.check_open()

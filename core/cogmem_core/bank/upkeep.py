@@ -55,7 +55,8 @@ class Upkeep:
             What was done; all zeros, and a reason, if another cycle is running on this namespace.
 
         Raises:
-            InvalidInput: there is no such step. StoreError: the disk failed.
+            InvalidInput: there is no such step.
+            StoreError: the disk failed.
         """
         checks.flag("dry_run", dry_run)
         wanted = self._services().config.consolidation.steps if steps is None else _steps(steps)
@@ -83,7 +84,8 @@ class Upkeep:
         """Take back a dream cycle; what was changed again since stays as it is now.
 
         Raises:
-            NotFound: there is no such cycle. InvalidInput: it was undone before, or is still running.
+            NotFound: there is no such cycle.
+            InvalidInput: it was undone before, or is still running.
         """
         report = undo(self._services(), self.namespace, checks.identifier("run_id", run_id))
         self._engine.changed()
@@ -100,7 +102,8 @@ class Upkeep:
         What depends on other memories (capacity, duplicates) is not foreseen, nor what a dream cycle rehearses.
 
         Args:
-            days: how far to look, above 0 and at most 36,500. limit: of the events; `Forecast.more` counts the others.
+            days: how far to look, above 0 and at most 36,500.
+            limit: of the events; `Forecast.more` counts the others.
 
         Raises:
             InvalidInput: an argument is unusable.
@@ -132,7 +135,8 @@ class Upkeep:
             k: at most so many, 1..1000.
 
         Raises:
-            InvalidInput: an argument is unusable. StoreError: neither vectors nor words could be searched.
+            InvalidInput: an argument is unusable.
+            StoreError: neither vectors nor words could be searched.
         """
         services = self._services()
         size = checks.k_results(k, services.config.retrieval.max_k)
@@ -149,8 +153,13 @@ class Upkeep:
         self._engine.check_open()
         return Items(self._engine, self.namespace)
 
-    aconsolidate, atick, aundo, aruns = async_twin(consolidate), async_twin(tick), async_twin(undo), async_twin(runs)
-    aforecast, aaudit, atip_of_tongue = async_twin(forecast), async_twin(audit), async_twin(tip_of_tongue)
+    aconsolidate = async_twin(consolidate)
+    atick = async_twin(tick)
+    aundo = async_twin(undo)
+    aruns = async_twin(runs)
+    aforecast = async_twin(forecast)
+    aaudit = async_twin(audit)
+    atip_of_tongue = async_twin(tip_of_tongue)
     averify_audit = async_twin(verify_audit)
 
 

@@ -63,8 +63,11 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
         clock: returns the current timezone-aware time; the system's clock if None.
 
     Raises:
-        InvalidInput: path or config is none. ConfigError: a setting is wrong. StoreError: the folder cannot be used.
-        StoreVersionError: it is newer than this cogmem. EmbedderMismatch: it was embedded with another model.
+        InvalidInput: path or config is none.
+        ConfigError: a setting is wrong.
+        StoreError: the folder cannot be used.
+        StoreVersionError: it is newer than this cogmem.
+        EmbedderMismatch: it was embedded with another model.
         EmbedderUnavailable: the model cannot be loaded, or the server that was asked for its dimension fails.
     """
     try:
@@ -104,11 +107,17 @@ class Engine(Maintenance, Oversight, FanOut):
         resolved = resolve_llm(llm)
         self._own_llm = resolved if isinstance(llm, str) else None
         language_model = rested(resolved, config)
-        self.folder, self._closed, self._wrote, self._process = folder, False, False, os.getpid()
-        self._owns_embedder, self._retrieved = isinstance(embedder, str), Retrieved()
+        self.folder = folder
+        self._closed = False
+        self._wrote = False
+        self._process = os.getpid()
+        self._owns_embedder = isinstance(embedder, str)
+        self._retrieved = Retrieved()
         self._hurry = False
-        self._judgements, self.recollections = Judgements(), Recollections(monotonic)
-        runtime, model = Runtime(clock=clock), with_cache(embedder, config)
+        self._judgements = Judgements()
+        self.recollections = Recollections(monotonic)
+        runtime = Runtime(clock=clock)
+        model = with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now)
         try:
             check_embedder(ledger, model)
@@ -146,7 +155,8 @@ class Engine(Maintenance, Oversight, FanOut):
             namespace: 1..256 characters without control characters, compared whole and case-sensitively.
 
         Raises:
-            InvalidInput: not such a string. BankClosed: the engine is closed.
+            InvalidInput: not such a string.
+            BankClosed: the engine is closed.
         """
         self.check_open()
         return MemoryBank(self, checks.namespace(namespace, self.services.config.limits))
@@ -189,7 +199,8 @@ class Engine(Maintenance, Oversight, FanOut):
     def health(self) -> dict[str, Any]:
         """The engine's state as JSON values: store, embedder, index, worker, warnings."""
         self.check_open()
-        lag, warnings = self.follower.lag(), self.warnings()
+        lag = self.follower.lag()
+        warnings = self.warnings()
         return {
             "path": None if self.folder is None else str(self.folder),
             "namespaces": len(self.namespaces()),
@@ -210,7 +221,8 @@ class Engine(Maintenance, Oversight, FanOut):
         found += [self.follower.trouble] if self.follower.trouble else []
         trouble = getattr(self.services.llm, "trouble", "")
         found += [f"the language model failed, rules decide: {trouble}"] if trouble else []
-        lost, log = self._judgements.lost, self.services.log
+        lost = self._judgements.lost
+        log = self.services.log
         found += [f"{lost} answers were given up before memories could learn from them"] if lost else []
         if log.dropped:
             found.append(f"the op log lacks {log.dropped} records: {log.failure or 'there were too many at once'}")
@@ -265,9 +277,14 @@ class Engine(Maintenance, Oversight, FanOut):
             last.callback(self._drain)
             self.worker.stop(seconds)
 
-    aflush, async_, areindex = async_twin(flush), async_twin(sync), async_twin(reindex)
-    ahealth, aclose, apause = async_twin(health), async_twin(close), async_twin(pause)
-    aresume, awarnings = async_twin(resume), async_twin(warnings)
+    aflush = async_twin(flush)
+    async_ = async_twin(sync)
+    areindex = async_twin(reindex)
+    ahealth = async_twin(health)
+    aclose = async_twin(close)
+    apause = async_twin(pause)
+    aresume = async_twin(resume)
+    awarnings = async_twin(warnings)
 
     def changed(self) -> None:
         """Something was written: the indexes have to follow."""
@@ -292,7 +309,8 @@ class Engine(Maintenance, Oversight, FanOut):
         self.worker.calls.let_pass(PATIENCE_SECONDS)
 
     def _llm_health(self) -> dict[str, Any] | None:
-        llm, budget = self.services.llm, self.services.budget
+        llm = self.services.llm
+        budget = self.services.budget
         if llm is None or budget is None:
             return None
         told = {"calls_today": budget.calls_today, "tokens_today": budget.tokens_today}

@@ -81,7 +81,8 @@ class _Processes:
 
 @contextmanager
 def _processes(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
-    recipe, running = _recipe(engine), list[subprocess.Popen[str]]()
+    recipe = _recipe(engine)
+    running = list[subprocess.Popen[str]]()
     try:
         for at in _starts(order, workers):
             one = subprocess.Popen([sys.executable, "-c", _SERVE], stdin=subprocess.PIPE, text=True)  # noqa: S603 - ours
@@ -119,7 +120,8 @@ class _Tasks:
     """Tasks of a Ray cluster."""
 
     def __init__(self, ray: Any, tasks: Sequence[Any]) -> None:
-        self._ray, self._tasks = ray, tasks
+        self._ray = ray
+        self._tasks = tasks
 
     @property
     def troubles(self) -> Sequence[str]:
@@ -141,7 +143,8 @@ def _ray_tasks(engine: Engine, order: Round, workers: int) -> Iterator[Hands]:
         import ray
     except ImportError as error:
         raise InvalidInput("on='ray' needs Ray: pip install 'ray>=2.40'; or use on='processes'") from error
-    recipe, ours = _recipe(engine), not ray.is_initialized()
+    recipe = _recipe(engine)
+    ours = not ray.is_initialized()
     if ours:
         ray.init(address=os.environ.get("RAY_ADDRESS"), log_to_driver=False, include_dashboard=False)
     task = ray.remote(num_cpus=1, max_retries=3, scheduling_strategy="SPREAD")(work)
@@ -163,7 +166,8 @@ def _starts(order: Round, workers: int) -> list[int]:
 
 def _recipe(engine: Engine) -> dict[str, Any]:
     """How another process opens the same store."""
-    origin, config = engine.origin, engine.services.config
+    origin = engine.origin
+    config = engine.services.config
     if origin["folder"] is None and config.storage.ledger_url is None:
         raise InvalidInput("the memories are in memory only, where no other process sees them; use on='threads'")
     for name, given in (("embedder", engine.services.embedder), ("llm", engine.services.llm)):
@@ -189,7 +193,8 @@ def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, s
     config = config_of(told["config"])
     quiet = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
     with open(told["folder"], config=quiet, embedder=told["embedder"], llm=told["llm"]) as engine:
-        order, watch = Round(tuple(told["steps"]), told["cycles"]), Watch(stopping=stopping)
+        order = Round(tuple(told["steps"]), told["cycles"])
+        watch = Watch(stopping=stopping)
         failed = work_off(engine.services, order, first=told["first"], watch=watch)
         engine.changed()
     return failed
@@ -197,7 +202,8 @@ def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, s
 
 def serve() -> None:
     """A worker process: the order is the first line of standard input; when the rest ends, so does the work."""
-    order, ended = sys.stdin.readline(), threading.Event()
+    order = sys.stdin.readline()
+    ended = threading.Event()
 
     def listen() -> None:
         sys.stdin.read()

@@ -62,9 +62,12 @@ def work_off(services: Services, order: Round, *, first: int = 0, watch: Watch |
         first: with which of the namespaces to begin, so that several workers do not start on the same one.
         watch: `stopping` ends it after the present step of a cycle.
     """
-    watch, names, failed = watch or Watch(), list(order.cycles), dict[str, str]()
+    watch = watch or Watch()
+    names = list(order.cycles)
+    failed = dict[str, str]()
     left = names[first % len(names) :] + names[: first % len(names)] if names else []
-    attempts, rest = Counter[str](), threading.Event()
+    attempts = Counter[str]()
+    rest = threading.Event()
     while left and not watch.stopping():
         waiting = []
         for name in left:
@@ -127,14 +130,17 @@ class FanOut:
             progress: called with (namespaces done, namespaces in all), now and then.
 
         Raises:
-            InvalidInput: an argument is unusable, or no worker could open this store. StoreError: the disk failed.
+            InvalidInput: an argument is unusable, or no worker could open this store.
+            StoreError: the disk failed.
         """
         from cogmem_core.engine.executors import EXECUTORS
 
         self.check_open()
-        engine, services = cast("Engine", self), self.services
+        engine = cast("Engine", self)
+        services = self.services
         start = EXECUTORS[checks.choice("on", on, tuple(EXECUTORS))]
-        most, order = checks.positive("workers", workers), _ordered(services, namespaces, due_only=due_only)
+        most = checks.positive("workers", workers)
+        order = _ordered(services, namespaces, due_only=due_only)
         began = monotonic()
         with services.log_operation("consolidate_all", on=on, workers=most, count=len(order.cycles)) as note:
             failed, troubles = _carry_out(engine, order, start(engine, order, most), progress or (lambda *_: None))
@@ -176,7 +182,8 @@ def _carry_out(
     engine: Engine, order: Round, executor: AbstractContextManager[Hands], progress: Callable[[int, int], None]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """Watch the workers until they are done; what they left is done here."""
-    services, total = engine.services, len(order.cycles)
+    services = engine.services
+    total = len(order.cycles)
     with executor as hands:
         ended = False
         while not ended:
@@ -196,7 +203,8 @@ def _left(services: Services, order: Round) -> dict[str, int]:
 
 def _counts(services: Services, order: Round) -> dict[str, Mapping[str, int]]:
     """What the newest cycle did in each namespace that had one, by kind."""
-    left, found = _left(services, order), dict[str, Mapping[str, int]]()
+    left = _left(services, order)
+    found = dict[str, Mapping[str, int]]()
     for name in order.cycles.keys() - left.keys():
         with services.ledger.reading() as reader:
             runs = [run for run in reader.runs(name, 5) if run.state == "done"]

@@ -38,7 +38,9 @@ class Maintenance:
                 a vector of another embedder.
 
         Raises:
-            InvalidInput: `repair` is no flag. BankClosed: the engine is closed. StoreError: the ledger cannot be read.
+            InvalidInput: `repair` is no flag.
+            BankClosed: the engine is closed.
+            StoreError: the ledger cannot be read.
         """
         self.check_open()
         checks.flag("repair", repair)

@@ -41,4 +41,6 @@ class Oversight:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
 
-    anamespaces, alog, averify_audit = async_twin(namespaces), async_twin(log), async_twin(verify_audit)
+    anamespaces = async_twin(namespaces)
+    alog = async_twin(log)
+    averify_audit = async_twin(verify_audit)

@@ -117,7 +117,8 @@ class Recollections:
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+        self._clock = clock
+        self._lock = threading.Lock()
         self._kept: LRUCache[str, Recollection] = LRUCache(_MOST)
         self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
         self._listeners: WeakSet[Listener] = WeakSet()

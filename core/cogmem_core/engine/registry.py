@@ -68,7 +68,8 @@ def _found(ledger: str) -> Engine | None:
 def _opened(origin: Mapping[str, Any]) -> Engine:
     from cogmem_core.engine import open  # noqa: A004 - the engine notes itself here
 
-    folder, embedder = origin["folder"], origin["embedder"]
+    folder = origin["folder"]
+    embedder = origin["embedder"]
     if folder is None:
         raise InvalidInput(f"the memories were not in a folder, so they cannot be opened again from here; {_FIRST}")
     if embedder is None:

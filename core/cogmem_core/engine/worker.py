@@ -40,7 +40,8 @@ class Foreground:
     @scope
     def call(self) -> Iterator[None]:
         """Such a call, until the block ends."""
-        mark, running = object(), self._running
+        mark = object()
+        running = self._running
         try:
             running.add(mark)
             yield
@@ -74,10 +75,14 @@ class Worker:
         urgent: Collection[str] = (),
         chores: Mapping[str, Task] | None = None,
     ) -> None:
-        self._tasks, self._chores, self._linger = dict(tasks), dict(chores or {}), linger
+        self._tasks = dict(tasks)
+        self._chores = dict(chores or {})
+        self._linger = linger
         self._urgent = frozenset(urgent)
         self.calls = Foreground()
-        self._wake, self._stop, self._paused = Flag(), Flag(), Flag()
+        self._wake = Flag()
+        self._stop = Flag()
+        self._paused = Flag()
         self._turn = threading.RLock()
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
@@ -98,8 +103,11 @@ class Worker:
 
     def renew(self) -> None:
         """In a forked child, which has none of the threads: start over with locks of its own."""
-        self._wake, self._turn, self._thread = Flag(), threading.RLock(), None
-        self._starting, self.calls = threading.Lock(), Foreground()
+        self._wake = Flag()
+        self._turn = threading.RLock()
+        self._thread = None
+        self._starting = threading.Lock()
+        self.calls = Foreground()
 
     @property
     def foreground(self) -> AbstractContextManager[None]:

@@ -170,7 +170,8 @@ def _by_meaning(desk: Desk, vector: FloatArray) -> list[Hit] | None:
     """None if vectors cannot be searched."""
     if desk.late("search by meaning"):
         return None
-    searcher, hits = desk.services.searcher, list[Hit]()
+    searcher = desk.services.searcher
+    hits = list[Hit]()
     try:
         for view in desk.corpus.views:
             if desk.allowed is None:
@@ -231,7 +232,9 @@ def follow_links(desk: Desk, found: Found) -> list[Link]:
     seeds = [memory_id for memory_id, _ in _seeds(desk, found)]
     if not seeds or desk.late("what is linked"):
         return []
-    links, seen, strength = _links(desk, seeds), set(seeds), dict[str, float]()
+    links = _links(desk, seeds)
+    seen = set(seeds)
+    strength = dict[str, float]()
     _strengthen(strength, links)
     edge = {link.target for link in links if link.type in _CAUSAL} - seen
     for _ in range(desk.plan.route.hops - 1):
@@ -254,9 +257,12 @@ def _links(desk: Desk, ids: Sequence[str]) -> list[Link]:
     """The relations of some memories from both their ends, with today's weight."""
     if not ids:
         return []
-    settings, wanted, found = desk.services.config.retrieval, set(ids), list[Link]()
+    settings = desk.services.config.retrieval
+    wanted = set(ids)
+    found = list[Link]()
     for relation in desk.reader.relations_of(desk.request.namespace, ids):
-        weight, causal = _weight(relation, desk), desk.plan.route.hops > 0 and relation.type in _CAUSAL
+        weight = _weight(relation, desk)
+        causal = desk.plan.route.hops > 0 and relation.type in _CAUSAL
         sure = causal or relation.confidence >= settings.association_confidence
         # A pair used together lifts each other before it is strong enough to bring the other in: see `pool`.
         least = min(settings.associations, settings.coactivated_from if relation.type == "co_activated" else 1.0)

@@ -103,11 +103,13 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
     """`FEATURES` of each chosen candidate, in order; `verbatim`: 1 if it says just what was asked."""
     if not places:
         return []
-    pool, cosines = scored.pool, scored.pool.cosines
+    pool = scored.pool
+    cosines = scored.pool.cosines
     covered, known = _coverage(desk, pool.terms, [row.id for row in pool.candidates])
     strange = _strange(desk)
     spread = float(cosines.std()) or 1.0
-    best, scores = float(scored.scores.max()) or 1.0, scored.scores
+    best = float(scored.scores.max()) or 1.0
+    scores = scored.scores
     alike = {
         "best_cosine": float(cosines.max()),
         "best_coverage": max(covered),
@@ -116,7 +118,8 @@ def features(desk: Desk, scored: Scored, places: Sequence[int]) -> list[dict[str
         "size": math.log1p(len(desk.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
     }
-    order, asked = np.sort(scores)[::-1], plain(desk.request.query)
+    order = np.sort(scores)[::-1]
+    asked = plain(desk.request.query)
     rows = []
     for rank, place in enumerate(places, 1):
         below = order[order < scores[place]]

@@ -134,7 +134,8 @@ def _fits(line: str, tokens: int) -> bool:
 
 def _shortened(entry: _Entry, tokens: int) -> str:
     """The beginning that fits, to the end of a word if there is one; empty if nothing of the text does."""
-    low, high = 0, min(len(entry.text), max(0, tokens) * _DENSEST)
+    low = 0
+    high = min(len(entry.text), max(0, tokens) * _DENSEST)
     while low < high:
         middle = (low + high + 1) // 2
         if _fits(f"{entry.lead}{entry.text[:middle]}…", tokens):
@@ -150,7 +151,8 @@ def _shortened(entry: _Entry, tokens: int) -> str:
 
 def _memory(memory: Memory, text: str, now: datetime) -> _Entry:
     """A whole memory with date, speaker and what it says about times; `text` is its own, or more than that."""
-    said, told = memory.recorded_at, [""]
+    said = memory.recorded_at
+    told = [""]
     zone = _zone(now)
     about = None if memory.referenced_at is None else seen_in(memory.referenced_at, zone).date()
     if about is not None and about != in_zone(said, zone).date():

@@ -61,7 +61,8 @@ def parts_of(
 
 def _value(raw: float, added: float, weight: float | None) -> str:
     """The raw value of a signal and, if it is another one, the value that was weighed."""
-    shown, weighed = f"{raw:.3f}", f"{added / weight:.3f}" if weight else ""
+    shown = f"{raw:.3f}"
+    weighed = f"{added / weight:.3f}" if weight else ""
     return f"{shown} as {weighed}" if weighed not in ("", shown) else shown
 
 

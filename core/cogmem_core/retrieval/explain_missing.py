@@ -32,7 +32,8 @@ def _place(scored: Scored, memory_id: str) -> int | None:
 
 
 def _fate(walked: Walk, memory: Memory) -> str:
-    desk, wanted = walked.desk, walked.desk.plan
+    desk = walked.desk
+    wanted = walked.desk.plan
     for rank, choice in enumerate(walked.choices, 1):
         if choice.ranked.id == memory.id:
             return _chosen(walked, choice, rank)
@@ -85,7 +86,8 @@ def _standing(walked: Walk, scored: Scored, memory_id: str) -> list[str]:
     if place is None:
         return []
     weights = weights_for(walked.desk.plan.route, walked.desk.services.config.retrieval.weights)
-    mine, order = scored.ranked(place), sorted(scored.scores.tolist(), reverse=True)
+    mine = scored.ranked(place)
+    order = sorted(scored.scores.tolist(), reverse=True)
     rank = order.index(float(scored.scores[place])) + 1
     lines = [f"   score {mine.score:.4f}, rank {rank} of {len(order)} candidates"]
     if rank <= len(walked.choices) and memory_id not in {choice.ranked.id for choice in walked.choices}:

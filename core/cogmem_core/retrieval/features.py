@@ -57,7 +57,8 @@ def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
         _linked(found, [x for x in more if _leads(x, desk)], desk.services.config.retrieval.associates)
         for found, more in zip(founds, links, strict=True)
     ]
-    namespace, former = desk.request.namespace, dict[str, Stored]()
+    namespace = desk.request.namespace
+    former = dict[str, Stored]()
     if desk.request.known_at is not None:
         former = desk.reader.former(namespace, desk.request.known_at)
     wanted = [*(memory_id for found in linked for memory_id in found.ids), *former]
@@ -74,7 +75,8 @@ def gather(desk: Desk, founds: Sequence[Found]) -> Gathered:
 
 def _linked(found: Found, links: Sequence[Link], most: int) -> Found:
     """The find with what its best hits are linked to."""
-    known, places = set(found.ids), dict[str, int]()
+    known = set(found.ids)
+    places = dict[str, int]()
     order = {hit.id: rank for hits in (found.sparse, found.dense) for rank, hit in enumerate(hits, 1)}
     for link in links:
         if link.target not in known and len(places) < most:
@@ -87,7 +89,8 @@ def _leads(link: Link, desk: Desk) -> bool:
 
 
 def _seen(desk: Desk, rows: Sequence[Candidate], then: Mapping[str, Past]) -> dict[str, str]:
-    horizon, allowed = desk.horizon, desk.allowed
+    horizon = desk.horizon
+    allowed = desk.allowed
     return {
         row.id: horizon.sight(row, then.get(row.id)) if allowed is None or row.id in allowed else "" for row in rows
     }
@@ -107,7 +110,9 @@ def _pool(
     past: tuple[Mapping[str, Stored], Mapping[str, str]],
 ) -> Pool:
     former, seen = past
-    rows, plan, settings = list(visible.values()), desk.plan, desk.services.config.retrieval
+    rows = list(visible.values())
+    plan = desk.plan
+    settings = desk.services.config.retrieval
     places = {row.id: place for place, row in enumerate(rows)}
     pairs = [(places[x.source], places[x.target], x) for x in links if x.source in places and x.target in places]
     often = settings.coactivated_from
@@ -147,7 +152,8 @@ def _entities(question: Question) -> frozenset[str]:
 
 def _vectors(desk: Desk, rows: Sequence[Candidate]) -> FloatArray:
     embedder = desk.services.embedder
-    ours, blank = embedder.fingerprint, np.zeros(embedder.dimension, dtype=np.float32)
+    ours = embedder.fingerprint
+    blank = np.zeros(embedder.dimension, dtype=np.float32)
     vectors = [row.vector if row.fingerprint == ours and row.vector.size == blank.size else blank for row in rows]
     return np.stack(vectors) if vectors else blank.reshape(1, -1)[:0]
 

@@ -78,7 +78,8 @@ def _looked_up(services: Services, reader: Reader, quest: Quest) -> Walk:
 
 def _worth_a_second_look(services: Services, reader: Reader, walked: Walk) -> bool:
     """Nothing sure was found, something was put away, and there is time: as one who searches his memory again."""
-    desk, least = walked.desk, services.config.retrieval.second_look
+    desk = walked.desk
+    least = services.config.retrieval.second_look
     horizon = desk.horizon
     all_seen = horizon.looks_back or horizon.timeline or horizon.deep
     if all_seen or walked.answerable >= least or desk.late("a second look"):
@@ -93,11 +94,14 @@ def _intent(services: Services, question: Question) -> str:
 
 
 def _presented(services: Services, reader: Reader, walked: Walk, now: datetime) -> Recall:
-    desk, plan, request = walked.desk, walked.desk.plan, walked.desk.request
+    desk = walked.desk
+    plan = walked.desk.plan
+    request = walked.desk.request
     memories = reader.memories(request.namespace, [choice.ranked.id for choice in walked.choices])
     asked = _asked(reader, request.namespace, memories, services.config.encoding.answer_characters)
     reason = "" if walked.choices else _why_empty(reader, desk)
-    shown, withheld = list[Recalled](), list[Recalled]()
+    shown = list[Recalled]()
+    withheld = list[Recalled]()
     for choice in walked.choices:
         if choice.ranked.id in memories:
             item = _recalled(choice, walked.gathered.as_it_was(memories[choice.ranked.id]), here(services, now))
@@ -137,7 +141,8 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
     with services.ledger.reading() as reader:
         view = services.searcher.view(reader, request.namespace)
     question = question_of(request, view)
-    trivial, quest = nothing_to_look_up(question), None
+    trivial = nothing_to_look_up(question)
+    quest = None
     if not trivial:
         intent = intent or _intent(services, question)
         plan = make_plan(request, question, intent, services.config.retrieval, here(services, now))
@@ -150,7 +155,8 @@ def _missed(services: Services, request: Request, now: datetime, intent: str | N
         return f"this namespace has no memory {memory_id!r}"
     if walked is None:
         return f"{stored.memory.content} [{memory_id}]\n   {trivial}"
-    vector, ours = walked.gathered.founds[0].vector, stored.fingerprint == services.embedder.fingerprint
+    vector = walked.gathered.founds[0].vector
+    ours = stored.fingerprint == services.embedder.fingerprint
     cosine = float(vector @ stored.vector) if vector is not None and ours else None
     return why_missed(walked, stored.memory, stored.key, cosine)
 

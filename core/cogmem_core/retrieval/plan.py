@@ -24,7 +24,8 @@ class Plan:
 
     Attributes:
         intent: decides the route; told by key words, or by the language model.
-        k: results at most. size: candidates that each list brings.
+        k: results at most.
+        size: candidates that each list brings.
         queries: what is searched for: the question, then its parts if it is compound.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.

@@ -38,7 +38,8 @@ class Request:
     @classmethod
     def checked(cls, namespace: str, query: str, asked: Mapping[str, Any], config: Config) -> Request:
         """The request; `InvalidInput` names the argument that is unusable. `asked`: the other arguments as given."""
-        limits, checked = config.limits, {name: check for name, check in _CHECKS.items() if asked[name] is not None}
+        limits = config.limits
+        checked = {name: check for name, check in _CHECKS.items() if asked[name] is not None}
         given = {name: check(name, asked[name]) for name, check in checked.items()}
         kinds = None if asked["categories"] is None else checks.labels("categories", asked["categories"], limits)
         return cls(

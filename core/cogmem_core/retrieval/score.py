@@ -34,8 +34,10 @@ class Scored:
     """The whole pool, weighed.
 
     Attributes:
-        scores: one per candidate. relevance: what meaning and words say, 0..1.
-        raw: values for an explanation. parts: what each signal and boost added.
+        scores: one per candidate.
+        relevance: what meaning and words say, 0..1.
+        raw: values for an explanation.
+        parts: what each signal and boost added.
     """
 
     pool: Pool
@@ -94,7 +96,8 @@ def rank(
         least: of several memories of one turn only the best is taken, as long as that leaves so many; k if None.
         most: how many places an untrusted source may take; its share of k if None.
     """
-    pool, scores = scored.pool, scored.scores
+    pool = scored.pool
+    scores = scored.scores
     if not pool.candidates:
         return []
     best = sorted(range(len(scores)), key=lambda place: (-scores[place], pool.candidates[place].id))

@@ -66,8 +66,10 @@ class Walk:
 
 def walk(services: Services, reader: Reader, quest: Quest, *, again: bool = False) -> Walk:
     """Search, weigh and choose; `again`: also among what was put away."""
-    request, plan = replace(quest.request, again=again), quest.plan
-    horizon, name = horizon_of(request, plan, services.config.retrieval, quest.now), request.namespace
+    request = replace(quest.request, again=again)
+    plan = quest.plan
+    horizon = horizon_of(request, plan, services.config.retrieval, quest.now)
+    name = request.namespace
     view = services.searcher.view(reader, name)
     cold = services.searcher.view(reader, name, cold=True) if horizon.needs_cold else None
     allowed = allowed_ids(reader, request, plan, horizon)
@@ -83,14 +85,19 @@ def walk(services: Services, reader: Reader, quest: Quest, *, again: bool = Fals
 
 def _choose(desk: Desk, gathered: Gathered, scored: Sequence[Scored]) -> tuple[tuple[Choice, ...], float, float]:
     """The k best of one query, or of several joined by reciprocal rank; how likely any is relevant, and must be."""
-    plan, settings, lists = desk.plan, desk.services.config.retrieval, list[list[Choice]]()
+    plan = desk.plan
+    settings = desk.services.config.retrieval
+    lists = list[list[Choice]]()
     # The parts may each prefer another memory of a turn: those are told apart once the lists are joined.
-    depth, least = max(DEPTH, 2 * plan.k if plan.compound else plan.k), None if plan.compound else plan.k
-    models, knows = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint), [0.0]
+    depth = max(DEPTH, 2 * plan.k if plan.compound else plan.k)
+    least = None if plan.compound else plan.k
+    models = models_for(ANY if desk.lost("vector") else desk.services.embedder.fingerprint)
+    knows = [0.0]
     correct = desk.services.tuning.of(desk.reader, desk.request.namespace, desk.services.config.feedback)
     for one, found in zip(scored, gathered.founds, strict=True):
         places = rank(one, depth, settings, least=least, most=share_of(plan.k, settings))
-        ranked, rows = [one.ranked(place) for place in places], features(desk, one, places)
+        ranked = [one.ranked(place) for place in places]
+        rows = features(desk, one, places)
         priors = [_sure(models, row, settings.injection.verbatim) for row in rows]
         told = zip(ranked, rows, priors, strict=True)
         lists.append([Choice(x, correct(prior), prior, found.ranks(x.id), row) for x, row, prior in told])
@@ -126,9 +133,11 @@ def _fused(lists: Sequence[Sequence[Choice]], k: int) -> list[Choice]:
 
 def _shared(choices: list[Choice], gathered: Gathered, desk: Desk) -> list[Choice]:
     """Over all parts of the question: of one turn only the best, of one untrusted source at most its share."""
-    settings, counts = desk.services.config.retrieval, dict[tuple[str, str, str], int]()
+    settings = desk.services.config.retrieval
+    counts = dict[tuple[str, str, str], int]()
     rows = {row.id: row for pool in gathered.pools for row in pool.candidates}
-    most, kept = share_of(desk.plan.k, settings), list[Choice]()
+    most = share_of(desk.plan.k, settings)
+    kept = list[Choice]()
     for choice in one_per_turn(choices, lambda choice: rows[choice.ranked.id].turn, desk.plan.k):
         row = rows[choice.ranked.id]
         if row.doubted and settings.source_share < 1.0:

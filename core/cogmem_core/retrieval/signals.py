@@ -26,7 +26,9 @@ from cogmem_core.text.time.hints import DateHints
 __all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
 
 Values = NDArray[np.float64]
-_DAY, _SECOND = 86_400_000_000, 1_000_000  # microseconds
+# microseconds
+_DAY = 86_400_000_000
+_SECOND = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,19 @@ class Pool:
         query: the query's vector; None if it could not be had.
         lexical: BM25 scores.
         now: microseconds since 1970 UTC.
-        terms: index tokens of the query. hints: the dates it names. asks_when: whether the answer is a date.
-        speaker: the one person whom it names, if just one. entities: URIs of what it names.
+        terms: index tokens of the query.
+        hints: the dates it names.
+        asks_when: whether the answer is a date.
+        speaker: the one person whom it names, if just one.
+        entities: URIs of what it names.
         previous: per candidate the place of the turn before it in its session, if that is a candidate too; else -1.
         links: (place, place of a linked candidate, strength 0..1) for every relation between two candidates.
         together: places of candidates that were used together often with another candidate.
-        rankings: the ids of each list, best first. shares: what each list counts in their fusion.
-        session_id: the present conversation. favoured: categories that the intent lifts. mood: -1..1, 0 = none.
+        rankings: the ids of each list, best first.
+        shares: what each list counts in their fusion.
+        session_id: the present conversation.
+        favoured: categories that the intent lifts.
+        mood: -1..1, 0 = none.
         cold, away: per candidate whether it is outside of normal recall, and whether a second look found it there.
     """
 
@@ -83,7 +91,8 @@ def _similarity(pool: Pool) -> Values:
     """Cosines within the pool; a span below `similarity_span` is not stretched, or the last of a few would count 0."""
     if pool.query is None or not len(pool.candidates):
         return np.zeros(len(pool.candidates))
-    low, high = float(pool.cosines.min()), float(pool.cosines.max())
+    low = float(pool.cosines.min())
+    high = float(pool.cosines.max())
     if low == high <= 0.0:
         return np.zeros(len(pool.candidates))
     span = max(high - low, pool.settings.similarity_span)
@@ -156,7 +165,8 @@ def _previous(pool: Pool, relevance: Values) -> Values:
 
 def _session(pool: Pool, relevance: Values) -> Values:
     """The mean relevance of the session's best turns: a conversation that speaks of it."""
-    best, count = dict[str, list[float]](), pool.settings.session_best
+    best = dict[str, list[float]]()
+    count = pool.settings.session_best
     for row, value in zip(pool.candidates, relevance, strict=True):
         if row.session_id is not None:
             best.setdefault(row.session_id, []).append(float(value))
@@ -173,7 +183,8 @@ def _activation(pool: Pool) -> Values:
     if pool.settings.activation == "seed":
         return relative_activation([seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates])
     levels = np.array([_base_level(row, pool) for row in pool.candidates])
-    low, high = float(levels.min(initial=math.inf)), float(levels.max(initial=-math.inf))
+    low = float(levels.min(initial=math.inf))
+    high = float(levels.max(initial=-math.inf))
     return (levels - low) / max(high - low, 1.0) if len(levels) else levels
 
 

@@ -15,7 +15,10 @@ from cogmem_core.storage.ledger.reader import Candidate, Reader
 
 __all__ = ["Horizon", "Past", "horizon_of", "pasts"]
 
-_HIDDEN, _SHOWN, _COLD, _AWAY = "", "shown", "cold", "away"
+_HIDDEN = ""
+_SHOWN = "shown"
+_COLD = "cold"
+_AWAY = "away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,8 @@ class Horizon:
         now: the present, or the moment up to which things are known.
         as_of: what was true then; None = what is true at `now`.
         known_at: only what had been said by then; None = all.
-        timeline: what was superseded or has expired counts like the rest. history: it counts, at the cold factor.
+        timeline: what was superseded or has expired counts like the rest.
+        history: it counts, at the cold factor.
         deep: dormant memories count, too, at the cold factor.
         again: a second look: what was put away for disuse counts, too, at a factor of its own; None = there is none,
             else the utility from which on it does.
