@@ -19,8 +19,7 @@ from langchain_core.tracers.context import register_configure_hook
 from typing_extensions import Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from langchain_cogmem.convert import engine_of, text_of
 from langchain_cogmem.recalled import Traced
 from langchain_cogmem.unsaid import SOURCE, stopped

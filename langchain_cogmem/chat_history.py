@@ -20,8 +20,7 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
 from langchain_cogmem.convert import bank_of, turn_of
@@ -98,7 +97,7 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
                 secret where those are refused. StoreError: the disk failed.
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
-        self.bank.keep(turns, session_id=self.session_id, remembered=_REMEMBERED[self.save_mode])
+        self.bank.append_messages(turns, session_id=self.session_id, remembered=_REMEMBERED[self.save_mode])
 
     def clear(self) -> None:
         """Empty the conversation for good; memories of it stay."""

@@ -10,14 +10,13 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem_core.adapters.conversation import asked_before, model_said, replying
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import whose
-from cogmem_core.adapters.sightings import shared
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.adapters.sightings import learn, shared
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.recalled import RecalledDocuments, RecalledText, Traced, documents_of, message_of
 from langchain_cogmem.unsaid import by_framework
@@ -152,7 +151,7 @@ class CogMemMemory(BaseMemory):
         if callable(self.namespace):
             raise InvalidInput("whose session is meant depends on the inputs; use engine.bank(...).forget_session(...)")
         bank = self._whose()
-        bank.settle()
+        bank.finish_pending()
         bank.forget_session(self.session_id)
 
     def flush(self) -> None:
@@ -160,7 +159,7 @@ class CogMemMemory(BaseMemory):
         (self.engine or self._whose().engine).flush()
 
     def _recalled(self, bank: MemoryBank, query: str) -> Traced:
-        bank.settle()
+        bank.finish_pending()
         self._last = recall = bank.recall(query, k=self.k, session_id=self.session_id, max_tokens=self.max_tokens)
         if self.return_docs:
             return RecalledDocuments(documents_of(recall)).of(bank, recall, [item.memory.id for item in recall.results])
@@ -173,8 +172,9 @@ class CogMemMemory(BaseMemory):
             return
         recalls = [value.recall for value in values if isinstance(value, Traced)]
         with self._harmless("feedback"):
-            shared(told.bank, [recall.ticket() for recall in recalls if recall is not None])
-            told.bank.credit(told.recall, answer, similarity_fn=self.similarity_fn, wait=self.raise_errors)
+            shared(told.bank, [recall for recall in recalls if recall is not None])
+            similarity_fn = self.similarity_fn
+            learn(told.bank, told.recall, answer, similarity_fn=similarity_fn, wait=self.raise_errors)
 
     def _shaped(self, context: str) -> Traced:
         text = self.template.replace(_SLOT, context) if context else ""

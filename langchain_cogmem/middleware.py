@@ -13,14 +13,14 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 from cogmem_core.adapters.conversation import replying
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import whose
-from cogmem_core.adapters.sightings import shared
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.adapters.sightings import learn, shared
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Turn
+from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import Whose, text_of
 from langchain_cogmem.tools import create_memory_tools
 from langchain_cogmem.unsaid import made_up
@@ -183,14 +183,14 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         own = self._told(state) or {}
         answer = self._answer(messages)
         turns = self._turns(own if "said" in own else noted(messages), messages, answer, _thread(runtime))
-        judged = "ticket" in own and self._learns and answer.strip()
+        judged = "recall" in own and self._learns and answer.strip()
         if judged or turns:
             bank = self._whose(state, runtime)
             if judged:
                 with self._harmless("feedback"):
-                    shared(bank, _tickets(state, own))
-                    recall = bank.redeem(own["ticket"])
-                    bank.credit(recall, answer, similarity_fn=self._similarity, wait=self._raises)
+                    shared(bank, _recalls(state, own))
+                    recall = Recall.from_json(own["recall"])
+                    learn(bank, recall, answer, similarity_fn=self._similarity, wait=self._raises)
             if turns:
                 with self._harmless("remembering"):
                     bank.remember(turns, wait=False)
@@ -201,10 +201,12 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         return await asyncio.to_thread(self.after_agent, state, runtime)
 
     def _recalled(self, bank: MemoryBank, question: str, thread: str | None) -> dict[str, Any] | None:
-        bank.settle()
+        bank.finish_pending()
         recall = bank.recall(question, session_id=thread, **self._asked)
         block = recall.block()
-        return {"ticket": recall.only(block.shown).ticket(), "context": block.text} if block.text else None
+        if not block.text:
+            return None
+        return {"recall": recall.only(block.shown).to_json(), "context": block.text}
 
     def _informed(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         told = self._told(request.state)
@@ -252,10 +254,11 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         return turns
 
 
-def _tickets(state: Any, own: Note) -> list[Any]:
+def _recalls(state: Any, own: Note) -> list[Recall]:
     """Of all recalls that were made for what the user said in this run, by whichever of these middlewares."""
     notes = [note for note in (state.get("cogmem_recall") or {}).values() if note]
-    return [note["ticket"] for note in notes if "ticket" in note and note.get("said") == own.get("said")]
+    answered = [note for note in notes if "recall" in note and note.get("said") == own.get("said")]
+    return [Recall.from_json(note["recall"]) for note in answered]
 
 
 def _fixed(namespace: Whose) -> str | None:

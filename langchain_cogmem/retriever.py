@@ -12,8 +12,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem_core.adapters.options import checked, filters
 from cogmem_core.adapters.resolve_bank import whose
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from langchain_cogmem.convert import Whose
 from langchain_cogmem.recalled import documents_of

@@ -15,8 +15,7 @@ from langchain_core.tools import StructuredTool, ToolException
 from cogmem_core import checks
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role
 from langchain_cogmem.convert import banks_of

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from cogmem_core.adapters.conversation import Conversation, Habits, replying, turns_of
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Role, Turn

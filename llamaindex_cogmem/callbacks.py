@@ -12,8 +12,7 @@ from llama_index.core.callbacks.schema import BASE_TRACE_EVENT, CBEventType, Eve
 from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import FeedbackOptions
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
 from llamaindex_cogmem.tracing import attribution_of, is_aside

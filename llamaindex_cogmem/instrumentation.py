@@ -30,10 +30,9 @@ from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, found_in, text_of
 from llamaindex_cogmem.tracing import HearsRecalls, attribution_of, is_aside
 

@@ -14,10 +14,9 @@ from typing_extensions import Self
 from cogmem_core.adapters.conversation import Conversation, Habits, Told, open_question
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import bank_of
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine.registry import reopened
+from cogmem_core.engine import MemoryBank, reopen
 from cogmem_core.errors import InvalidInput
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import backwards, braced, copies, from_tool, role_and_text, text_of
 from llamaindex_cogmem.primary import WithPrimary
 from llamaindex_cogmem.tracing import announced, aside
@@ -162,7 +161,7 @@ class CogMemMemory(WithPrimary):
     def _whose(self) -> MemoryBank:
         if self.bank is None:
             at = self.bank_at or {}
-            self.bank = reopened(at).bank(str(at.get("namespace")))
+            self.bank = reopen(at).bank(str(at.get("namespace")))
         return self.bank
 
     def _told(self, question: str, more: Mapping[str, Any]) -> Told | None:

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, PrivateAttr
 
 from cogmem_core.adapters.reranking import rerank
 from cogmem_core.adapters.resolve_bank import whose
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.tracing import UNTOLD, known_tags
 

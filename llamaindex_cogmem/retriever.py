@@ -12,8 +12,7 @@ from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.options import checked, filters
 from cogmem_core.adapters.resolve_bank import Whose, whose
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import nodes_of

@@ -12,8 +12,7 @@ from cogmem_core import checks
 from cogmem_core.adapters.options import checked
 from cogmem_core.adapters.resolve_bank import Whose, whose
 from cogmem_core.adapters.tools import RECALL, REMEMBER, RecallInput, RememberInput, became, looked_up
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Role
 from llamaindex_cogmem.tracing import UNTOLD, announced, known_tags
 

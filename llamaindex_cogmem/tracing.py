@@ -17,9 +17,8 @@ from typing_extensions import Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
-from cogmem_core.results import Recall
+from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import nodes_of
 
 __all__ = ["UNTOLD", "HearsRecalls", "announced", "aside", "attribution_of", "is_aside", "known_tags"]

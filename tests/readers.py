@@ -7,9 +7,10 @@ from datetime import datetime, timezone
 
 from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory
-from cogmem_core.results import Recall, Recalled
-from cogmem_core.retrieval.boosts import sub_tier
-from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.plan import Request
+from cogmem_core.retrieval.recall import Recall, RecallOrigin
+from cogmem_core.retrieval.signals import sub_tier
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.compare.echo import novel, strip_fenced
@@ -47,7 +48,9 @@ def shown(*texts: str) -> str:
     found = (
         Recalled(general(text), 0.75, 0.86, {"retention": 0.97}, {"retention": 0.75}, {}, "", "full") for text in texts
     )
-    return Recall("r", "q", tuple(found), render=presenter(_NOON, 1_500, InjectionConfig())).context()
+    return Recall(
+        "r", "q", tuple(found), origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500, InjectionConfig())
+    ).context()
 
 
 def echoed(text: str) -> str:

@@ -14,9 +14,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.bank.items import Items
-    from cogmem_core.bank.session import Session, WorkingMemory
     from cogmem_core.config import (
         BoostConfig,
         CategorySummaryConfig,
@@ -63,7 +60,9 @@ if TYPE_CHECKING:
     )
     from cogmem_core.config.loading import load_config
     from cogmem_core.config.presets import preset
-    from cogmem_core.engine import Engine, open  # noqa: A004 - cogmem_core.open() reads as it should
+    from cogmem_core.engine import Engine, MemoryBank, open  # noqa: A004 - cogmem_core.open() reads as it should
+    from cogmem_core.engine.items import Items
+    from cogmem_core.engine.session import Session, WorkingMemory
     from cogmem_core.errors import (
         BankClosed,
         CogMemError,
@@ -113,7 +112,6 @@ if TYPE_CHECKING:
         ObservationReport,
         Page,
         PlannedChange,
-        Recall,
         Recalled,
         Receipt,
         ReflectionReport,
@@ -125,6 +123,7 @@ if TYPE_CHECKING:
         UndoReport,
         WriteReport,
     )
+    from cogmem_core.retrieval.recall import Recall
 
 __version__ = "0.2.0.dev0"
 
@@ -238,7 +237,6 @@ __all__ = [
 
 # Where each public name lives: loaded at its first use, so that `cogmem --help` needs neither numpy nor a database.
 _HOMES = {
-    "cogmem_core.bank": ("MemoryBank",),
     "cogmem_core.config": (
         "BoostConfig",
         "CategorySummaryConfig",
@@ -283,9 +281,9 @@ _HOMES = {
         "TipConfig",
         "WorkingMemoryConfig",
     ),
-    "cogmem_core.bank.items": ("Items",),
+    "cogmem_core.engine.items": ("Items",),
     "cogmem_core.config.loading": ("load_config",),
-    "cogmem_core.engine": ("Engine", "open"),
+    "cogmem_core.engine": ("Engine", "MemoryBank", "open"),
     "cogmem_core.errors": (
         "BankClosed",
         "CogMemError",
@@ -315,7 +313,8 @@ _HOMES = {
         "WorkingItem",
     ),
     "cogmem_core.config.presets": ("preset",),
-    "cogmem_core.bank.session": ("Session", "WorkingMemory"),
+    "cogmem_core.engine.session": ("Session", "WorkingMemory"),
+    "cogmem_core.retrieval.recall": ("Recall",),
     "cogmem_core.results": (
         "Audit",
         "AuditFinding",
@@ -337,7 +336,6 @@ _HOMES = {
         "ObservationReport",
         "Page",
         "PlannedChange",
-        "Recall",
         "Recalled",
         "Receipt",
         "ReflectionReport",

@@ -31,7 +31,7 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
     "adapters: langchain_cogmem, llamaindex_cogmem": ("langchain_cogmem", "llamaindex_cogmem"),
     "cli": ("cogmem_core.cli", "cogmem_core.__main__"),
     "for adapters, evaluation, testing": ("cogmem_core.adapters", "cogmem_core.evaluation", "cogmem_core.testing"),
-    "what users call: engine, bank": ("cogmem_core.engine", "cogmem_core.bank"),
+    "what users call: engine, bank": ("cogmem_core.engine",),
     "how memories are doing: health": ("cogmem_core.health",),
     "what happens to memories: consolidation, feedback, lifecycle, erasure, transfer": (
         *(
@@ -47,7 +47,7 @@ FLOORS: Mapping[str, tuple[str, ...]] = {
         *("cogmem_core.encoding", "cogmem_core.observation", "cogmem_core.retrieval"),
     ),
     "services: models, op log, skills, what a process keeps in RAM": (
-        *("cogmem_core.services", "cogmem_core.llm", "cogmem_core.oplog", "cogmem_core.skills", "cogmem_core.caches"),
+        *("cogmem_core.services", "cogmem_core.registry", "cogmem_core.llm", "cogmem_core.oplog", "cogmem_core.skills", "cogmem_core.caches"),
     ),
     "the ledger and its indexes: changes, storage, strength": (
         *(

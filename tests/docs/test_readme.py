@@ -14,8 +14,8 @@ import pytest
 from scripts import Scripts
 
 import cogmem_core
-import cogmem_core.bank.items
 import cogmem_core.engine.engine
+import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
 
@@ -73,7 +73,7 @@ def test_commands_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [cogmem_core, cogmem_core.engine.engine, cogmem_core.bank.items, cogmem_core.testing, cogmem_core.testing.llm],
+    [cogmem_core, cogmem_core.engine.engine, cogmem_core.engine.items, cogmem_core.testing, cogmem_core.testing.llm],
     ids=lambda module: module.__name__,
 )
 def test_docstring_examples_run(module: object) -> None:

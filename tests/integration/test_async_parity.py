@@ -11,18 +11,12 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import BankClosed, Config, Engine, Items, MemoryBank, Recall
-from cogmem_core.bank.learning import Learning
-from cogmem_core.bank.memories import Memories
-from cogmem_core.bank.upkeep import Upkeep
-from cogmem_core.engine.fanout import FanOut
-from cogmem_core.engine.maintenance import Maintenance
-from cogmem_core.engine.oversight import Oversight
+from cogmem_core import BankClosed, Config, Engine, Items, MemoryBank
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 # These only look at values in memory or wake a thread; there is nothing to wait for.
-IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "let_pass", "retrieved"}
-FACADES = (Engine, FanOut, Maintenance, Oversight, MemoryBank, Memories, Items, Learning, Upkeep)
+IMMEDIATE = {"bank", "items", "session", "check_open", "changed", "judge", "leave", "yield_to_foreground", "retrieved"}
+FACADES = (Engine, MemoryBank, Items)
 
 
 def twins(facade: type) -> list[tuple[str, str]]:
@@ -132,7 +126,7 @@ async def test_both_kinds_of_with_close_the_engine(tmp_path: Path) -> None:
         async with cogmem_core.open(tmp_path / "b", embedder="hashing", config=Config()) as awaited:
             raise ZeroDivisionError
     for engine in (plain, awaited):
-        with pytest.raises(BankClosed, match=r"open it again with cogmem\.open"):
+        with pytest.raises(BankClosed, match=r"open it again with cogmem_core\.open"):
             engine.namespaces()
         engine.close()
         await engine.aclose()
@@ -146,15 +140,13 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "add": lambda bank: bank.add("x"),
     "recall": lambda bank: bank.recall("x"),
     "feedback": lambda bank: bank.feedback(bank.recall("x"), "an answer"),
-    "credit": lambda bank: bank.credit(Recall("r", "q", ()), "an answer"),
-    "redeem": lambda bank: bank.redeem({"id": "r", "query": "q", "shown": {}, "hot": []}),
-    "settle": lambda bank: bank.settle(),
+    "finish_pending": lambda bank: bank.finish_pending(),
     "items": lambda bank: bank.items(),
     "session": lambda bank: bank.session("s1"),
     "consolidate": lambda bank: bank.consolidate(),
     "tick": lambda bank: bank.tick(),
     "undo": lambda bank: bank.undo(UNKNOWN),
-    "runs": lambda bank: bank.runs(),
+    "consolidation_runs": lambda bank: bank.consolidation_runs(),
     "forecast": lambda bank: bank.forecast(),
     "audit": lambda bank: bank.audit(),
     "verify_audit": lambda bank: bank.verify_audit(),
@@ -175,6 +167,9 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "export": lambda bank: bank.export("never-written.jsonl"),
     "import_": lambda bank: bank.import_("never-read.jsonl"),
     "health": lambda bank: bank.health(),
+    "append_messages": lambda bank: bank.append_messages(["x"], session_id="s1"),
+    "transcript": lambda bank: bank.transcript("s1"),
+    "clear_transcript": lambda bank: bank.clear_transcript("s1"),
 }
 ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
     "bank": lambda engine: engine.bank("alice"),
@@ -186,6 +181,8 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
     "flush": lambda engine: engine.flush(),
     "log": lambda engine: engine.log(),
     "verify_audit": lambda engine: engine.verify_audit(),
+    "doctor": lambda engine: engine.doctor(),
+    "consolidate_all": lambda engine: engine.consolidate_all(),
     "pause": lambda engine: engine.pause(),
     "resume": lambda engine: engine.resume(),
     "check_open": lambda engine: engine.check_open(),
@@ -194,13 +191,11 @@ ENGINE_CALLS: dict[str, Callable[[Engine], Any]] = {
 
 def test_the_tables_below_name_every_method() -> None:
     """A method that is added later is tested too."""
-    assert BANK_CALLS.keys() == {
-        name for part in (MemoryBank, Memories, Learning, Upkeep) for name, _ in twins(part)
-    } | {
+    assert BANK_CALLS.keys() == {name for name, _ in twins(MemoryBank)} | {
         "items",
         "session",
     }
-    assert ENGINE_CALLS.keys() == {name for part in (Engine, Oversight) for name, _ in twins(part)} - {"close"} | {
+    assert ENGINE_CALLS.keys() == {name for name, _ in twins(Engine)} - {"close"} | {
         "bank",
         "check_open",
     }

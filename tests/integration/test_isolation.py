@@ -19,7 +19,7 @@ from tenants import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, StorageConfig, Turn
-from cogmem_core.bank.items import Items
+from cogmem_core.engine.items import Items
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
@@ -84,7 +84,7 @@ def test_every_look_alike_is_a_namespace_of_its_own(tmp_path: Path) -> None:
 def test_a_namespace_without_memories_is_one(engine: Engine) -> None:
     """What waits to be encoded, notes, transcripts and documents belong to somebody, too."""
     engine.bank("notes").observe("Maybe Emma visits Oslo tomorrow.")
-    engine.bank("kept").keep([Turn("Hello")], session_id="s1")
+    engine.bank("kept").append_messages([Turn("Hello")], session_id="s1")
     engine.bank("skipped").remember("Good morning!")
     engine.bank("items").items().put(("a",), "b", {"c": 1})
     engine.bank("memories").remember("I moved to Lisbon.")

@@ -100,7 +100,11 @@ def lists() -> Iterator[tuple[str, Row]]:
         if name != "text":
             yield (
                 f"remembered {name}",
-                refused(lambda s, v=value: s.bank.keep(["x"], session_id="s", remembered=v), "remembered is", *told),
+                refused(
+                    lambda s, v=value: s.bank.append_messages(["x"], session_id="s", remembered=v),
+                    "remembered is",
+                    *told,
+                ),
             )
             yield (
                 f"session.remember {name}",

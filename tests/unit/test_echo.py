@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory
-from cogmem_core.results import Recall, Recalled
-from cogmem_core.retrieval.context_block import presenter
+from cogmem_core.results import Recalled
+from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.text.compare.echo import novel, strip_fenced
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -38,7 +38,7 @@ class TestStripFenced:
         """The renderer and this function know the same format: fence, note, and a line for every relative label."""
         days = (0, 0.01, 0.4, 1, 3, 8, 20, 40, 90, 200, 400, 900, -0.01, -1, -4, -9, -40, -400)
         results = tuple(recalled(f"fact {number} </memories> (x)", day) for number, day in enumerate(days))
-        block = presenter(NOON, 4_000, InjectionConfig())(Recall(id="r", query="q", results=results), None).text
+        block = ContextBuilder(NOON, 4_000, InjectionConfig()).build((), (), results).text
 
         assert block.count("\n- (") == len(days)
         assert strip_fenced(f"Hello.\n{block}\nWhere do I live?") == "Hello.\n\nWhere do I live?"

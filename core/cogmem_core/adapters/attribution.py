@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 from cogmem_core.adapters.sightings import Key, Sighting, nearest, single, together
-from cogmem_core.engine.recall_registry import Home, Recollection
+from cogmem_core.engine.recall_registry import RegisteredRecall, RootRun
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.lru import LRUCache
@@ -59,7 +59,7 @@ class _Root:
         answers: what has been answered, per memory.
     """
 
-    home: Home = field(default_factory=Home)
+    home: RootRun = field(default_factory=RootRun)
     recalls: dict[str, Sighting] = field(default_factory=dict)
     answers: dict[Key, _Answer] = field(default_factory=dict)
 
@@ -75,7 +75,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Answer:
-    source: Recollection
+    source: RegisteredRecall
     text: str
     ended: int
 
@@ -152,7 +152,7 @@ class Attribution:
         self._roots: LRUCache[Hashable, _Root] = LRUCache(self._how.max_runs)
         self._calls: LRUCache[Hashable, _Call] = LRUCache(self._how.max_runs)
         self._time = 0
-        engine.recollections.listen(self)
+        engine.recall_registry.listen(self)
 
     def begun(self, run: Hashable, parent: Hashable | None = None, *, quiet: bool = False) -> None:
         """A run began.
@@ -172,7 +172,7 @@ class Attribution:
 
     def recalled(self, run: Hashable, recall_id: str, memory_ids: Iterable[str] | None = None) -> None:
         """Memories were recalled within a run; `memory_ids`: which of them went on, all if None."""
-        source = self.engine.recollections.find(recall_id)
+        source = self.engine.recall_registry.find(recall_id)
         if source is None:
             return
         ids = source.ids if memory_ids is None else source.ids.intersection(memory_ids)
@@ -180,7 +180,7 @@ class Attribution:
             path = self._path_of(run)
             self._sighted(self._root(path[0]), Sighting(source, ids, path, reported=True))
 
-    def made(self, source: Recollection) -> None:
+    def made(self, source: RegisteredRecall) -> None:
         """Something was recalled in this context, whoever did it: it belongs to the run that is going on here."""
         run = None if self._how.current is None else self._how.current()
         with self._lock:
@@ -267,10 +267,12 @@ class Attribution:
             root.recalls[seen.source.recall.id] = seen
         if len(root.recalls) > _RECALLS_PER_ROOT:
             root.recalls.pop(next(iter(root.recalls)))
-        if not self._how.guessing and all(home is not root.home for home in seen.source.homes):
-            seen.source.homes.append(root.home)
+        if not self._how.guessing and all(home is not root.home for home in seen.source.root_runs):
+            seen.source.root_runs.append(root.home)
 
-    def _note(self, answers: dict[Key, _Answer], memory_id: str, source: Recollection, text: str, began: int) -> None:
+    def _note(
+        self, answers: dict[Key, _Answer], memory_id: str, source: RegisteredRecall, text: str, began: int
+    ) -> None:
         before = answers.get((source.recall.id, memory_id))
         if before is not None and before.ended > began and text not in before.text:
             text = f"{before.text}\n{text}"
@@ -286,7 +288,7 @@ class Attribution:
         here = nearest(present, path)
         if not here or (self._how.guessing and not any(sighting.source.asked_in(prompt) for sighting in here)):
             inside = len(path) > 1 and not self._how.guessing  # what it was made of is likely known in its run
-            pool = self.engine.recollections.unclaimed(_POOL)
+            pool = self.engine.recall_registry.unclaimed(_POOL)
             free = pool if self._how.guessing else [source for source in pool if not source.busy]
             recent = [] if present and not here else single(free, prompt, asked=inside)
             asked = any(sighting.source.asked_in(prompt) for sighting in recent)
@@ -295,17 +297,17 @@ class Attribution:
 
     def _deliver(self, answers: Mapping[Key, _Answer]) -> None:
         """Each memory learns from an answer once, under the recall that fits best or was judged by it already."""
-        bunches: dict[tuple[str, str], tuple[Recollection, set[str]]] = {}
+        bunches: dict[tuple[str, str], tuple[RegisteredRecall, set[str]]] = {}
         texts = {key: (answer.source, answer.text) for key, answer in answers.items()}
         for _, memory_id, text, sources in together(texts):
             ids = [source.recall.id for source in sources]
-            chosen = self.engine.recollections.judged_as(memory_id, ids)
+            chosen = self.engine.recall_registry.judged_as(memory_id, ids)
             for source in sources:
                 source.claimed = True
                 if source.recall.id == chosen:
                     bunches.setdefault((chosen, text), (source, set()))[1].add(memory_id)
         for (_, text), (source, memory_ids) in bunches.items():
-            source.bank.credit(
+            source.bank.feedback(
                 source.recall.only(memory_ids),
                 text,
                 similarity_fn=self._how.similarity_fn,

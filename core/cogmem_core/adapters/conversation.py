@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cogmem_core import checks
-from cogmem_core.bank import MemoryBank
+from cogmem_core.adapters.sightings import learn
+from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Turn
-from cogmem_core.results import Context, Recall
+from cogmem_core.results import Context
+from cogmem_core.retrieval.recall import Recall
 
 __all__ = [
     "Conversation",
@@ -185,7 +187,7 @@ class Conversation:
             return None if question is None else self._open.pop(question)
 
     def _recalled(self, bank: MemoryBank, question: str) -> Recall:
-        bank.settle()
+        bank.finish_pending()
         return bank.recall(question, k=self._habits.k, session_id=self._habits.session_id)
 
     def _shown(self, exchange: _Exchange, found: Recall, room: int | None, count: Counter | None) -> Told | None:
@@ -205,7 +207,8 @@ class Conversation:
         if shown is not None:
             with self._harmless("feedback"):
                 how = self._habits
-                self._bank().credit(shown, answer, similarity_fn=how.similarity_fn, wait=how.raise_errors)
+                bank = self._bank()
+                learn(bank, shown, answer, similarity_fn=how.similarity_fn, wait=how.raise_errors)
         with self._lock:
             waiting = [one for one in self._open.values() if one.said_at is not None]
         self._remember(self._turns([*waiting, *([] if exchange is None else [exchange])], answer, exchange))

@@ -8,12 +8,11 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any
 
-from cogmem_core.bank import MemoryBank
 from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
 from cogmem_core.encoding.sanitize import screen_labels
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.retrieval.request import Request
+from cogmem_core.retrieval.plan import Request
 
 __all__ = ["checked", "filters", "names_kept"]
 
@@ -54,7 +53,7 @@ def checked(source: MemoryBank | Engine | None, given: Mapping[str, Any], called
         if name not in _ARGUMENTS:
             raise InvalidInput(f"{own} is unknown; MemoryBank.recall takes {', '.join(_ARGUMENTS)}")
         try:
-            request = Request.checked("-", "-", {**_ARGUMENTS, "k": None, name: value}, config)
+            request = Request.checked(config, "-", "-", **{**_ARGUMENTS, "k": None, name: value})
         except InvalidInput as error:
             raise InvalidInput(f"{own}{str(error).removeprefix(name)}") from None
         found[name] = getattr(request, name)

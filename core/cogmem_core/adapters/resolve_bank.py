@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cogmem_core import checks
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 
 __all__ = ["Whose", "bank_of", "banks_of", "engine_of", "whose"]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine.recall_registry import Recollection
+from cogmem_core.engine import MemoryBank
+from cogmem_core.engine.recall_registry import RegisteredRecall
+from cogmem_core.feedback import Similarity
+from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["Key", "Sighting", "nearest", "shared", "single", "together"]
+__all__ = ["Key", "Sighting", "learn", "nearest", "shared", "single", "together"]
 
 Key = tuple[str, str]
 """(recall's id, memory's id)."""
@@ -32,7 +33,7 @@ class Sighting:
         reported: it was said which of its memories went on.
     """
 
-    source: Recollection
+    source: RegisteredRecall
     ids: frozenset[str]
     path: Path = ()
     reported: bool = False
@@ -70,7 +71,7 @@ def nearest(sightings: Sequence[Sighting], path: Path) -> list[Sighting]:
     return [left for sighting in sightings if (left := _of_namespace(sighting, meant)).ids]
 
 
-def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list[Sighting]:
+def single(sources: Iterable[RegisteredRecall], prompt: str, *, asked: bool) -> list[Sighting]:
     """The memories in a prompt, of recalls of which it is not known in which run they were made; newest first.
 
     Nothing where the recalls that fit belong to several namespaces, nor of a memory that was recalled for several
@@ -94,31 +95,50 @@ def single(sources: Iterable[Recollection], prompt: str, *, asked: bool) -> list
     return [left for sighting in candidates if (left := sighting.only(sighting.ids & sure)).ids]
 
 
-def together(answers: Mapping[Key, tuple[Recollection, str]]) -> list[tuple[str, str, str, list[Recollection]]]:
+def together(answers: Mapping[Key, tuple[RegisteredRecall, str]]) -> list[tuple[str, str, str, list[RegisteredRecall]]]:
     """Each memory that an answer judges, once: (namespace, memory's id, answer, the recalls that showed it).
 
     Args:
         answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best first.
     """
-    judgements: dict[tuple[str, str, str], list[Recollection]] = {}
+    judgements: dict[tuple[str, str, str], list[RegisteredRecall]] = {}
     for (_, memory_id), (source, text) in answers.items():
         judgements.setdefault((source.bank.namespace, memory_id, text), []).append(source)
     return [(*judged, sources) for judged, sources in judgements.items()]
 
 
-def shared(bank: MemoryBank, tickets: Sequence[Mapping[str, Any]]) -> None:
-    """Several recalls were shown to the model that answers: a memory that more than one of them holds is judged once.
+def shared(bank: MemoryBank, recalls: Iterable[Recall]) -> None:
+    """Several recalls were shown to the model that answers: what several hold is judged once.
 
     Args:
         bank: whose recalls.
-        tickets: of the recalls, see `Recall.ticket`.
+        recalls: those that the model read.
     """
-    holders: dict[str, list[str]] = {}
-    for ticket in tickets:
-        for memory_id in (*ticket["shown"], *ticket["hot"]):
-            holders.setdefault(memory_id, []).append(ticket["id"])
-    for memory_id, recall_ids in holders.items():
-        bank.engine.recollections.judged_as(memory_id, recall_ids)
+    recall_ids_by_memory: dict[str, list[str]] = {}
+    for recall in recalls:
+        for memory_id in recall.memory_ids:
+            recall_ids_by_memory.setdefault(memory_id, []).append(recall.id)
+    for memory_id, recall_ids in recall_ids_by_memory.items():
+        bank.engine.recall_registry.judged_as(memory_id, recall_ids)
+
+
+def learn(
+    bank: MemoryBank,
+    recall: Recall,
+    answer: str,
+    *,
+    similarity_fn: Similarity | None,
+    wait: bool,
+) -> None:
+    """Let memories learn from an answer, as `MemoryBank.feedback`.
+
+    What the same answer judged under another recall of the run is left out.
+    """
+    registry = bank.engine.recall_registry
+    memory_ids = recall.memory_ids
+    own = [key for key in memory_ids if registry.judged_as(key, [recall.id]) == recall.id]
+    if own or not memory_ids:
+        bank.feedback(recall.only(own), answer, similarity_fn=similarity_fn, wait=wait)
 
 
 def _of_namespace(sighting: Sighting, meant: Mapping[str, set[str]]) -> Sighting:

@@ -18,8 +18,7 @@ from cogmem_core.text.plural import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import ConsolidationRun
     from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
 
@@ -182,7 +181,7 @@ def runs(shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so ma
     from cogmem_core.cli.tables import rows
 
     with shell.bank(asking=True) as (bank, _):
-        found = bank.runs(limit=limit)
+        found = bank.consolidation_runs(limit=limit)
     headings = ("id", "when", "cause", "state", "counts", "ms", "LLM calls")
     table = rows(headings, map(_run, found), texts=("counts",))
     shell.show({"runs": found}, table if found else "no dream cycle ran yet")

@@ -13,8 +13,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import Memory
     from cogmem_core.results import ForgetReceipt
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from cogmem_core.bank import MemoryBank
-from cogmem_core.engine import Engine
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import ConsolidationRun
 from cogmem_core.storage.ledger.reader import Filter
@@ -68,7 +67,7 @@ def find_run(bank: MemoryBank, given: str) -> str:
     Raises:
         NotFound: this namespace has no such cycle. InvalidInput: several ids begin or end so.
     """
-    text, runs = given.strip().lower(), bank.runs(limit=_RUNS)
+    text, runs = given.strip().lower(), bank.consolidation_runs(limit=_RUNS)
     if text == _LAST:
         return _newest(bank, runs)
     found = _only(given, text, [run.id for run in runs]) if _PART.fullmatch(text) or len(text) == _WHOLE else None

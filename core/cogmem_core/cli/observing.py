@@ -17,8 +17,7 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.models import Episode, Memory, ShortTerm, SynapticTag, Turn
     from cogmem_core.results import ObservationReport, ReflectionReport
 

@@ -16,7 +16,8 @@ from cogmem_core.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_core.results import Audit, ForecastEvent, Recall, Tip
+    from cogmem_core.results import Audit, ForecastEvent, Tip
+    from cogmem_core.retrieval.recall import Recall
 
 __all__ = ["register"]
 

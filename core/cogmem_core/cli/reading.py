@@ -15,7 +15,8 @@ from cogmem_core.cli.values import clean
 from cogmem_core.cli.writing import MemoryId
 
 if TYPE_CHECKING:
-    from cogmem_core.results import Recall, Recalled
+    from cogmem_core.results import Recalled
+    from cogmem_core.retrieval.recall import Recall
 
 __all__ = ["register"]
 
@@ -92,7 +93,7 @@ def recall(  # a command's parameters are its options
 ) -> None:
     """Recall the memories that matter for a query, best first."""
     from cogmem_core.cli.ids import complete
-    from cogmem_core.retrieval.plan import here
+    from cogmem_core.retrieval.plan import local_now
 
     times = {"as_of": _moment("--as-of", as_of, _FIRST), "known_at": _moment("--known-at", known_at, _LAST)}
     only = {"categories": category or None, "tags": tag or None, "session_id": session, "mood": mood}
@@ -106,7 +107,7 @@ def recall(  # a command's parameters are its options
             "explanation": found.explain() if explain else None,
             "missed": None if looked_for is None else found.missed(looked_for),
         }
-        now = here(engine.services, engine.services.runtime.now())
+        now = local_now(engine.services, engine.services.runtime.now())
         none = "" if found.results else shell.nothing(engine, found.empty_reason)
     for trouble in found.degraded:
         shell.note(f"degraded: {trouble}")

@@ -21,9 +21,8 @@ from cogmem_core.cli.values import LogAndContinue, clean, document, some
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
     from cogmem_core.config import Config
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine import Engine, MemoryBank
 
 __all__ = ["Common", "Embedder", "Json", "LanguageModel", "Namespace", "Place", "Shell", "command"]
 

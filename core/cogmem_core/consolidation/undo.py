@@ -53,7 +53,9 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
 def _undoable(writer: Writer, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
     run = writer.run(namespace, run_id)
     if run is None:
-        raise NotFound(f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.runs() lists them")
+        raise NotFound(
+            f"there is no dream cycle {run_id!r} in namespace {namespace!r}; bank.consolidation_runs() lists them"
+        )
     lease = writer.dream_state(namespace)
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:

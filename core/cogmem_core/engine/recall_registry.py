@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from cogmem_core.lru import LRUCache
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.lexicon.context import OPEN
 from cogmem_core.text.quoted_in import flat, present
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
+    from cogmem_core.engine.bank import MemoryBank
 
-__all__ = ["Home", "Listener", "Recollection", "Recollections"]
+__all__ = ["Listener", "RecallRegistry", "RegisteredRecall", "RootRun"]
 
 _MOST = 2_048
 _JUDGED = 8 * _MOST
@@ -26,28 +26,28 @@ _SECONDS = 900.0
 
 
 @dataclass(slots=True)
-class Home:
+class RootRun:
     """A run without a parent, in which recalls are made; `open`: it has begun and not ended."""
 
     open: bool = False
 
 
 @dataclass
-class Recollection:
+class RegisteredRecall:
     """A recall, and whose it is.
 
     Attributes:
         recall: without what was withheld: no model saw that.
-        at: seconds, of the clock of `Recollections`.
+        at: seconds, of the clock of `RecallRegistry`.
         claimed: an answer was traced to it.
-        homes: the runs that it is known to belong to.
+        root_runs: the runs that it is known to belong to.
     """
 
     bank: MemoryBank
     recall: Recall
     at: float = 0.0
     claimed: bool = field(default=False, compare=False)
-    homes: list[Home] = field(default_factory=list, compare=False)
+    root_runs: list[RootRun] = field(default_factory=list, compare=False)
 
     def within(self, prompt: str) -> frozenset[str]:
         """The ids of its memories that stand in a prompt, word for word or as `Recall.context` words them.
@@ -72,7 +72,7 @@ class Recollection:
     @property
     def busy(self) -> bool:
         """Whether a run that it belongs to is still going on: no other run's prompt was made of it."""
-        return any(home.open for home in self.homes)
+        return any(run.open for run in self.root_runs)
 
     @property
     def question(self) -> str:
@@ -91,7 +91,9 @@ class Recollection:
     @cached_property
     def _lines(self) -> Mapping[str, str]:
         return {
-            memory_id: flat(line) for memory_id, line in self.recall.block().shown.items() if memory_id in self._texts
+            memory_id: flat(line)
+            for memory_id, line in self.recall.block().shown.items()
+            if memory_id in self._texts
         }
 
     @cached_property
@@ -102,15 +104,15 @@ class Recollection:
 class Listener(Protocol):
     """Whoever knows in which run something is recalled."""
 
-    def made(self, source: Recollection) -> None:
+    def made(self, source: RegisteredRecall) -> None:
         """Something was recalled a moment ago, in this context."""
 
 
-class Recollections:
+class RecallRegistry:
     """The recalls of the last quarter of an hour, at most 2,048. Thread-safe.
 
-    Whoever listens is told of each recall in the context that it is made in, and is forgotten when it is no longer in
-    use.
+    Whoever listens is told of each recall in the context that it is made in, and is forgotten when
+    it is no longer in use.
 
     Args:
         clock: seconds; never goes back.
@@ -119,7 +121,7 @@ class Recollections:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: LRUCache[str, Recollection] = LRUCache(_MOST)
+        self._kept: LRUCache[str, RegisteredRecall] = LRUCache(_MOST)
         self._judged: LRUCache[tuple[str, str], str] = LRUCache(_JUDGED)
         self._listeners: WeakSet[Listener] = WeakSet()
 
@@ -128,9 +130,9 @@ class Recollections:
         with self._lock:
             self._listeners.add(listener)
 
-    def keep(self, bank: MemoryBank, recall: Recall) -> Recollection:
+    def register(self, bank: MemoryBank, recall: Recall) -> RegisteredRecall:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
-        kept = Recollection(bank, replace(recall, withheld=()), self._clock())
+        kept = RegisteredRecall(bank, replace(recall, withheld=()), self._clock())
         if recall.results or recall.hot:
             with self._lock:
                 self._kept.put(recall.id, kept)
@@ -149,23 +151,25 @@ class Recollections:
             recall_ids: the recalls that showed it to the model, the one that fits best first.
 
         Returns:
-            The recall under which it was judged already, if there is one; else the first. All of them share it from
-            now on, so that whoever asks for any of them is told the same.
+            The recall under which it was judged already, if there is one; else the first. All of
+            them share it from now on, so that whoever asks for any of them is told the same.
         """
         with self._lock:
             before = (self._judged.get((recall_id, memory_id)) for recall_id in recall_ids)
-            chosen = next((recall_id for recall_id in before if recall_id is not None), recall_ids[0])
+            chosen = next(
+                (recall_id for recall_id in before if recall_id is not None), recall_ids[0]
+            )
             for recall_id in recall_ids:
                 self._judged.put((recall_id, memory_id), chosen)
         return chosen
 
-    def find(self, recall_id: str) -> Recollection | None:
+    def find(self, recall_id: str) -> RegisteredRecall | None:
         """The recall of that id; None if it is forgotten, or was made too long ago."""
         with self._lock:
             found = self._kept.get(recall_id)
             return found if found is not None and found.at >= self._since() else None
 
-    def unclaimed(self, most: int) -> list[Recollection]:
+    def unclaimed(self, most: int) -> list[RegisteredRecall]:
         """The newest to which no answer was traced yet, newest first."""
         with self._lock:
             waiting = [one for one in self._fresh() if not one.claimed]
@@ -180,7 +184,7 @@ class Recollections:
     def _since(self) -> float:
         return self._clock() - _SECONDS
 
-    def _fresh(self) -> Iterator[Recollection]:
+    def _fresh(self) -> Iterator[RegisteredRecall]:
         since = self._since()
         return (one for one in self._kept.newest() if one.at >= since)
 

@@ -17,12 +17,13 @@ __all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]
 Task = Callable[[], bool]
 _IDLE_SECONDS = 30.0
 PATIENCE_SECONDS = 0.25
-# The first recall after opening loads what it searches; importing Chroma beside it would only slow it down.
+# The first recall after opening loads what it searches; importing Chroma beside it would only slow
+# it down.
 _FIRST_PATIENCE_SECONDS = 10.0
 _LONGEST_REST_SECONDS = 0.1
 _AGAIN_SECONDS = 0.002  # between two looks at the calls that are running
-# Who leaves work here is mostly about to answer somebody: beginning at once would make him wait for the interpreter
-# lock, and for the ledger if he writes again.
+# Who leaves work here is mostly about to answer somebody: beginning at once would make him wait for
+# the interpreter lock, and for the ledger if he writes again.
 _BREATH_SECONDS = 0.01
 _FORK_SECONDS = 10.0
 
@@ -30,8 +31,8 @@ _FORK_SECONDS = 10.0
 class Foreground:
     """Counts calls that somebody waits for; background work lets them pass.
 
-    A Chroma write holds the interpreter lock, so a recall that lets go of it once per SQL statement would otherwise
-    wait for one write at each of them.
+    A Chroma write holds the interpreter lock, so a recall that lets go of it once per SQL statement
+    would otherwise wait for one write at each of them.
     """
 
     def __init__(self) -> None:
@@ -48,8 +49,8 @@ class Foreground:
         finally:
             running.discard(mark)
 
-    def let_pass(self, seconds: float) -> None:
-        """Wait until no call is running, at most `seconds`."""
+    def wait_for_quiet(self, seconds: float) -> None:
+        """Wait until no such call is running, at most `seconds`."""
         end = monotonic() + seconds
         while self._running and monotonic() < end:
             pause(_AGAIN_SECONDS)
@@ -58,13 +59,15 @@ class Foreground:
 class Worker:
     """Runs tasks whenever it is woken, each a bounded piece of work that returns True if there is more.
 
-    A task that raises is reported in `troubles` and tried again at the next wake-up; the others go on.
+    A task that raises is reported in `troubles` and tried again at the next wake-up; the others go
+    on.
 
     Args:
         tasks: by name, in the order in which they run.
         linger: seconds between a wake-up and the work, so that several writes become one piece.
         urgent: names of the tasks that do not wait so long.
-        chores: tasks that nobody waits for: they run when there is nothing else to do, and not in `flush`.
+        chores: tasks that nobody waits for: they run when there is nothing else to do, and not in
+            `flush`.
     """
 
     def __init__(
@@ -118,7 +121,9 @@ class Worker:
         """Start the thread if it is not running; it looks for work by itself now and then."""
         with self._starting:
             if not self._stop.is_set() and (self._thread is None or not self._thread.is_alive()):
-                self._thread = threading.Thread(target=self._loop, name="cogmem-worker", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._loop, name="cogmem-worker", daemon=True
+                )
                 self._thread.start()
 
     def notify(self) -> None:
@@ -127,7 +132,10 @@ class Worker:
         self._wake.set()
 
     def flush(self) -> None:
-        """Do all there is to do now, in the calling thread, even if paused; what fails is left for later."""
+        """Do all there is to do now, in the calling thread, even if paused.
+
+        What fails is left for later.
+        """
         with self._turn:
             tasks: Mapping[str, Task] = self._tasks
             while self._round(tasks, interruptible=False):
@@ -158,7 +166,10 @@ class Worker:
         return self._stop.is_set() or self._paused.is_set()
 
     def stop(self, seconds: float | None = None) -> None:
-        """Stop after the current piece of work; returns when the thread has ended, or after so many seconds."""
+        """Stop after the current piece of work.
+
+        Returns when the thread has ended, or after so many seconds.
+        """
         with self._starting:
             self._stop.set()
             thread = self._thread
@@ -174,13 +185,15 @@ class Worker:
             tasks: Mapping[str, Task] = self._tasks
             more = True
             while more and not self.halting:
-                self.calls.let_pass(patience)
+                self.calls.wait_for_quiet(patience)
                 patience = PATIENCE_SECONDS
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
             # A chore may take minutes: whoever flushes does not wait for it.
-            while not (self.halting or self._wake.is_set()) and self._round(self._chores, interruptible=True):
-                self.calls.let_pass(PATIENCE_SECONDS)
+            while not (self.halting or self._wake.is_set()) and self._round(
+                self._chores, interruptible=True
+            ):
+                self.calls.wait_for_quiet(PATIENCE_SECONDS)
 
     def _gather(self) -> None:
         """Do at once what is urgent, and let more of the rest come together."""
@@ -191,7 +204,7 @@ class Worker:
             tasks: Mapping[str, Task] = urgent
             more = bool(urgent) and not self._stop.wait(_BREATH_SECONDS)
             while more and not self.halting:
-                self.calls.let_pass(PATIENCE_SECONDS)
+                self.calls.wait_for_quiet(PATIENCE_SECONDS)
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
             left = until - monotonic()
@@ -236,5 +249,7 @@ def _each(act: Callable[[Worker], None]) -> Callable[[], None]:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=_each(Worker.hold), after_in_parent=_each(Worker.let_go), after_in_child=_each(Worker.renew)
+        before=_each(Worker.hold),
+        after_in_parent=_each(Worker.let_go),
+        after_in_child=_each(Worker.renew),
     )

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from cogmem_core.bank import MemoryBank
 from cogmem_core.config import Config
 from cogmem_core.config.presets import PRESETS
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation.script import Day, Script, ScriptQuestion, Truth, write
@@ -23,7 +23,7 @@ from cogmem_core.evaluation.shown import Shown, Summary, judge, states, summary
 from cogmem_core.evaluation.topics import TOPICS
 from cogmem_core.models import Memory
 from cogmem_core.ports import Embedder
-from cogmem_core.results import Recall
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import monotonic
 from cogmem_core.testing import FrozenClock
 

@@ -22,7 +22,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cogmem_core.bank import MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.evaluation.conversations import LocomoConversation, LocomoQuestion, load

@@ -11,23 +11,31 @@ from typing import Any
 
 __all__ = ["count_tokens", "estimate_tokens"]
 
-# Of cl100k_base: English prose has 4 ASCII characters to a token. Letters of 2 bytes (Cyrillic, Arabic) are a token or
-# half of one, those of 3 bytes (Chinese, Thai) one or two.
+# Of cl100k_base: English prose has 4 ASCII characters to a token. Letters of 2 bytes (Cyrillic,
+# Arabic) are a token or half of one, those of 3 bytes (Chinese, Thai) one or two.
 _CHARACTERS_PER_TOKEN = 4
 _BYTES_PER_TOKEN = 2
 _LONG = 50_000  # characters; tiktoken takes more than linear time on long runs without a space
 _SHORT = 1_000  # characters; the lines of a block come up again with every question about the same things
 _ENCODING = "cl100k_base"
-_TABLE = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # how tiktoken names cl100k_base in a cache folder
+_TABLE = (
+    "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # how tiktoken names cl100k_base in a cache folder
+)
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of cl100k_base; estimated where tiktoken or its table is missing, and for very long texts."""
+    """Tokens of cl100k_base.
+
+    Estimated where tiktoken or its table is missing, and for very long texts.
+    """
     return _counted(text) if len(text) <= _SHORT else _count(text)
 
 
 def estimate_tokens(text: str) -> int:
-    """About as many tokens as cl100k_base makes of a text; of other scripts than Latin rather too many than too few."""
+    """About as many tokens as cl100k_base makes of a text.
+
+    Of other scripts than Latin rather too many than too few.
+    """
     plain = len(text.encode("ascii", "ignore"))
     beyond = len(text.encode("utf-8", "replace")) - plain
     return -(-plain // _CHARACTERS_PER_TOKEN) + -(-beyond // _BYTES_PER_TOKEN)
@@ -66,11 +74,16 @@ def _encoding() -> Any:
 def _cached_table() -> Path | None:
     """A folder that holds the table already: tiktoken would otherwise download it, without a time-out.
 
-    Besides what the environment names: where tiktoken keeps it by itself, and the copy that LlamaIndex brings.
+    Besides what the environment names: where tiktoken keeps it by itself, and the copy that
+        LlamaIndex brings.
     """
     if importlib.util.find_spec("tiktoken") is None:
         return None
-    folders = [Path(os.environ[name]) for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR") if os.environ.get(name)]
+    folders = [
+        Path(os.environ[name])
+        for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
+        if os.environ.get(name)
+    ]
     folders.append(Path(tempfile.gettempdir(), "data-gym-cache"))
     llama_index = importlib.util.find_spec("llama_index")
     roots = (llama_index.submodule_search_locations or ()) if llama_index else ()

@@ -1,19 +1,22 @@
 """Ranking signals: a literal table of pure functions over the candidate pool. Adding one = one function + one line.
 
-Each returns one value per candidate, 0..1 within the pool, but for `entity`, which counts, and `proven`, -0.5..0.5;
-`retrieval.weights` says what it is worth.
+Each returns one value per candidate, 0..1 within the pool, but for `entity`, which counts, and
+`proven`, -0.5..0.5; `retrieval.weights` says what it is worth. Boosts are factors on the whole
+score, 1 = no effect; what a factor adds or takes away is listed like a signal's contribution, so
+that an explanation still sums to the score.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cogmem_core.config import RetrievalConfig, StrengthConfig
+from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
 from cogmem_core.maths.activation import long_base_level, relative_activation, seed_activation
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
@@ -23,12 +26,15 @@ from cogmem_core.storage.ledger.reader import Candidate
 from cogmem_core.strength import retention_at
 from cogmem_core.text.time.hints import DateHints
 
-__all__ = ["CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values"]
+__all__ = ["BOOSTS", "CONTEXT", "RAW", "RELEVANCE", "SIGNALS", "Pool", "Values", "sub_tier"]
 
 Values = NDArray[np.float64]
 # microseconds
 _DAY = 86_400_000_000
 _SECOND = 1_000_000
+
+_RULE = re.compile(r"\b(?:always|never|rule|her zaman|daima|asla|kural\w{0,6})\b", re.IGNORECASE)
+_HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,8 @@ class Pool:
     """The candidates of one query with what is known about them.
 
     Attributes:
-        vectors: one L2-normalised row per candidate; zeros if its vector comes from another embedder.
+        vectors: one L2-normalised row per candidate; zeros if its vector comes from another
+            embedder.
         query: the query's vector; None if it could not be had.
         lexical: BM25 scores.
         now: microseconds since 1970 UTC.
@@ -45,15 +52,18 @@ class Pool:
         asks_when: whether the answer is a date.
         speaker: the one person whom it names, if just one.
         entities: URIs of what it names.
-        previous: per candidate the place of the turn before it in its session, if that is a candidate too; else -1.
-        links: (place, place of a linked candidate, strength 0..1) for every relation between two candidates.
+        previous: per candidate the place of the turn before it in its session, if that is a
+            candidate too; else -1.
+        links: (place, place of a linked candidate, strength 0..1) for every relation between two
+            candidates.
         together: places of candidates that were used together often with another candidate.
         rankings: the ids of each list, best first.
         shares: what each list counts in their fusion.
         session_id: the present conversation.
         favoured: categories that the intent lifts.
         mood: -1..1, 0 = none.
-        cold, away: per candidate whether it is outside of normal recall, and whether a second look found it there.
+        cold, away: per candidate whether it is outside of normal recall, and whether a second look
+            found it there.
     """
 
     candidates: Sequence[Candidate]
@@ -88,7 +98,10 @@ class Pool:
 
 
 def _similarity(pool: Pool) -> Values:
-    """Cosines within the pool; a span below `similarity_span` is not stretched, or the last of a few would count 0."""
+    """Cosines within the pool.
+
+    A span below `similarity_span` is not stretched, or the last of a few would count 0.
+    """
     if pool.query is None or not len(pool.candidates):
         return np.zeros(len(pool.candidates))
     low = float(pool.cosines.min())
@@ -100,7 +113,8 @@ def _similarity(pool: Pool) -> Values:
 
 
 def _lexical(pool: Pool) -> Values:
-    # A word in common is evidence, none is 0: the scale starts at 0 even if every candidate shares a word.
+    # A word in common is evidence, none is 0: the scale starts at 0 even if every candidate shares
+    # a word.
     scores = np.maximum(np.asarray(pool.lexical, dtype=np.float64), 0.0)
     highest = float(scores.max(initial=0.0))
     return scores / highest if highest > 0.0 else scores
@@ -126,7 +140,9 @@ def _proven(pool: Pool) -> Values:
 
 def _speaker(pool: Pool) -> Values:
     """1 for what the one person said whom the question names."""
-    return np.array([float(pool.speaker is not None and row.speaker == pool.speaker) for row in pool.candidates])
+    return np.array(
+        [float(pool.speaker is not None and row.speaker == pool.speaker) for row in pool.candidates]
+    )
 
 
 def _date(pool: Pool) -> Values:
@@ -143,13 +159,18 @@ def _fit(row: Candidate, hints: DateHints) -> float:
 
 def _when(pool: Pool) -> Values:
     """1 for what names a time, if the question asks for one."""
-    return np.array([float(pool.asks_when and row.referenced_at is not None) for row in pool.candidates])
+    return np.array(
+        [float(pool.asks_when and row.referenced_at is not None) for row in pool.candidates]
+    )
 
 
 def _length(pool: Pool) -> Values:
     """Longer turns say more: 0 for a word, 1 from `long_characters` on."""
     return np.array(
-        [min(1.0, math.log1p(row.characters) / math.log1p(pool.settings.long_characters)) for row in pool.candidates]
+        [
+            min(1.0, math.log1p(row.characters) / math.log1p(pool.settings.long_characters))
+            for row in pool.candidates
+        ]
     )
 
 
@@ -160,7 +181,12 @@ def _statement(pool: Pool) -> Values:
 
 def _previous(pool: Pool, relevance: Values) -> Values:
     """The relevance of the turn before: an answer stands behind its question."""
-    return np.array([relevance[place] if place >= 0 else 0.0 for place in pool.previous or [-1] * len(relevance)])
+    return np.array(
+        [
+            relevance[place] if place >= 0 else 0.0
+            for place in pool.previous or [-1] * len(relevance)
+        ]
+    )
 
 
 def _session(pool: Pool, relevance: Values) -> Values:
@@ -177,11 +203,14 @@ def _session(pool: Pool, relevance: Values) -> Values:
 def _activation(pool: Pool) -> Values:
     """ACT-R base level over what is known of the accesses (how many, the first, the latest), within the pool.
 
-    Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed within
-    `activation_hours` is equally present: else the order of a single sitting would look like memory.
+    Levels that differ by less than 1 (a factor e in odds) are not stretched, and what was accessed
+    within `activation_hours` is equally present: else the order of a single sitting would look like
+    memory.
     """
     if pool.settings.activation == "seed":
-        return relative_activation([seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates])
+        return relative_activation(
+            [seed_activation(row.access_count, _since(row, pool)) for row in pool.candidates]
+        )
     levels = np.array([_base_level(row, pool) for row in pool.candidates])
     low = float(levels.min(initial=math.inf))
     high = float(levels.max(initial=-math.inf))
@@ -200,15 +229,21 @@ def _since(row: Candidate, pool: Pool) -> float:
 
 def _base_level(row: Candidate, pool: Pool) -> float:
     least = pool.settings.activation_hours / 24
-    first, last = (max((pool.now - moment) / _DAY, least) for moment in (row.created_at, _latest(row)))
+    first, last = (
+        max((pool.now - moment) / _DAY, least) for moment in (row.created_at, _latest(row))
+    )
     recent = (last,) if row.access_count else ()
-    return long_base_level(1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay)
+    return long_base_level(
+        1 + row.access_count, first, recent_ages_days=recent, decay=pool.settings.activation_decay
+    )
 
 
 def _recency(pool: Pool) -> Values:
     """exp(-age / `recency_days`) of when it was said (Generative Agents)."""
     span = pool.settings.recency_days * _DAY
-    return np.array([math.exp(-max(0, pool.now - row.recorded_at) / span) for row in pool.candidates])
+    return np.array(
+        [math.exp(-max(0, pool.now - row.recorded_at) / span) for row in pool.candidates]
+    )
 
 
 def _rrf(pool: Pool) -> Values:
@@ -228,7 +263,12 @@ def _entity(pool: Pool) -> Values:
     if not pool.entities:
         return np.zeros(len(pool.candidates))
     most = pool.settings.entities
-    return np.array([float(min(most, len(pool.entities.intersection(row.entity_uris)))) for row in pool.candidates])
+    return np.array(
+        [
+            float(min(most, len(pool.entities.intersection(row.entity_uris))))
+            for row in pool.candidates
+        ]
+    )
 
 
 def _kind(pool: Pool) -> Values:
@@ -270,7 +310,8 @@ SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "kind": _kind,
 }
 
-# What follows from the relevance of other candidates: the weighted sum of similarity and lexical, scaled to 0..1.
+# What follows from the relevance of other candidates: the weighted sum of similarity and lexical,
+# scaled to 0..1.
 CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
     "previous": _previous,
     "session": _session,
@@ -282,4 +323,50 @@ RELEVANCE = ("similarity", "lexical")
 RAW: Mapping[str, Callable[[Pool], Values]] = {
     "similarity": lambda pool: pool.cosines,
     "lexical": lambda pool: np.asarray(pool.lexical, dtype=np.float64),
+}
+
+
+def sub_tier(row: Candidate) -> str:
+    """Where it stands within its tier: `personal`, `observed`, `vicarious`.
+
+    `schematic`, `procedural`, `factual`.
+    """
+    if row.tier == "semantic":
+        if row.category == "pattern" or _RULE.search(row.content):
+            return "schematic"
+        return (
+            "procedural"
+            if row.category == "procedure" or _HOW_TO.search(row.content)
+            else "factual"
+        )
+    return {"user_message": "personal", "federation": "vicarious"}.get(row.data_source, "observed")
+
+
+def _cold_factor(pool: Pool, config: BoostConfig) -> Values:
+    none = [False] * len(pool.candidates)
+    factors = np.where(np.array(pool.away or none, dtype=bool), config.again, 1.0)
+    return np.where(np.array(pool.cold or none, dtype=bool), config.cold, factors)
+
+
+def _sub_tier_factor(pool: Pool, config: BoostConfig) -> Values:
+    return np.array([float(getattr(config, sub_tier(row))) for row in pool.candidates])
+
+
+def _mood_factor(pool: Pool, config: BoostConfig) -> Values:
+    """Mood-congruent memory: the sign of the valence agrees."""
+    return np.array(
+        [config.mood if pool.mood * row.valence > 0 else 1.0 for row in pool.candidates]
+    )
+
+
+def _doubt_factor(pool: Pool, config: BoostConfig) -> Values:
+    doubtful = (row.source_confidence < config.doubtful_below for row in pool.candidates)
+    return np.array([config.doubtful if doubt else 1.0 for doubt in doubtful])
+
+
+BOOSTS: Mapping[str, Callable[[Pool, BoostConfig], Values]] = {
+    "sub_tier": _sub_tier_factor,
+    "mood": _mood_factor,
+    "doubt": _doubt_factor,
+    "cold": _cold_factor,
 }

@@ -238,7 +238,7 @@ def test_arguments_are_checked(bank: MemoryBank) -> None:
 def test_turns_that_others_kept_are_messages_too(history: CogMemChatMessageHistory) -> None:
     """A transcript belongs to the bank: the engine's own API, or another framework, may write into it."""
     turns = [Turn("Be brief", "system"), Turn("Hi", speaker="Ann", ref="7"), Turn("Hello", "assistant")]
-    history.bank.keep([*turns, Turn("21", "tool", ref="c1")], session_id="s1")
+    history.bank.append_messages([*turns, Turn("21", "tool", ref="c1")], session_id="s1")
     assert history.messages == [
         SystemMessage("Be brief"),
         HumanMessage("Hi", name="Ann", id="7"),

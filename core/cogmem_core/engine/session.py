@@ -14,12 +14,13 @@ from cogmem_core.config import WorkingMemoryConfig
 from cogmem_core.lifecycle import still_active
 from cogmem_core.maths.working import eviction_score
 from cogmem_core.models import Memory, Turn, WorkingItem
-from cogmem_core.results import Recall, WriteReport
+from cogmem_core.results import WriteReport
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.runtime import Runtime
 from cogmem_core.trust import origin_of
 
 if TYPE_CHECKING:
-    from cogmem_core.bank import MemoryBank
+    from cogmem_core.engine.bank import MemoryBank
 
 __all__ = ["Session", "WorkingMemory"]
 
@@ -27,7 +28,10 @@ _MINUTE = timedelta(minutes=1)
 
 
 class WorkingMemory:
-    """At most nine items (Miller 1956); the one with the lowest eviction score makes room. Thread-safe."""
+    """At most nine items (Miller 1956); the one with the lowest eviction score makes room.
+
+    Thread-safe.
+    """
 
     def __init__(self, config: WorkingMemoryConfig, runtime: Runtime) -> None:
         self._config = config
@@ -41,12 +45,18 @@ class WorkingMemory:
         with self._lock:
             for memory in memories:
                 known = self._items.get(memory.id)
-                fresh = WorkingItem(memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory))
+                fresh = WorkingItem(
+                    memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory)
+                )
                 if known is not None:
-                    fresh = replace(fresh, access_count=known.access_count + 1, added_at=known.added_at)
+                    fresh = replace(
+                        fresh, access_count=known.access_count + 1, added_at=known.added_at
+                    )
                 self._items[memory.id] = fresh
                 while len(self._items) > self._config.capacity:
-                    del self._items[min(self._items, key=lambda item: (self._score(item, now), item))]
+                    del self._items[
+                        min(self._items, key=lambda item: (self._score(item, now), item))
+                    ]
 
     def drop(self, ids: Iterable[str]) -> None:
         """Forget items that no longer hold."""
@@ -62,7 +72,9 @@ class WorkingMemory:
                 known = self._items.get(memory_id)
                 if known is not None:
                     accesses = known.access_count + 1
-                    self._items[memory_id] = replace(known, access_count=accesses, last_accessed_at=now)
+                    self._items[memory_id] = replace(
+                        known, access_count=accesses, last_accessed_at=now
+                    )
 
     def items(self) -> tuple[WorkingItem, ...]:
         """What is held, most present first."""
@@ -75,7 +87,11 @@ class WorkingMemory:
         """Items accessed often enough, or important enough, to be kept beyond the session."""
         often = self._config.promote_accesses
         important = self._config.promote_importance
-        return tuple(item for item in self.items() if item.access_count >= often or item.importance >= important)
+        return tuple(
+            item
+            for item in self.items()
+            if item.access_count >= often or item.importance >= important
+        )
 
     def clear(self) -> None:
         """Forget everything."""
@@ -98,7 +114,8 @@ class WorkingMemory:
 class Session:
     """One conversation with a bank: what is remembered in it carries its id and enters its working memory.
 
-    A context manager; the working memory is cleared when the block ends, also when it ends with an error.
+    A context manager; the working memory is cleared when the block ends, also when it ends with an
+    error.
 
     Example:
         >>> import cogmem_core
@@ -119,11 +136,16 @@ class Session:
         self.working = working
 
     def remember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
-        """As `MemoryBank.remember`, in this session; a `Turn` without a session id gets this one."""
+        """As `MemoryBank.remember`, in this session.
+
+        A `Turn` without a session id gets this one.
+        """
         report = self.bank.remember(_in_session(content, self.id), session_id=self.id, **more)
         told = {memory_id for receipt in report.receipts for memory_id in receipt.memory_ids}
         self.working.drop(memory.id for memory in report.memories if memory.state != "active")
-        self.working.add(memory for memory in report.memories if memory.id in told and memory.state == "active")
+        self.working.add(
+            memory for memory in report.memories if memory.id in told and memory.state == "active"
+        )
         return report
 
     def recall(self, query: str, **more: Any) -> Recall:
@@ -136,7 +158,9 @@ class Session:
         self.working.touch(item.memory.id for item in found.results)
         return replace(found, working=working)
 
-    async def aremember(self, content: str | Turn | Sequence[str | Turn], **more: Any) -> WriteReport:
+    async def aremember(
+        self, content: str | Turn | Sequence[str | Turn], **more: Any
+    ) -> WriteReport:
         """Async twin of `remember`."""
         return await asyncio.to_thread(self.remember, content, **more)
 
@@ -145,11 +169,16 @@ class Session:
         return await asyncio.to_thread(self.recall, query, **more)
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
-        """The working memory without what was forgotten, superseded or reworded meanwhile; it goes into a prompt."""
+        """The working memory without what was forgotten, superseded or reworded meanwhile.
+
+        It goes into a prompt.
+        """
         services = self.bank._services()
         items = self.working.items()
         current = still_active(services, self.bank.namespace, [item.id for item in items])
-        held = tuple(item for item in items if item.id in current and current[item.id].content == item.text)
+        held = tuple(
+            item for item in items if item.id in current and current[item.id].content == item.text
+        )
         self.working.drop({item.id for item in items} - {item.id for item in held})
         services.recent.inject(self.bank.namespace, [item.text for item in held])
         return held
@@ -157,14 +186,22 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.working.clear()
 
     async def __aenter__(self) -> Session:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self.working.clear()
 
@@ -172,9 +209,16 @@ class Session:
         return f"<cogmem_core.Session {self.id!r} of {self.bank!r}>"
 
 
-def _in_session(content: str | Turn | Sequence[str | Turn], session_id: str) -> str | Turn | Sequence[str | Turn]:
+def _in_session(
+    content: str | Turn | Sequence[str | Turn], session_id: str
+) -> str | Turn | Sequence[str | Turn]:
     if isinstance(content, Turn):
-        return content if content.session_id is not None else replace(content, session_id=session_id)
+        return (
+            content if content.session_id is not None else replace(content, session_id=session_id)
+        )
     if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
         return content  # what cannot be remembered is refused by the bank
-    return [replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t for t in content]
+    return [
+        replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t
+        for t in content
+    ]

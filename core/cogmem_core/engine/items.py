@@ -13,7 +13,7 @@ from cogmem_core.results import Item, ItemWrite
 from cogmem_core.services import Services
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine
+    from cogmem_core.engine.engine import Engine
 
 __all__ = ["Items"]
 
@@ -21,11 +21,12 @@ __all__ = ["Items"]
 class Items:
     """Documents (JSON objects) by path and key; thread-safe; made by `MemoryBank.items`.
 
-    A document is kept until it is deleted. Its texts become memories of category `item`, written with it in one
-    transaction: `search` compares them with a query, and `bank.recall` finds them, too, until they fade. Secrets in
-    values, texts, paths and keys are treated as the setting `encoding.secrets` says; a path or key without its secret
-    is still another one than any other, and who asks for it by the same words gets it. Hard forgetting of such a memory
-    erases its document and every text it ever had; `bank.export` and `import_` carry documents.
+    A document is kept until it is deleted. Its texts become memories of category `item`, written
+    with it in one transaction: `search` compares them with a query, and `bank.recall` finds them,
+    too, until they fade. Secrets in values, texts, paths and keys are treated as the setting
+    `encoding.secrets` says; a path or key without its secret is still another one than any other,
+    and who asks for it by the same words gets it. Hard forgetting of such a memory erases its
+    document and every text it ever had; `bank.export` and `import_` carry documents.
 
     Every method has an async twin of the same name with an `a` in front.
 
@@ -51,22 +52,29 @@ class Items:
         services = self._services()
         return documents.get(services, self.namespace, path, key)
 
-    def put(self, path: Sequence[str], key: str, value: Mapping[str, Any], *, texts: Iterable[str] = ()) -> Item:
+    def put(
+        self, path: Sequence[str], key: str, value: Mapping[str, Any], *, texts: Iterable[str] = ()
+    ) -> Item:
         """Write a document; one that is there already is replaced as a whole, and its former texts leave recall.
 
         Args:
             path: the labels of its folder, the outermost first.
             key: its name there.
             value: a JSON object of at most `limits.content_bytes`.
-            texts: what `search` and `bank.recall` find it by; none = only path, key and filters lead to it.
+            texts: what `search` and `bank.recall` find it by; none = only path, key and filters
+                lead to it.
 
         Raises:
             InvalidInput: an argument is unusable.
             EmbedderUnavailable: no vector could be had. Nothing was stored.
         """
         if value is None:
-            raise InvalidInput("value is None; give a dict, or delete the document with delete(path, key)")
-        (item,) = self.write([ItemWrite(checks.folder("path", path), key, value, checks.listed("texts", texts))])
+            raise InvalidInput(
+                "value is None; give a dict, or delete the document with delete(path, key)"
+            )
+        (item,) = self.write(
+            [ItemWrite(checks.folder("path", path), key, value, checks.listed("texts", texts))]
+        )
         if item is None:  # unreachable: there is a value
             raise StoreError(f"the document {key!r} was not written; try again")
         return item
@@ -84,8 +92,8 @@ class Items:
         """Put and delete several documents: all of it or nothing, with one call of the embedder.
 
         Returns:
-            For each write the document as it is now; None if it was deleted. Of several writes of one document the last
-            one counts.
+            For each write the document as it is now; None if it was deleted. Of several writes of
+            one document the last one counts.
 
         Raises:
             InvalidInput: a write is unusable.
@@ -111,9 +119,10 @@ class Items:
         """Documents in a folder and below it.
 
         Args:
-            prefix: the folder; () = everywhere. A label is compared whole: ("a",) does not hold ("ab",).
-            query: the documents whose best text is most similar come first, those without a text last; every similarity
-                is computed exactly. None = those written last come first.
+            prefix: the folder; () = everywhere. A label is compared whole: ("a",) does not hold
+                ("ab",).
+            query: the documents whose best text is most similar come first, those without a text
+                last; every similarity is computed exactly. None = those written last come first.
             where: called with each value; only documents for which it is true count.
             limit, offset: which of them to return, 0 or more.
 
@@ -124,7 +133,9 @@ class Items:
         services = self._services()
         given = {"prefix": prefix, "query": query, "where": where, "limit": limit, "offset": offset}
         asked = Asked.checked(given, services.config)
-        with services.log_operation("search_items", namespace=self.namespace, input=asked.query) as note:
+        with services.log_operation(
+            "search_items", namespace=self.namespace, input=asked.query
+        ) as note:
             with self._engine.worker.foreground:
                 found = documents.search(services, self.namespace, asked)
             note["result_count"] = len(found)

@@ -1,0 +1,754 @@
+"""The memories of one namespace: what users call.
+
+Every method forwards to the function that does the work.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from cogmem_core import checks, lifecycle, transfer
+from cogmem_core.async_twin import async_twin
+from cogmem_core.engine import learning, reading, writing
+from cogmem_core.engine.items import Items
+from cogmem_core.engine.session import Session, WorkingMemory
+from cogmem_core.feedback import Similarity
+from cogmem_core.health.forecast import audit, forecast
+from cogmem_core.health.summary import namespace_health
+from cogmem_core.models import ConsolidationRun, Episode, Feedback, Memory, Relation, Role, Turn
+from cogmem_core.results import (
+    Audit,
+    AuditTrail,
+    ConsolidationReport,
+    Forecast,
+    ForgetReceipt,
+    History,
+    ImportReport,
+    LifeStory,
+    ObservationReport,
+    Page,
+    ReflectionReport,
+    TipOfTongue,
+    UndoReport,
+    WriteReport,
+)
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.services import Services
+
+if TYPE_CHECKING:
+    from cogmem_core.engine.engine import Engine
+
+__all__ = ["MemoryBank"]
+
+
+class MemoryBank:
+    """Remembers and recalls for one namespace; thread-safe; made by `Engine.bank`.
+
+    Every method has an async twin of the same name with an `a` in front.
+    """
+
+    def __init__(self, engine: Engine, namespace: str) -> None:
+        self._engine = engine
+        self.namespace = namespace
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that it belongs to."""
+        return self._engine
+
+    def _services(self) -> Services:
+        return self._engine.open_services
+
+    # Writing.
+
+    def remember(
+        self,
+        content: str | Turn | Sequence[str | Turn],
+        *,
+        role: Role = "user",
+        speaker: str | None = None,
+        at: datetime | None = None,
+        session_id: str | None = None,
+        ref: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: str | None = None,
+        wait: bool = True,
+    ) -> WriteReport:
+        """Store what was said; the turns are on disk before anything else is tried.
+
+        Args:
+            content: a text, or a list of texts and `Turn`s as one batch (one embedding call).
+            role: of a bare text, as are the next five; a `Turn` carries its own.
+            speaker: who says it.
+            at: when it was said, timezone-aware; the engine's clock if None.
+            session_id: the conversation it belongs to.
+            ref: your own id of the turn; comes back in `Recalled.refs`.
+            metadata: JSON values that the memories carry.
+            mode: "raw" (turns as they were said), "semantic" (facts), "hybrid" (both), "auto"
+                (facts with a language model; else the turns, split only where they plainly say
+                several things); None = as configured.
+            wait: False returns as soon as the turns are on disk; the worker finishes them.
+
+        Returns:
+            A receipt per turn, and in it one per fact. What the observer skips stays on disk as a
+            turn. If the embedder fails, the status is `queued` and a later call finishes it; if the
+            model fails, rules decide.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            StoreError: the disk failed.
+        """
+        defaults = {
+            "role": role,
+            "speaker": speaker,
+            "at": at,
+            "session_id": session_id,
+            "ref": ref,
+            "metadata": {} if metadata is None else metadata,
+        }
+        return writing.remember(
+            self._engine, self.namespace, content, defaults=defaults, mode=mode, wait=wait
+        )
+
+    def add(
+        self,
+        content: str,
+        *,
+        category: str = "fact",
+        importance: float | None = None,
+        pinned: bool = False,
+        immutable: bool = False,
+        tags: Iterable[str] = (),
+        valid_from: datetime | None = None,
+        valid_until: datetime | None = None,
+        tier: str = "episodic",
+        speaker: str | None = None,
+        at: datetime | None = None,
+        session_id: str | None = None,
+        ref: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Memory:
+        """Store a memory exactly as stated: no observer, no gate, no duplicate check.
+
+        Args:
+            content: its text.
+            category: one of those that a caller may state, such as "fact" or "preference".
+            importance: 0..1; None = 0.5.
+            pinned: survives all forgetting.
+            immutable: is never edited, merged or summarised.
+            tags: labels that a recall can ask for.
+            valid_from: from when it is true; None = open.
+            valid_until: until when it is true; None = open.
+            tier: "episodic" or "semantic".
+            speaker: who says it.
+            at: when it was said, timezone-aware; then its date is part of what is searched.
+            session_id: the conversation it belongs to.
+            ref: your own id of its source; comes back in `Recalled.refs`.
+            metadata: JSON values that the memory carries.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            EmbedderUnavailable: there is no vector; nothing was stored.
+        """
+        return writing.add(
+            self._engine,
+            self.namespace,
+            content=content,
+            category=category,
+            importance=importance,
+            pinned=pinned,
+            immutable=immutable,
+            tags=tags,
+            valid_from=valid_from,
+            valid_until=valid_until,
+            tier=tier,
+            speaker=speaker,
+            at=at,
+            session_id=session_id,
+            ref=ref,
+            metadata=metadata,
+        )
+
+    def observe(self, messages: str | Turn | Sequence[str | Turn]) -> ObservationReport:
+        """Take notes of what was said.
+
+        Many notes are compressed to traces, and `reflect` turns those into memories.
+
+        Raises:
+            InvalidInput: a message is unusable; nothing was noted.
+            StoreError: the disk failed; nothing was noted.
+        """
+        return writing.take_notes(self._engine, self.namespace, messages)
+
+    def reflect(self) -> ReflectionReport:
+        """Turn all that was observed into memories.
+
+        Raises:
+            EmbedderUnavailable: there are no vectors; notes and traces wait for the next call.
+        """
+        return writing.reflect_on_notes(self._engine, self.namespace)
+
+    def append_messages(
+        self,
+        turns: Sequence[str | Turn],
+        *,
+        session_id: str,
+        remembered: Iterable[str] = ("user", "assistant"),
+    ) -> tuple[Episode, ...]:
+        """Append turns to the transcript of a conversation, all or none.
+
+        They are on disk before this returns. What is said in them also becomes memories, in the
+        background, as if by `remember(..., wait=False)`.
+
+        Args:
+            turns: texts and `Turn`s, in order. Here the text may be empty, and the metadata, which
+                `transcript` gives back, may hold as much as a text (`limits.content_bytes`): a
+                message in the caller's own form, say. Metadata stays with the turn: memories do not
+                take it over.
+            session_id: the conversation.
+            remembered: the roles whose turns become memories; the others are only in the
+                transcript.
+
+        Returns:
+            The turns as they are stored, with their positions. Secrets in texts and in metadata are
+            treated as `encoding.secrets` says, so with `redact` that is what `transcript` gives
+            back.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was stored.
+            StoreError: the disk failed.
+        """
+        return writing.append_messages(
+            self._engine, self.namespace, turns, session_id=session_id, remembered=remembered
+        )
+
+    def transcript(self, session_id: str) -> tuple[Episode, ...]:
+        """The turns that `append_messages` stored, oldest first, without those erased since.
+
+        Raises:
+            InvalidInput: `session_id` is unusable.
+        """
+        return reading.transcript(self._services(), self.namespace, session_id)
+
+    def clear_transcript(self, session_id: str) -> int:
+        """Empty the transcript of a conversation for good; returns how many turns it had.
+
+        Memories of the conversation stay, and so do the turns they came from, but without metadata.
+        Turns that were only in the transcript are deleted. `forget_session` takes away memories.
+
+        Raises:
+            InvalidInput: `session_id` is unusable.
+            StoreError: the disk failed; the transcript is as it was.
+        """
+        return writing.clear_transcript(self._services(), self.namespace, session_id)
+
+    def import_(
+        self,
+        path: str | os.PathLike[str] | transfer.Stream,
+        format: str = "cogmem",  # noqa: A002 - the public name
+        *,
+        trust: float | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ImportReport:
+        """Read an exported file into this namespace; what is stored already is left alone.
+
+        Args:
+            path: the file, or a `transfer.Stream`.
+            format: "cogmem", as `export` wrote it. Or a JSON file of another tool: "chatgpt" (its
+                export's `conversations.json`) and "langchain" (messages as `messages_to_dict` gives
+                them), whose turns are remembered as they were said; "mem0" (the result of
+                `get_all()`), whose memories are added as they are.
+            trust: 0..1, of a cogmem file that is not your own: its memories are untrusted, whatever
+                it says of them.
+            progress: called with (items read, items in all).
+
+        Returns:
+            How many memories, or turns, were read. Turns that became no memory count neither as
+            stored nor as known.
+
+        Raises:
+            InvalidInput: an argument is unusable, or the file is of another format, cut off or
+                damaged; nothing is imported then.
+            EmbedderUnavailable: vectors of another embedder cannot be computed anew; a repeat
+                imports what is missing.
+        """
+        return writing.import_file(
+            self._engine, self.namespace, path, form=format, trust=trust, progress=progress
+        )
+
+    def export(
+        self,
+        path: str | os.PathLike[str] | transfer.Stream,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> int:
+        """Write everything to a JSON Lines file that `import_` reads without loss.
+
+        Args:
+            path: the file; it appears when it is complete, readable by its owner only. A link is
+                followed; a FIFO, a character device or a `transfer.Stream` is written into.
+            progress: called with (memories written, memories in all).
+
+        Returns:
+            The number of memories.
+
+        Raises:
+            InvalidInput: the path names no file.
+            StoreError: the file cannot be written; there is none then.
+        """
+        return reading.export(self._services(), self.namespace, path, progress)
+
+    # Asking.
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int | None = 8,
+        session_id: str | None = None,
+        mode: str = "current",
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        deep: bool = False,
+        mood: float | None = None,
+        categories: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        max_tokens: int | None = None,
+        deadline: float | None = None,
+        floor: float | None = None,
+    ) -> Recall:
+        """The memories that matter for a query, best first. Changes nothing.
+
+        Args:
+            query: the question, or any text that memories may be about.
+            k: at most so many results, 1..1000; None = as many as the kind of question usually
+                needs (10 to 20).
+            session_id: the present conversation: what was said in it counts more.
+            mode: "current", or "timeline": also what was superseded or has expired, newest first.
+            as_of: only what was true at that moment, timezone-aware.
+            known_at: only what had been said by that moment, in the words of then, timezone-aware.
+            deep: also dormant, superseded and expired memories, at half their score.
+            mood: valence of the present mood, -1..1; None = as a message in the first person shows
+                it.
+            categories: only memories of one of these categories.
+            tags: only memories with at least one of these tags.
+            max_tokens: budget of `Recall.context()`.
+            deadline: seconds; then the results found so far are returned, and `Recall.degraded`
+                says so.
+            floor: results of lower confidence go to `Recall.withheld`, 0..1; None = as configured,
+                0 = none.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            StoreError: neither vectors nor words could be searched.
+        """
+        return reading.recall(
+            self,
+            query,
+            k=k,
+            session_id=session_id,
+            mode=mode,
+            as_of=as_of,
+            known_at=known_at,
+            deep=deep,
+            mood=mood,
+            categories=categories,
+            tags=tags,
+            max_tokens=max_tokens,
+            deadline=deadline,
+            floor=floor,
+        )
+
+    def tip_of_tongue(self, query: str, k: int = 8) -> TipOfTongue:
+        """Memories that are stored deeply but hardly come to mind, with cues. Changes nothing.
+
+        Dormant memories are among them.
+
+        Args:
+            query: what you are trying to remember; a weak match is enough.
+            k: at most so many, 1..1000.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            StoreError: neither vectors nor words could be searched.
+        """
+        return reading.tips(self._engine, self.namespace, query, k)
+
+    def session(self, session_id: str) -> Session:
+        """A conversation in progress, as a context manager with working memory (see `Session`)."""
+        services = self._services()
+        checked_id = reading.checked_session(services, session_id)
+        return Session(self, checked_id, WorkingMemory(services.config.working, services.runtime))
+
+    def items(self) -> Items:
+        """Documents that are stored by path and key beside the memories (see `Items`)."""
+        self._engine.check_open()
+        return Items(self._engine, self.namespace)
+
+    def get(self, memory_id: str) -> Memory:
+        """The memory of that id, in whatever state.
+
+        Raises:
+            NotFound: this namespace has no such memory.
+            InvalidInput: the id is unusable.
+        """
+        return reading.get(self._services(), self.namespace, memory_id)
+
+    def list(
+        self,
+        *,
+        state: str | None = None,
+        category: str | None = None,
+        tier: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page:
+        """Memories, oldest first; `Page.cursor` leads to the next `limit`.
+
+        Args:
+            state: only memories of this state; None = active, "any" = all.
+            category: only memories of this category.
+            tier: only memories of this tier.
+            limit: at most so many.
+            cursor: where the page before ended.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            StoreError: a row cannot be read.
+        """
+        where = reading.memory_filter(state, category, tier)
+        return reading.page(self._services(), self.namespace, where, limit=limit, cursor=cursor)
+
+    def count(
+        self, *, state: str | None = None, category: str | None = None, tier: str | None = None
+    ) -> int:
+        """How many memories; arguments as in `list`.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            StoreError: the disk failed.
+        """
+        where = reading.memory_filter(state, category, tier)
+        return reading.count(self._services(), self.namespace, where)
+
+    def history(self, memory_id: str) -> History:
+        """Former texts and every change, oldest first.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
+        """
+        return lifecycle.history(self._services(), self.get(memory_id))
+
+    def relations(self, memory_id: str) -> tuple[Relation, ...]:
+        """Relations from and to a memory.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
+        """
+        return lifecycle.relations(self._services(), self.get(memory_id))
+
+    def explain(self, memory_id: str) -> LifeStory:
+        """A memory's life in sentences: where it comes from, what happened, how it stands today.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: a row cannot be read.
+        """
+        return lifecycle.explain(self._services(), self.get(memory_id))
+
+    # Changing single memories.
+
+    def edit(self, memory_id: str, content: str) -> Memory:
+        """Give a memory another text; the former one stays in its history.
+
+        Raises:
+            NotFound: there is no such memory.
+            Protected: it is immutable.
+            InvalidInput: an argument is unusable.
+            EmbedderUnavailable: there is no vector; nothing was changed.
+        """
+        return writing.edit(self._engine, self.namespace, memory_id, content)
+
+    def pin(self, memory_id: str) -> Memory:
+        """Protect a memory from all forgetting.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=True)
+
+    def unpin(self, memory_id: str) -> Memory:
+        """Let a memory fade again.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return lifecycle.set_pinned(self._services(), self.get(memory_id), pinned=False)
+
+    def restore(self, memory_id: str) -> Memory:
+        """Bring a forgotten, dormant or superseded memory back; an active one stays as it is.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return writing.restore(self._engine, self.namespace, memory_id)
+
+    def forget(self, id_or_query: str, *, hard: bool = False) -> ForgetReceipt:
+        """Forget a memory by its id, or all memories that a query names.
+
+        An identifier (mail address, handle, URL, path, code, number of seven digits or more) never
+        names a longer one: `rosa@delta.io` is not in `rosa.blum@delta.io`, `+1 555 010` not in
+        `+1 555 010 4477`. Letter case, white space and the separators of telephone and card numbers
+        make no difference.
+
+        Args:
+            id_or_query: softly, all words of a query must be in the memory, in any form and order.
+                For good, the query must stand in it as a whole: word for word, with no letter,
+                digit, `_`, `@`, `+`, or hyphen, point or apostrophe with a letter behind it, on
+                either side. "Ann" is in "Ann's dog." and neither in "Anna" nor in "Ann-Marie".
+            hard: False takes them out of recall (`restore` brings them back); True erases them, the
+                turns they came from and whatever else holds their words (see `erasure`) from every
+                file, and scans what is left.
+
+        Raises:
+            NotFound: no memory has that id, and the query names none.
+            InvalidInput: `hard`, and the query stands nowhere as a whole; the message lists what
+                may be meant.
+            EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
+        """
+        return writing.forget(self._engine, self.namespace, id_or_query, hard=hard)
+
+    def forget_session(self, session_id: str, *, hard: bool = False) -> ForgetReceipt:
+        """Forget the memories that were formed in one conversation.
+
+        Args:
+            session_id: the conversation.
+            hard: as for `forget`.
+
+        Raises:
+            InvalidInput: `session_id` is unusable.
+        """
+        return writing.forget_session(self._engine, self.namespace, session_id, hard=hard)
+
+    def forget_all(self, *, confirm: str, hard: bool = False) -> ForgetReceipt:
+        """Forget the whole namespace.
+
+        Args:
+            confirm: the name of the namespace once more.
+            hard: as for `forget`; also turns and notes that wait are erased.
+
+        Raises:
+            InvalidInput: `confirm` is another name.
+        """
+        return writing.forget_all(self._engine, self.namespace, confirm=confirm, hard=hard)
+
+    # Learning.
+
+    def feedback(
+        self,
+        recall: Recall,
+        answer: str,
+        *,
+        query: str | None = None,
+        similarity_fn: Similarity | None = None,
+        wait: bool = True,
+        heard: Callable[[tuple[Feedback, ...]], None] | None = None,
+    ) -> tuple[Feedback, ...]:
+        """Say what the model answered: memories that it used last longer, ignored ones fade.
+
+        Args:
+            recall: what the model was shown.
+            answer: what the model said.
+            query: what the model was asked, if in other words than the recall's.
+            similarity_fn: (memory, answer) → 0..1, instead of the share of the memory's telling
+                words in the answer.
+            wait: False returns at once, and the worker judges; `Engine.flush` waits for it.
+            heard: called with the judgements, if there are any, in the thread that makes them.
+
+        Returns:
+            A judgement per memory; none for those that this recall was judged for before, none of a
+            blank answer, and none without `wait`.
+
+        Raises:
+            InvalidInput: an argument is unusable; nothing was changed.
+            StoreError: the disk failed; nothing was changed.
+        """
+        return learning.feedback(
+            self._engine,
+            self.namespace,
+            recall,
+            answer,
+            query=query,
+            similarity=similarity_fn,
+            wait=wait,
+            heard=heard,
+        )
+
+    def finish_pending(self, *, seconds: float = 5.0) -> int:
+        """Finish now the turns that this process stored with `wait=False`, or found waiting.
+
+        So that what was said a moment ago is recalled; with a language model it is asked. Turns
+        that another thread works on are waited for. Turns that cannot be finished (the embedder
+        fails) stay queued.
+
+        Args:
+            seconds: wait for other threads at most so long.
+
+        Returns:
+            How many turns were finished.
+        """
+        return learning.finish_pending(self._engine, self.namespace, seconds=seconds)
+
+    # Looking after them.
+
+    def consolidate(
+        self,
+        *,
+        dry_run: bool = False,
+        steps: Iterable[str] | None = None,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> ConsolidationReport:
+        """Run a dream cycle now: expire, strengthen, merge, forget, summarise, derive, promote.
+
+        Nothing is deleted: what leaves recall can be restored, and `undo(report.run_id)` takes the
+        whole cycle back.
+
+        Args:
+            dry_run: only report what would change. A language model is asked all the same.
+            steps: names of the steps to run; as configured if None. They run in their fixed order.
+            progress: called with (step that begins, steps done, steps in all).
+
+        Returns:
+            What was done; all zeros, and a reason, if another cycle is running on this namespace.
+
+        Raises:
+            InvalidInput: there is no such step.
+            StoreError: the disk failed.
+        """
+        return writing.consolidate_bank(
+            self._engine, self.namespace, steps=steps, dry_run=dry_run, progress=progress
+        )
+
+    def tick(
+        self, *, progress: Callable[[str, int, int], None] | None = None
+    ) -> ConsolidationReport:
+        """The cheap part of a dream cycle: expire what is over, consolidate what is fading.
+
+        Args:
+            progress: as for `consolidate`.
+
+        Raises:
+            StoreError: the disk failed; the steps that were done stand.
+        """
+        steps = self._services().config.consolidation.tick
+        return writing.consolidate_bank(
+            self._engine, self.namespace, steps=steps, dry_run=False, progress=progress
+        )
+
+    def undo(self, run_id: str) -> UndoReport:
+        """Take back a dream cycle; what was changed again since stays as it is now.
+
+        Raises:
+            NotFound: there is no such cycle.
+            InvalidInput: it was undone before, or is still running.
+        """
+        return writing.undo_cycle(self._engine, self.namespace, run_id)
+
+    def consolidation_runs(self, *, limit: int = 20) -> tuple[ConsolidationRun, ...]:
+        """Dream cycles, newest first."""
+        return reading.consolidation_runs(self._services(), self.namespace, limit)
+
+    def forecast(self, days: float = 90, *, limit: int = 1_000) -> Forecast:
+        """What becomes of each memory if nobody uses it: which fade, go dormant, expire, and when.
+
+        What depends on other memories (capacity, duplicates) is not foreseen, nor what a dream
+        cycle rehearses.
+
+        Args:
+            days: how far to look, above 0 and at most 36,500.
+            limit: of the events; `Forecast.more` counts the others.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+        """
+        services = self._services()
+        limit = checks.positive("limit", limit)
+        return forecast(services, self.namespace, checks.days("days", days), limit)
+
+    def audit(self) -> Audit:
+        """What a person should look at: duplicates, contradictions, junk, orphans and more."""
+        return audit(self._services(), self.namespace, index_lag=self._engine.follower.lag())
+
+    def verify_audit(self, *, anchor: str | None = None) -> AuditTrail:
+        """Check that no entry of the journal, and no memory beside it, was tampered with.
+
+        Every change of a memory is an entry in a chain of hashes: who, what kind, which memory,
+        when. Erased words leave the chain whole.
+
+        Args:
+            anchor: an `AuditTrail.head` that you noted elsewhere: also shows whether the whole
+                chain was written anew.
+        """
+        return reading.audit_trail(self._services(), self.namespace, anchor)
+
+    def health(self) -> dict[str, Any]:
+        """Counts, retention histogram, index lag, queue length and warnings, as JSON values."""
+        engine = self._engine
+        return namespace_health(
+            self._services(),
+            self.namespace,
+            warnings=engine.warnings(),
+            index_lag=engine.follower.lag(),
+        )
+
+    aremember = async_twin(remember)
+    aadd = async_twin(add)
+    aobserve = async_twin(observe)
+    areflect = async_twin(reflect)
+    aappend_messages = async_twin(append_messages)
+    atranscript = async_twin(transcript)
+    aclear_transcript = async_twin(clear_transcript)
+    aimport_ = async_twin(import_)
+    aexport = async_twin(export)
+    arecall = async_twin(recall)
+    atip_of_tongue = async_twin(tip_of_tongue)
+    aget = async_twin(get)
+    alist = async_twin(list)  # noqa: A003 - the method above
+    acount = async_twin(count)
+    ahistory = async_twin(history)
+    arelations = async_twin(relations)
+    aexplain = async_twin(explain)
+    aedit = async_twin(edit)
+    apin = async_twin(pin)
+    aunpin = async_twin(unpin)
+    arestore = async_twin(restore)
+    aforget = async_twin(forget)
+    aforget_session = async_twin(forget_session)
+    aforget_all = async_twin(forget_all)
+    afeedback = async_twin(feedback)
+    afinish_pending = async_twin(finish_pending)
+    aconsolidate = async_twin(consolidate)
+    atick = async_twin(tick)
+    aundo = async_twin(undo)
+    aconsolidation_runs = async_twin(consolidation_runs)
+    aforecast = async_twin(forecast)
+    aaudit = async_twin(audit)
+    averify_audit = async_twin(verify_audit)
+    ahealth = async_twin(health)
+
+    def __repr__(self) -> str:
+        return f"<cogmem_core.MemoryBank {self.namespace!r} of {self._engine!r}>"
